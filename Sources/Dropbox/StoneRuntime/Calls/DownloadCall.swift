@@ -9,29 +9,29 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A call of a route that gives content, sent when somebody asks for it.
+/// A call of a route that returns content.
 public struct DownloadCall<Output: Sendable, Failure: Error & Sendable>: Sendable {
-    /// The client that sends it.
+    /// The client that sends the call.
     public let client: RestClient
-    /// The call as a value, for every front of a client; its content is in memory.
+    /// The call as a value for all calling styles, with the content in memory.
     public let request: DownloadEndpoint<Output, Failure>
 
-    /// The result with the content, in memory.
+    /// Sends the call and returns the result with the content in memory.
     ///
-    /// - Throws: ``CallError``: the route's own failure, or the ``RestError`` that every call can have.
+    /// - Throws: ``CallError``, with the route's error or a ``RestError``.
     public var value: DownloadEndpoint<Output, Failure>.Content {
         get async throws(CallError<Failure>) { try await client.send(request) }
     }
 
     /// Writes the content to a file, which appears when it is complete and its result was read.
     ///
-    /// - Parameter path: where the file is to be; one that is there is replaced, but not by an answer without a result.
+    /// - Parameter path: the destination path. An existing file is replaced, but not by a response without a result.
     /// - Returns: the result.
-    /// - Throws: ``CallError``; ``RestError/Code/file`` when the file cannot be written.
+    /// - Throws: ``CallError``, with ``RestError/Code/file`` if the file cannot be written.
     @discardableResult
     public func save(to path: String) async throws(CallError<Failure>) -> Output {
         try await typed { () async throws(RestError) in
-            // Beside its place first: an answer of somebody else than the server must not replace what is there.
+            // A response that is not from the server, such as a proxy's page, must not replace an existing file.
             let part = "\(path).\(UInt64.random(in: .min ... .max)).part"
             defer { try? FileManager.default.removeItem(atPath: part) }
             let answer = try await client.download(
@@ -46,12 +46,12 @@ public struct DownloadCall<Output: Sendable, Failure: Error & Sendable>: Sendabl
         }
     }
 
-    /// The result, with the content as it arrives.
+    /// Sends the call and returns the result with the content as a stream.
     ///
-    /// - Parameter range: the part that is wanted, in bytes; `nil` for the whole. Other bytes are never given: another
-    ///   part is an error, and the part is cut out of the whole.
-    /// - Returns: the result, and the content to be read once.
-    /// - Throws: ``CallError``; ``RestError/Code/rangeNotSatisfiable`` when the content has no bytes in the range.
+    /// - Parameter range: the requested range in bytes, or `nil` for the whole content. If the server returns the whole
+    ///   content, the stream has only the range. Another range is an error.
+    /// - Returns: the result, and the content, which can be read once.
+    /// - Throws: ``CallError``, with ``RestError/Code/rangeNotSatisfiable`` if the content has no bytes in the range.
     public func stream(
         _ range: HTTPRequest.ByteRange? = nil
     ) async throws(CallError<Failure>) -> (value: Output, content: ResponseStream) {
@@ -76,7 +76,7 @@ public struct DownloadCall<Output: Sendable, Failure: Error & Sendable>: Sendabl
     }
 }
 
-/// One call of a route that gives content, as a value.
+/// One call of a route that returns content, as a value.
 public struct DownloadEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoint {
     /// A result with its content.
     public struct Content: Sendable {
@@ -98,44 +98,43 @@ public struct DownloadEndpoint<Output: Sendable, Failure: Error & Sendable>: End
         self.route = route
     }
 
-    /// The request; see ``RouteEndpoint/makeRequest()``.
+    /// Makes the request (see ``RouteEndpoint/makeRequest()``).
     public func makeRequest() throws(RestError) -> RestRequest { try route.makeRequest() }
 
-    /// The result out of the header, and the body.
+    /// Reads the result from the header, and the content from the body.
     public func content(from response: RestResponse) throws -> Content {
         Content(value: try route.content(from: response.head), bytes: response.body)
     }
 
-    /// The route's own failure; see ``RouteEndpoint/routeError(from:)``.
+    /// Reads the route's error (see ``RouteEndpoint/routeError(from:)``).
     public func routeError(from error: RestError) -> Failure? { route.routeError(from: error) }
 }
 
-/// How far a job on the server has come, as generated code reads it out of the answers of the routes that start and
-/// check it.
+/// The state of a job on the server, as generated code reads it from the responses of routes that start and check it.
 public enum JobState<Output: Sendable>: Sendable {
-    /// It goes on; ask again with this id, or with the one before where the answer names none.
+    /// The job is running. Check it with this id, or with the previous id if it is `nil`.
     case running(id: String?)
-    /// It is done.
+    /// The job has finished.
     case finished(Output)
-    /// It failed.
+    /// The job has failed.
     case failed(any Error)
-    /// The answer says something that this version of the spec does not know.
+    /// The response has a tag that this version of the spec does not have.
     case unknown(UnknownTag)
 }
 
-/// Why waiting for a job ended without its result.
+/// The error of waiting for a job.
 public enum JobError<Launch: Error & Sendable, Check: Error & Sendable>: Error, Sendable {
     /// The job could not be started.
     case launch(CallError<Launch>)
-    /// It could not be found out how the job stands.
+    /// The state of the job could not be read.
     case check(CallError<Check>)
-    /// The job failed; the error is the value that the server gave.
+    /// The job failed, with the server's error.
     case failed(any Error)
-    /// The server answered something that this version of the spec does not know.
+    /// The response has a tag that this version of the spec does not have.
     case unknown(UnknownTag)
-    /// The job goes on, but the time that the caller gave it is over; its id, for checking it later.
+    /// The time limit has passed. The job continues, and can be checked by its id.
     case timedOut(id: String)
-    /// The waiting task was cancelled; the job goes on, and this is its id.
+    /// The waiting task was cancelled. The job continues, and can be checked by its id.
     case cancelled(id: String)
 }
 
@@ -147,7 +146,7 @@ public enum JobError<Launch: Error & Sendable, Check: Error & Sendable>: Error, 
 public struct JobCall<
     Launched: Sendable, Status: Sendable, Output: Sendable, Launch: Error & Sendable, Check: Error & Sendable
 >: Sendable {
-    /// The call that starts the job; its result says whether the job is done already.
+    /// The call that starts the job, whose result may already be the result of the job.
     public let launched: RouteCall<Launched, Launch>
     private let check: @Sendable (String) -> RouteCall<Status, Check>
     private let start: @Sendable (Launched) -> JobState<Output>
@@ -158,9 +157,9 @@ public struct JobCall<
     ///
     /// - Parameters:
     ///   - launched: the call that starts the job.
-    ///   - start: reads the answer to it.
-    ///   - state: reads the answer of a check.
-    ///   - check: the call that checks the job of an id.
+    ///   - start: reads the response to that call.
+    ///   - state: reads the response to a check.
+    ///   - check: the call that checks the job with an id.
     public init(
         _ launched: RouteCall<Launched, Launch>, start: @escaping @Sendable (Launched) -> JobState<Output>,
         state: @escaping @Sendable (Status) -> JobState<Output>,
@@ -172,16 +171,18 @@ public struct JobCall<
         self.state = state
     }
 
-    /// The answer to the call that starts the job.
+    /// The response to the call that starts the job.
     ///
     /// - Throws: ``CallError``.
     public var value: Launched {
         get async throws(CallError<Launch>) { try await launched.value }
     }
 
-    /// Starts the job and waits until it is done, asking after it at growing intervals, from half a second to ten.
+    /// Starts the job and waits for its end.
     ///
-    /// - Parameter limit: how long to wait; `nil` waits as long as it takes.
+    /// The job is checked at intervals that grow from half a second to ten seconds.
+    ///
+    /// - Parameter limit: the maximum time to wait, or `nil` for no limit.
     /// - Returns: the job's result.
     /// - Throws: ``JobError``.
     public func finished(within limit: Duration? = nil) async throws(JobError<Launch, Check>) -> Output {
@@ -222,9 +223,9 @@ public struct JobCall<
     private static var longestPause: Duration { .seconds(10) }
 }
 
-/// That a job failed in a way that carries no error of its own.
+/// The error of a job whose failure has only a tag.
 public struct JobFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The tag that the server answered with.
+    /// The tag of the server's response.
     public let tag: String
 
     /// Makes a failure.
@@ -232,6 +233,6 @@ public struct JobFailure: Error, Sendable, Hashable, CustomStringConvertible {
         self.tag = tag
     }
 
-    /// The tag.
+    /// The error as text, for people and logs.
     public var description: String { "the job ended as \(tag)" }
 }

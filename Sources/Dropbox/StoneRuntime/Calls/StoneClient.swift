@@ -4,44 +4,44 @@ public import Dispatch
 public import RestSDK
 public import RestTransport
 
-/// Calls the routes of an API through a client; generated code adds a property for each namespace.
+/// Calls the routes of an API, with a property for each namespace in generated code.
 ///
 /// ```swift
 /// let box = StoneClient(client)
 /// let page = try await box.files.listFolder(path: "").value
 /// ```
 public struct StoneClient: Sendable {
-    /// What the specs leave to the API.
+    /// The properties of an API that its specs do not define.
     public struct Settings: Sendable {
         /// The header field of an argument that is not the body.
         public var argumentField = "Dropbox-API-Arg"
         /// The header field of a result that is not the body.
         public var resultField = "Dropbox-API-Result"
-        /// Header fields of every call that is made for somebody, such as the path root or the member on whose behalf
-        /// it is made; routes of `noauth` go without them.
+        /// Header fields of every call except `noauth` routes, such as the path root or the team member.
         public var fields: HTTPFields = [:]
-        /// What calls carry that an app makes for itself: a whole `Authorization` field, such as `Basic …`.
+        /// The complete `Authorization` field of routes with app authentication, such as `Basic …`.
         public var appAuthorization: Secret?
-        /// Whether the client has somebody's token; without one it calls only routes that an app may call for itself.
+        /// Whether the client has a token, which routes without app authentication need.
         public var hasToken = true
-        /// How long content may take that is read as it arrives; `nil` takes the time limit of the call.
+        /// The time limit of streamed content, or `nil` for the time limit of the call.
         ///
-        /// With a value, the limit of the call is that of the answer's head alone.
+        /// With a value, the time limit of the call applies only to the response's head.
         public var streamTimeout: Duration?
-        /// Changes the request of a route when it is made, such as its service or its time limit; a limit that the
-        /// caller sets wins.
+        /// Changes the request of a route, such as its service or its time limit.
+        ///
+        /// A time limit of the caller has priority.
         public var prepare: (@Sendable (inout RestRequest, RouteInfo) -> Void)?
 
-        /// The defaults.
+        /// Makes the default settings.
         public init() {}
     }
 
-    /// What sends the calls.
+    /// The client that sends the calls.
     ///
-    /// ``RestClient/Configuration/services`` names the hosts of the routes (`api`, `content`, …), with the path before
-    /// every route.
+    /// ``RestClient/Configuration/services`` has the hosts of the routes (`api`, `content`, …), with the path that
+    /// precedes every route.
     public let client: RestClient
-    /// What the specs leave to the API.
+    /// The properties of the API that its specs do not define.
     public var settings: Settings
 
     /// Makes a client.
@@ -50,21 +50,21 @@ public struct StoneClient: Sendable {
         self.settings = settings
     }
 
-    /// A call of a route whose argument and result are the bodies.
+    /// Returns a call of a route whose argument and result are the bodies.
     public func call<Argument, Output, Failure>(
         _ route: Route<RPC, Argument, Output, Failure>, _ argument: Argument
     ) -> RouteCall<Output, Failure> {
         RouteCall(client, RouteEndpoint(route, argument, settings))
     }
 
-    /// A call of a route that takes content.
+    /// Returns a call of a route that uploads content.
     public func call<Argument, Output, Failure>(
         _ route: Route<Upload, Argument, Output, Failure>, _ argument: Argument, body: HTTPBody
     ) -> RouteCall<Output, Failure> {
         RouteCall(client, RouteEndpoint(route, argument, settings, body: body))
     }
 
-    /// A call of a route that gives content.
+    /// Returns a call of a route that downloads content.
     public func call<Argument, Output, Failure>(
         _ route: Route<Download, Argument, Output, Failure>, _ argument: Argument
     ) -> DownloadCall<Output, Failure> {
@@ -72,9 +72,9 @@ public struct StoneClient: Sendable {
     }
 }
 
-/// The routes of one namespace; generated code extends it with them.
+/// The routes of one namespace, which generated code adds in extensions.
 public struct RouteGroup<Namespace>: Sendable {
-    /// What calls them.
+    /// The client that calls the routes.
     public let client: StoneClient
 
     /// Makes the group of a client.
@@ -83,36 +83,36 @@ public struct RouteGroup<Namespace>: Sendable {
     }
 }
 
-/// Calls that are sent by other means than their client, such as in the background by the system.
+/// Calls that are not sent by their client, such as background transfers of the system.
 ///
-/// The request can be made in one launch of an app and the answer read in the next: make the same call again for it.
+/// To read the response in another launch of the app, make the same call again.
 extension DownloadCall {
-    /// The request with the token that is good now; a secret.
+    /// Returns the request with a valid token, which makes it a secret.
     ///
-    /// - Throws: `RestError`, as when the call is sent.
+    /// - Throws: the `RestError` of sending the call.
     public func signedRequest() async throws(RestError) -> HTTPRequest {
         try await client.signedRequest(for: request.makeRequest())
     }
 
-    /// What an answer to such a request means, whose content went elsewhere.
+    /// Returns the result in a response whose content was stored separately.
     ///
-    /// - Throws: ``CallError``, as when the call is sent.
+    /// - Throws: the ``CallError`` of the call.
     public func value(in answer: HTTPResponse) throws(CallError<Failure>) -> Output {
         try request.route.value(in: answer)
     }
 }
 
 extension RouteCall {
-    /// The request with the token that is good now; a secret.
+    /// Returns the request with a valid token, which makes it a secret.
     ///
-    /// - Throws: `RestError`, as when the call is sent.
+    /// - Throws: the `RestError` of sending the call.
     public func signedRequest() async throws(RestError) -> HTTPRequest {
         try await client.signedRequest(for: request.makeRequest())
     }
 
-    /// What an answer to such a request means.
+    /// Returns the result in a response.
     ///
-    /// - Throws: ``CallError``, as when the call is sent.
+    /// - Throws: the ``CallError`` of the call.
     public func value(in answer: HTTPResponse) throws(CallError<Failure>) -> Output {
         try request.value(in: answer)
     }
@@ -141,11 +141,11 @@ extension RouteEndpoint {
     }
 }
 
-/// A call of a route that is sent when somebody asks for its result, as often as somebody does.
+/// A call of a route.
 public struct RouteCall<Output: Sendable, Failure: Error & Sendable>: Sendable {
-    /// The client that sends it.
+    /// The client that sends the call.
     public let client: RestClient
-    /// The call as a value, for every front of a client: `client.publisher(for: call.request)`.
+    /// The call as a value for all calling styles, such as `client.publisher(for: call.request)`.
     public var request: RouteEndpoint<Output, Failure>
 
     init(_ client: RestClient, _ request: RouteEndpoint<Output, Failure>) {
@@ -153,35 +153,34 @@ public struct RouteCall<Output: Sendable, Failure: Error & Sendable>: Sendable {
         self.request = request
     }
 
-    /// The result.
+    /// Sends the call and returns its result.
     ///
-    /// - Throws: ``CallError``: the route's own failure, or the ``RestError`` that every call can have.
+    /// - Throws: ``CallError``, with the route's error or a ``RestError``.
     public var value: Output {
         get async throws(CallError<Failure>) { try await client.send(request) }
     }
 
-    /// The same call with another time limit.
+    /// Returns a copy of the call with another time limit.
     public func timeout(_ timeout: Duration) -> RouteCall {
         var copy = self
         copy.request.timeout = timeout
         return copy
     }
 
-    /// The same call with a function that is told how far the bodies have come; see
-    /// ``RestRequest/reportingProgress(to:)``.
+    /// Returns a copy of the call that reports its progress (see ``RestRequest/reportingProgress(to:)``).
     public func reportingProgress(to report: @escaping TransferProgress.Handler) -> RouteCall {
         var copy = self
         copy.request.progress = report
         return copy
     }
 
-    /// Sends the call and hands its result to a closure on the caller's actor, once.
+    /// Sends the call and passes its result to a closure on the caller's actor, once.
     ///
     /// - Parameters:
-    ///   - priority: the priority of the work; `nil` takes the caller's.
+    ///   - priority: the priority of the work, or `nil` for the caller's priority.
     ///   - isolation: the caller's actor.
-    ///   - completion: gets the result.
-    /// - Returns: the call under way.
+    ///   - completion: receives the result.
+    /// - Returns: the call in flight.
     @discardableResult
     public func response(
         priority: TaskPriority? = nil, isolation: isolated (any Actor)? = #isolation,
@@ -190,13 +189,13 @@ public struct RouteCall<Output: Sendable, Failure: Error & Sendable>: Sendable {
         client.send(request, priority: priority, isolation: isolation, completion: completion)
     }
 
-    /// Sends the call and hands its result to a closure on a queue, once.
+    /// Sends the call and passes its result to a closure on a queue, once.
     ///
     /// - Parameters:
-    ///   - queue: where the closure is called.
-    ///   - priority: the priority of the work; `nil` takes the caller's.
-    ///   - completion: gets the result.
-    /// - Returns: the call under way.
+    ///   - queue: the queue that runs the closure.
+    ///   - priority: the priority of the work, or `nil` for the caller's priority.
+    ///   - completion: receives the result.
+    /// - Returns: the call in flight.
     @discardableResult
     public func response(
         on queue: DispatchQueue, priority: TaskPriority? = nil,
@@ -205,13 +204,13 @@ public struct RouteCall<Output: Sendable, Failure: Error & Sendable>: Sendable {
         client.send(request, priority: priority, on: queue, completion: completion)
     }
 
-    /// Sends the call and tells its result to a delegate on the caller's actor.
+    /// Sends the call and passes its result to a delegate on the caller's actor.
     ///
     /// - Parameters:
-    ///   - delegate: gets exactly one of its callbacks; held weakly.
-    ///   - priority: the priority of the work; `nil` takes the caller's.
+    ///   - delegate: receives exactly one callback. It is referenced weakly.
+    ///   - priority: the priority of the work, or `nil` for the caller's priority.
     ///   - isolation: the caller's actor.
-    /// - Returns: the call under way.
+    /// - Returns: the call in flight.
     @discardableResult
     public func response<D: EndpointDelegate>(
         to delegate: D, priority: TaskPriority? = nil, isolation: isolated any Actor = #isolation

@@ -4,17 +4,16 @@ import RestBase
 package import RestJSON
 import Synchronization
 
-/// Stands at a value of a JSON document and reads it as a type of a spec.
+/// Reads a value of a JSON document as a type of a spec.
 ///
-/// A struct asks once for its fields, by ``fields(_:)``, and takes each out of its slot; a union asks for its tag, by
-/// ``union(_:)``. Values of another kind than the spec names are refused; nothing is converted.
+/// A struct finds its fields once with ``fields(_:)``, and reads each field from its slot. A union reads its tag with
+/// ``union(_:)``. Values of another kind are rejected and never converted.
 public final class StoneReader {
-    /// How many structs, unions and lists may lie inside one another.
+    /// The maximum depth of nested structs, unions and lists.
     public static let maximumDepth = 200
 
     let frames: JSONFrames
     let document: JSONDocument
-    /// The place of the value that is read next.
     var place: Int
     private var depth = 0
     let names = NamesCache()
@@ -38,17 +37,17 @@ public final class StoneReader {
         }
     }
 
-    /// Finds the fields of the object at which the reader stands.
+    /// Finds the fields of the object at the reader's position.
     ///
-    /// - Parameter names: the fields, with blanks between them: `"name id size"`.
-    /// - Returns: the slot of the first field; the others follow in their order.
-    /// - Throws: ``StoneFailure`` when there is no object.
+    /// - Parameter names: the names of the fields, separated by spaces, such as `"name id size"`.
+    /// - Returns: the slot of the first field. The other fields have the following slots.
+    /// - Throws: ``StoneFailure`` if the value is not an object.
     public func fields(_ names: StaticString) throws(StoneFailure) -> Int {
         guard let slot = frames.open(self.names.names(names), at: place) else { throw mismatch("an object", at: place) }
         return slot
     }
 
-    /// Reads the value at a place, and takes its frames away.
+    /// Reads the value at a place, and removes its frames.
     func read<T: StoneType>(at place: Int) throws(StoneFailure) -> T {
         let outer = frames.top
         try descend(to: place)
@@ -58,7 +57,6 @@ public final class StoneReader {
         return value
     }
 
-    /// Reads the value at a place by a coding.
     func read<Value>(_ coding: StoneCoding<Value>, at place: Int) throws(StoneFailure) -> Value {
         let outer = frames.top
         try descend(to: place)
@@ -68,7 +66,7 @@ public final class StoneReader {
         return value
     }
 
-    /// Goes into a value; a failure ends the whole reading, so nobody comes back from there.
+    /// Moves to a place inside the value, and does not return after an error, which ends the reading.
     func descend(to place: Int) throws(StoneFailure) {
         guard depth < Self.maximumDepth else {
             throw StoneFailure(.dataCorrupted, at: place, "more than \(Self.maximumDepth) values inside one another")
@@ -80,9 +78,8 @@ public final class StoneReader {
     func ascend() { depth &-= 1 }
 }
 
-/// What readers throw.
 extension StoneReader {
-    /// The failure of a field that is absent, `null` or of another kind.
+    /// The error of a field that is absent, `null` or of another kind.
     @inline(never)
     func failure(in slot: Int, _ needed: String) -> StoneFailure {
         let place = frames.place(in: slot)
@@ -93,7 +90,7 @@ extension StoneReader {
         return StoneFailure(.keyNotFound, at: owner.object, member: owner.name, "no member \"\(owner.name)\"")
     }
 
-    /// The failure of a value of another kind, or of the right kind with a content that does not fit.
+    /// The error of a value of another kind, or with an invalid content.
     @inline(never)
     func mismatch(_ needed: String, at place: Int) -> StoneFailure {
         let kind = document.kind(at: place)
@@ -108,8 +105,7 @@ extension StoneReader {
     }
 }
 
-/// Why a value does not fit its type, as readers throw it: one word, which becomes an error with a path where the
-/// reading began.
+/// The error of an invalid value: one word, from which the start of the reading makes an error with a path.
 public struct StoneFailure: Error {
     private final class Details: Sendable {
         let reason: JSONDecodingError.Reason
@@ -135,19 +131,19 @@ public struct StoneFailure: Error {
     }
 }
 
-/// The names of fields and tags, cut once for each literal that lists them and found again by its address.
+/// The names of fields and tags, which are split once for each literal and found by its address.
 ///
-/// Generated code gives them as text where it needs them. A property that held them would be three functions more for
-/// each type, which take longer to build than it takes to look here.
+/// Generated code passes the names as a literal. A property with the names would add three functions to each type, and
+/// their build time costs more than this lookup.
 final class NamesCache {
-    /// Those of all readers, by the addresses of their literals, which stay where they are.
+    /// The names of all readers, by the constant addresses of their literals.
     private static let all = Mutex<[UInt: JSONNames]>([:])
 
     private static let places = 64
     private var addresses = [UInt](repeating: 0, count: places)
     private var names = [JSONNames?](repeating: nil, count: places)
 
-    /// The names in a text with blanks between them.
+    /// The names in a text, separated by spaces.
     @inline(__always)
     func names(_ text: StaticString) -> JSONNames {
         let address = Self.address(of: text)
@@ -173,7 +169,7 @@ final class NamesCache {
         JSONNames("\(text)".split(byte: " ").map(String.init))
     }
 
-    /// Zero for a literal that is kept as one character, without an address.
+    /// The address of a literal, or zero for a literal of one character, which has no address.
     @inline(__always)
     private static func address(of text: StaticString) -> UInt {
         text.hasPointerRepresentation ? unsafe UInt(bitPattern: text.utf8Start) : 0
@@ -182,19 +178,18 @@ final class NamesCache {
 
 /// The tag of a union, or of a struct with subtypes.
 public struct StoneTag {
-    /// The tag's number among those that are known; -1 for any other.
+    /// The index of the tag among the known tags; -1 for another tag.
     public let number: Int
     let slot: Int
-    /// Where the tag itself is.
     let place: Int
 }
 
 extension StoneReader {
-    /// Finds the tag of the union at which the reader stands: a member `.tag`, or a string that is the tag itself.
+    /// Finds the tag of the union at the reader's position, which is a member `.tag` or a string.
     ///
-    /// - Parameter names: the tags that are known, with blanks between them.
+    /// - Parameter names: the known tags, separated by spaces.
     /// - Returns: the tag.
-    /// - Throws: ``StoneFailure`` when there is none.
+    /// - Throws: ``StoneFailure`` if there is no tag.
     public func union(_ names: StaticString) throws(StoneFailure) -> StoneTag { try union(self.names.names(names)) }
 
     package func union(_ names: JSONNames) throws(StoneFailure) -> StoneTag {
@@ -208,30 +203,30 @@ extension StoneReader {
         return StoneTag(number: number ?? -1, slot: slot, place: tag)
     }
 
-    /// The slot of the value that stands beside a tag, under the tag's own name.
+    /// The slot of a tag's value, whose member has the name of the tag.
     public func payload(_ tag: StoneTag) -> Int {
         frames.findPayload(of: tag.slot, tagged: tag.place)
         return tag.slot
     }
 
-    /// The struct whose fields stand beside a tag.
+    /// The struct whose fields are next to a tag.
     public func flattened<T: StoneType>(_ tag: StoneTag) throws(StoneFailure) -> T {
         try read(at: frames.object(of: tag.slot))
     }
 
-    /// The struct whose fields stand beside a tag; `nil` when the tag stands alone.
+    /// The struct whose fields are next to a tag, or `nil` if the tag has no other members.
     public func optionalFlattened<T: StoneType>(_ tag: StoneTag) throws(StoneFailure) -> T? {
         let object = frames.object(of: tag.slot)
         guard document.kind(at: object) == .object, document.count(at: object) > 1 else { return nil }
         return try read(at: object)
     }
 
-    /// A tag that is not known, with all that stands beside it.
+    /// An unknown tag with its whole object.
     public func unknown(_ tag: StoneTag) -> UnknownTag {
         UnknownTag(document.characters(at: tag.place) ?? "", of: document.value(at: frames.object(of: tag.slot)))
     }
 
-    /// The failure of a union that has no room for unknown tags.
+    /// The error of a closed union with an unknown tag.
     public func unknownTag(_ tag: StoneTag) -> StoneFailure {
         StoneFailure(.dataCorrupted, at: tag.place, "the tag is none of those that the union has")
     }
