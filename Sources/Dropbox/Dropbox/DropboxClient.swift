@@ -14,28 +14,28 @@ public import StoneRuntime
 /// let file = try await box.files.getMetadata(path: "/plan.txt").value
 /// ```
 ///
-/// It is a value: clients that are derived from one share its pipeline, its tokens and its settings.
+/// Clients that are derived from a client share its pipeline, tokens and settings.
 public struct DropboxClient: DropboxAccountClient {
-    /// Calls the routes.
+    /// The client of the routes.
     public let routes: StoneClient
 
-    /// Makes a client that calls its routes so.
+    /// Makes a client from a client of the routes.
     public init(routes: StoneClient) {
         self.routes = routes
     }
 
-    /// The same client for paths below another root.
+    /// Returns a copy of the client for paths below another root.
     ///
-    /// - Parameter root: the root; `nil` is the user's own.
+    /// - Parameter root: the root, or `nil` for the user's own root.
     /// - Returns: a client that shares everything else with this one.
     public func withPathRoot(_ root: Common.PathRoot?) -> DropboxClient {
-        // A root that could not be written must not become the user's own: the server refuses this one.
+        // A root that cannot be encoded must not become the user's own root. The server rejects `{}`.
         DropboxClient(routes: routes.with("Dropbox-API-Path-Root", root.map { (try? $0.headerText()) ?? "{}" }))
     }
 }
 
 extension StoneClient {
-    /// The same client with a header field of the calls that are made for somebody.
+    /// Returns a copy of the client with a header field for the calls of a user or a team.
     func with(_ field: String, _ value: String?) -> StoneClient {
         var copy = self
         copy.settings.fields[field] = value
@@ -43,19 +43,19 @@ extension StoneClient {
     }
 }
 
-/// What calls Dropbox with somebody's tokens: a client of a user or of a team.
+/// A client that calls Dropbox with the tokens of a user or a team.
 public protocol DropboxAccountClient: DropboxCaller {
-    /// Makes a client that calls its routes so.
+    /// Makes a client from a client of the routes.
     init(routes: StoneClient)
 }
 
 extension DropboxAccountClient {
-    /// Makes a client over the tokens of one account.
+    /// Makes a client with the tokens of an account.
     ///
     /// - Parameters:
-    ///   - tokens: the tokens of the user or of the team.
-    ///   - app: the app, and where Dropbox is.
-    ///   - configuration: everything else.
+    ///   - tokens: the tokens of the user or the team.
+    ///   - app: the app, and the hosts of Dropbox.
+    ///   - configuration: the configuration of the client.
     public init(
         tokens: TokenManager, app: DropboxApp = DropboxApp(),
         configuration: RestClient.Configuration = RestClient.Configuration()
@@ -63,12 +63,12 @@ extension DropboxAccountClient {
         self.init(routes: app.routes(tokens, configuration))
     }
 
-    /// Makes a client for an access token that came from elsewhere; nobody renews it.
+    /// Makes a client with an access token, which the client does not renew.
     ///
     /// - Parameters:
     ///   - accessToken: the token.
-    ///   - app: the app, and where Dropbox is.
-    ///   - configuration: everything else.
+    ///   - app: the app, and the hosts of Dropbox.
+    ///   - configuration: the configuration of the client.
     public init(
         accessToken: Secret, app: DropboxApp = DropboxApp(),
         configuration: RestClient.Configuration = RestClient.Configuration()
@@ -76,7 +76,7 @@ extension DropboxAccountClient {
         self.init(tokens: app.tokens(accessToken, configuration), app: app, configuration: configuration)
     }
 
-    /// Makes a client of one server that does all of Dropbox's work, such as a `LocalBox`.
+    /// Makes a client of one server that takes the place of all hosts of Dropbox, such as a `LocalBox`.
     ///
     /// ```swift
     /// let client = try DropboxClient(accessToken: Secret(box.accessToken), origin: box.origin)
@@ -85,7 +85,7 @@ extension DropboxAccountClient {
     /// - Parameters:
     ///   - accessToken: the token. The client does not renew it.
     ///   - origin: the server's URL without a path: https, or http to a loopback address.
-    ///   - configuration: everything else.
+    ///   - configuration: the configuration of the client.
     /// - Throws: `RestError.Code.invalidRequest` for another URL.
     public init(
         accessToken: Secret, origin: String, configuration: RestClient.Configuration = RestClient.Configuration()
@@ -94,14 +94,14 @@ extension DropboxAccountClient {
         self.init(accessToken: accessToken, app: DropboxApp(hosts: hosts), configuration: configuration)
     }
 
-    /// Makes a client of a linked account, to which it belongs for life.
+    /// Makes a client of a linked account, which never changes to another account.
     ///
     /// - Parameters:
-    ///   - id: the account's key.
+    ///   - id: the key of the account.
     ///   - accounts: the accounts.
-    ///   - app: the app, and where Dropbox is.
-    ///   - configuration: everything else.
-    /// - Throws: `RestError.Code.noAccount` when the account is not linked.
+    ///   - app: the app, and the hosts of Dropbox.
+    ///   - configuration: the configuration of the client.
+    /// - Throws: `RestError.Code.noAccount` if the account is not linked.
     public init(
         account id: String, of accounts: AccountManager, app: DropboxApp,
         configuration: RestClient.Configuration = RestClient.Configuration()
@@ -109,13 +109,13 @@ extension DropboxAccountClient {
         self.init(routes: try app.routes(of: id, accounts, configuration))
     }
 
-    /// Makes a client of the account that is the current one now, and to which it belongs for life.
+    /// Makes a client of the present current account, which never changes to another account.
     ///
     /// - Parameters:
     ///   - accounts: the accounts.
-    ///   - app: the app, and where Dropbox is.
-    ///   - configuration: everything else.
-    /// - Throws: `RestError.Code.noAccount` when there is none.
+    ///   - app: the app, and the hosts of Dropbox.
+    ///   - configuration: the configuration of the client.
+    /// - Throws: `RestError.Code.noAccount` if there is no current account.
     public init(
         currentOf accounts: AccountManager, app: DropboxApp,
         configuration: RestClient.Configuration = RestClient.Configuration()
@@ -127,20 +127,20 @@ extension DropboxAccountClient {
     }
 }
 
-/// The app that talks to Dropbox, and where Dropbox is: what its logins and all of its clients have in common.
+/// An app that calls Dropbox, and the hosts of Dropbox, which its logins and clients share.
 public struct DropboxApp: Sendable {
-    /// The app's key; needed for logins and for routes that an app calls for itself.
+    /// The app's key, which logins and routes with app authentication need.
     public var key: String?
-    /// The app's secret; an app on devices of its users has none, and logs in with PKCE alone.
+    /// The app's secret, or `nil` for an app on its users' devices, which logs in with PKCE.
     public var secret: Secret?
-    /// The app's name and version as they stand before the SDK's own in the field `User-Agent`, such as `BoxSync/1.0`.
+    /// The app's name and version, such as `BoxSync/1.0`, for the start of the `User-Agent` field.
     public var userAgent: String?
-    /// The language of the texts that Dropbox writes for the user, such as `de-AT`; `nil` leaves it to Dropbox.
+    /// The language of texts for the user, such as `de-AT`, or `nil` to let Dropbox choose.
     public var locale: String?
-    /// Where Dropbox is.
+    /// The hosts of Dropbox.
     public var hosts: DropboxHosts
 
-    /// Describes an app.
+    /// Makes a description of an app.
     public init(
         key: String? = nil, secret: Secret? = nil, userAgent: String? = nil, locale: String? = nil,
         hosts: DropboxHosts = DropboxHosts()
@@ -152,7 +152,7 @@ public struct DropboxApp: Sendable {
         self.hosts = hosts
     }
 
-    /// The field `Authorization` of what the app calls for itself; `nil` without key and secret.
+    /// The `Authorization` field of routes with app authentication; `nil` without key and secret.
     var authorization: Secret? {
         guard let key, let secret else { return nil }
         return Secret("Basic " + Base64.encode(Array("\(key):\(secret.reveal())".utf8)))
@@ -161,31 +161,31 @@ public struct DropboxApp: Sendable {
 
 /// Calls Dropbox for the app itself, with its key and secret, where no user is needed.
 ///
-/// A route that needs somebody's token fails with `RestError.Code.invalidRequest`; nothing is sent then.
+/// A route that needs a token of a user or a team throws `RestError.Code.invalidRequest` before anything is sent.
 public struct DropboxAppClient: DropboxCaller {
-    /// Calls the routes.
+    /// The client of the routes.
     public let routes: StoneClient
 
     /// Makes a client.
     ///
     /// - Parameters:
-    ///   - app: the app with key and secret, and where Dropbox is.
-    ///   - configuration: everything else.
+    ///   - app: the app with key and secret, and the hosts of Dropbox.
+    ///   - configuration: the configuration of the client.
     public init(app: DropboxApp, configuration: RestClient.Configuration = RestClient.Configuration()) {
         routes = app.routes(nil, configuration)
     }
 }
 
-/// What calls Dropbox's routes for somebody: a user, a team or the app itself.
+/// A client that calls Dropbox's routes for a user, a team or the app itself.
 ///
-/// Every namespace of the routes is a property, those of sources that you generate as well:
+/// Every namespace of routes is a property, including namespaces of sources that you generate:
 ///
 /// ```swift
 /// let page = try await box.files.listFolder(path: "").value
 /// ```
 @dynamicMemberLookup
 public protocol DropboxCaller: Sendable {
-    /// Calls the routes; for those that no property has, such as routes you wrote by hand.
+    /// The client of the routes, for routes without a property, such as routes you wrote by hand.
     var routes: StoneClient { get }
 }
 
@@ -198,47 +198,47 @@ extension DropboxCaller {
     }
 }
 
-/// The servers of Dropbox; for tests, servers of your own.
+/// The hosts of Dropbox, or of a server for tests.
 ///
 /// ```swift
 /// let hosts = DropboxHosts(all: Origin(scheme: .http, host: "127.0.0.1", port: 8080))
 /// ```
 public struct DropboxHosts: Sendable, Hashable {
-    /// What a host is for.
+    /// The purpose of a host.
     public enum Role: String, Sendable, Hashable, CaseIterable {
         /// Calls without content.
         case api
         /// Calls with content.
         case content
-        /// Calls that give content, where they have a host of their own.
+        /// Calls that download content, if they have a separate host.
         case download
-        /// Calls that wait for news.
+        /// Calls that wait for changes.
         case notify
     }
 
-    /// The host of calls without content, and of the tokens.
+    /// The host of calls without content, and of the token endpoint.
     public var api = Origin(scheme: .https, host: "api.dropboxapi.com")
     /// The host of calls with content.
     public var content = Origin(scheme: .https, host: "content.dropboxapi.com")
-    /// The host of calls that give content; `nil` takes ``content``.
+    /// The host of calls that download content, or `nil` for ``content``.
     public var download: Origin?
-    /// The host of calls that wait for news.
+    /// The host of calls that wait for changes.
     public var notify = Origin(scheme: .https, host: "notify.dropboxapi.com")
-    /// The host of the page where users log in.
+    /// The host of the login page.
     public var web = Origin(scheme: .https, host: "www.dropbox.com")
-    /// Header fields of every call to a host; those of the call itself win, except that an `Authorization` among them
-    /// is sent in place of the token.
+    /// Header fields of every call to a host.
+    ///
+    /// Fields of the call have priority, but an `Authorization` field here replaces the token.
     public var fields: [Role: HTTPFields] = [:]
 
-    /// The hosts of Dropbox.
+    /// Makes the hosts of Dropbox.
     public init() {}
 
-    /// One server that does it all.
+    /// Makes one server the host for all purposes.
     public init(all origin: Origin) {
         (api, content, notify, web) = (origin, origin, origin, origin)
     }
 
-    /// How many bytes one request may upload.
     static let largestUpload = 150 << 20
 
     /// The hosts as services of a client, each below `/2`.
@@ -272,15 +272,15 @@ public struct DropboxHosts: Sendable, Hashable {
 /// let page = try await team.asMember("dbmid:…").files.listFolder(path: "").value
 /// ```
 public struct DropboxTeamClient: DropboxAccountClient {
-    /// Calls the routes.
+    /// The client of the routes.
     public let routes: StoneClient
 
-    /// Makes a client that calls its routes so.
+    /// Makes a client from a client of the routes.
     public init(routes: StoneClient) {
         self.routes = routes
     }
 
-    /// A client that acts as a member of the team.
+    /// Returns a client that acts as a member of the team.
     ///
     /// - Parameter id: the member's id in the team, such as `dbmid:…`.
     /// - Returns: a client that shares everything else with this one.
@@ -288,7 +288,7 @@ public struct DropboxTeamClient: DropboxAccountClient {
         DropboxClient(routes: routes.with("Dropbox-API-Select-User", id))
     }
 
-    /// A client that acts as an admin of the team, who may see what belongs to the whole of it.
+    /// Returns a client that acts as an admin of the team, with access to team-owned content.
     ///
     /// - Parameter id: the admin's id in the team, such as `dbmid:…`.
     /// - Returns: a client that shares everything else with this one.
@@ -298,17 +298,16 @@ public struct DropboxTeamClient: DropboxAccountClient {
 }
 
 extension DropboxApp {
-    /// How long a call may wait for news: the server takes up to eight minutes and a little more.
+    /// The time limit of a call that waits for changes.
     static let longestWait = Duration.seconds(480)
-    /// How long an upload of one request, or content that is kept in memory, may take, beside what its bytes take on a
-    /// slow link; a connection that falls silent ends earlier, by the limits of the transport.
+    /// The time limit of a call with content, in addition to the time for an upload's bytes on a slow link.
     static let longestTransfer = Duration.seconds(3600)
-    /// The slowest link that an upload is given time for, in bytes per second.
+    /// The minimum speed of an upload, in bytes per second, for its time limit.
     static let slowestLink = 10_000
-    /// How long content that is read as it arrives may take: as long as it comes, silence is the limit.
+    /// The time limit of streamed content, so long that only the transport's limit for silence ends a stream.
     static let longestStream = Duration.seconds(366 * 86_400)
 
-    /// What calls the routes, over one pipeline; without tokens for the app itself.
+    /// A client of the routes; without tokens for the app itself.
     func routes(_ tokens: TokenManager?, _ configuration: RestClient.Configuration) -> StoneClient {
         let client = RestClient(
             tokens: tokens ?? TokenManager(credential: nil, renewal: .none, clock: configuration.clock),
@@ -316,7 +315,6 @@ extension DropboxApp {
         return StoneClient(client, settings: settings(hasToken: tokens != nil))
     }
 
-    /// The configuration with the hosts, the names and the language of the app.
     func adapted(_ configuration: RestClient.Configuration) -> RestClient.Configuration {
         var adapted = configuration
         adapted.services.merge(hosts.addresses) { $1 }
@@ -344,14 +342,14 @@ extension DropboxApp {
         return settings
     }
 
-    /// Tokens that nobody renews.
+    /// A token manager that never renews its token.
     func tokens(_ accessToken: Secret, _ configuration: RestClient.Configuration) -> TokenManager {
         TokenManager(
             credential: Credential(accessToken: accessToken, instance: hosts.api), renewal: .none,
             clock: configuration.clock)
     }
 
-    /// The tokens of a linked account, and the routes over them.
+    /// A client of the routes with the tokens of a linked account.
     func routes(
         of account: String, _ accounts: AccountManager, _ configuration: RestClient.Configuration
     ) throws(RestError) -> StoneClient {

@@ -4,11 +4,11 @@ public import DropboxAPI
 public import RestSDK
 import StoneRuntime
 
-/// What Dropbox says of a failed call beside the route's own failure, in its eight kinds.
+/// The kind of a failed call, except for errors of the route itself.
 ///
-/// The status decides the kind, whatever the body is: a refusal whose body is a page, or says something that this
-/// version does not know, has no value. The error that it was read from has the rest: `requestID`, `errorSummary`,
-/// `userMessage`, `retryAfter`, `status` and the raw `body`.
+/// Only the status decides the kind. The value is `nil` if the body is a web page, or has an error that this version
+/// does not support. The `RestError` has the details: `requestID`, `errorSummary`, `userMessage`, `retryAfter`,
+/// `status` and the raw `body`.
 ///
 /// ```swift
 /// } catch {
@@ -16,31 +16,31 @@ import StoneRuntime
 /// }
 /// ```
 public enum DropboxFault: Error, Sendable, Hashable {
-    /// The request is not one that the route takes (400); the server's own words.
+    /// The request is invalid (400), with the server's message.
     case badInput(String)
-    /// The token was refused (401), or has ended and cannot be renewed.
+    /// The token was rejected (401), or has expired and cannot be renewed.
     case auth(Auth.AuthError?)
     /// The user or the team may not call the route (403).
     case access(Auth.AccessError?)
-    /// The path root was refused (422).
+    /// The path root was rejected (422).
     case pathRoot(Common.PathRootError?)
-    /// Too many calls (429); `RestError.retryAfter` says how long to wait.
+    /// There were too many calls (429). `RestError.retryAfter` is the time to wait.
     case rateLimit(Auth.RateLimitError?)
-    /// The server failed (5xx); its status.
+    /// The server failed (5xx).
     case server(status: Int)
-    /// Any other refusal; its status. One of 409 is the route's own failure, where that could be read.
+    /// Any other error status. A 409 appears here only if the route's error could not be read.
     case http(status: Int)
-    /// There was no refusal: no connection, no file, an answer of another shape.
+    /// An error without an error status, such as a failed connection, a missing file or an invalid response.
     case client(RestError.Code)
 }
 
 extension DropboxFault {
-    /// The scope that the token lacks, such as `files.content.write`; `nil` when it lacks none.
+    /// The scope that the token lacks, such as `files.content.write`, or `nil` for other errors.
     public var missingScope: String? {
         if case .auth(.missingScope(let error)) = self { error.requiredScope } else { nil }
     }
 
-    /// The kind of fault, a fixed label.
+    /// The kind as a fixed label.
     public var kind: String {
         switch self {
         case .badInput: "badInput"
@@ -56,7 +56,7 @@ extension DropboxFault {
 }
 
 extension DropboxFault: CustomStringConvertible {
-    /// The fault in a few words, for people and logs.
+    /// The fault as text, for people and logs.
     public var description: String {
         switch self {
         case .badInput(let text): "\(kind): \(text)"
@@ -75,7 +75,7 @@ extension DropboxFault: CustomStringConvertible {
 }
 
 extension RestError {
-    /// The failure in Dropbox's eight kinds.
+    /// The kind of the error at Dropbox.
     public var dropbox: DropboxFault {
         if code == .refreshFailed { return .auth(.expiredAccessToken) }
         guard let status, !(200..<300).contains(status) else { return .client(code) }
@@ -90,14 +90,14 @@ extension RestError {
         }
     }
 
-    /// The value of the body's member `error`; `nil` when there is none of that type.
+    /// The value of the body's member `error`, or `nil` if it is missing or has another type.
     private func told<Value: StoneType>() -> Value? {
         bodyRoot?["error"].flatMap { try? Value(json: $0) }
     }
 }
 
 extension CallError {
-    /// The error that every failure of a call is or was read from: status, request id, body and all else.
+    /// The underlying `RestError`, with status, request id and body.
     public var rest: RestError {
         switch self {
         case .route(_, let error), .rest(let error): error
@@ -106,15 +106,16 @@ extension CallError {
 }
 
 extension RestError.Code {
-    /// Other content arrived than was sent, by its content hash; transfer it again.
+    /// The content was damaged on its way, as its content hash shows, and must be transferred again.
     public static let contentHash = RestError.Code(rawValue: "contentHash")
 
-    /// The journal of an upload cannot be used: another process has it, it is of another user, it is no journal, or the
-    /// disk is full.
+    /// The journal of an upload cannot be used.
+    ///
+    /// Another process uses it, it belongs to another user, the file is not a journal, or the disk is full.
     public static let journal = RestError.Code(rawValue: "journal")
 
-    /// There is a file at the place of a download that may not overwrite it; it stays as it is.
+    /// A file exists at the destination of a download that must not overwrite it.
     ///
-    /// Choose another place, or let the download overwrite it.
+    /// The file is unchanged. Choose another destination, or let the download overwrite the file.
     public static let fileExists = RestError.Code(rawValue: "fileExists")
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// An app imports Dropbox alone: the routes, and the values in its signatures, come along.
+// An app imports only Dropbox, so the module exports the routes and the types in its signatures.
 @_exported public import DropboxAPI
 @_exported public import RestSDK
 @_exported public import StoneRuntime

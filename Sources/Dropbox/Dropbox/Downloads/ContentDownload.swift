@@ -5,26 +5,24 @@ import RestTransport
 import StoneRuntime
 import Synchronization
 
-/// Downloads the content of a route's answer, in as many answers as it takes.
+/// Downloads the content of a route, with as many requests as it needs.
 struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Sendable>: Sendable {
-    /// Asks for the content.
     let call: DownloadCall<Output, Failure>
-    /// Where it goes.
     let target: ContentTarget
     let options: DownloadOptions
-    /// What tells the content of a result from others; `nil` when nothing does, so that a rest is never asked for.
+    /// The identity of the content of a response, or `nil` if it has none, so that an interrupted download restarts.
     let identity: @Sendable (Output) -> ContentIdentity?
-    /// What the caller gets of the result and the bytes, of which there are none when they went into a file.
+    /// The value for the caller, from a result and bytes, which are empty if they were written to a file.
     let value: @Sendable (Output, [UInt8]) -> Value
     private let kept = Kept()
 
-    /// What attempts leave to the next one.
+    /// The partial content that an attempt leaves to the next one.
     private final class Kept: Sendable {
         private let content = Mutex<(attempt: Int, content: PartialContent<Output>?)>((0, nil))
 
         var last: PartialContent<Output>? { content.withLock { $0.content } }
         func keep(_ new: PartialContent<Output>?, _ attempt: Int) { content.withLock { $0 = (attempt, new) } }
-        /// Lets go of what this attempt, or one before it, left.
+        /// Releases the content of this attempt or an earlier one.
         func release(_ attempt: Int) {
             content.withLock { if $0.attempt <= attempt { $0.content = nil } }
         }
@@ -39,7 +37,6 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
         (self.identity, self.value) = (identity, value)
     }
 
-    /// The download as a transfer.
     var transfer: Transfer<Value, Failure> {
         Transfer { attempt in
             do throws(CallError<Failure>) { return .success(try await run(attempt)) } catch { return .failure(error) }
@@ -48,7 +45,7 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
         }
     }
 
-    /// Asks for what is missing until nothing is.
+    /// Sends requests until the content is complete.
     private func run(_ attempt: TransferAttempt) async throws(CallError<Failure>) -> Value {
         if attempt.isFresh {
             kept.keep(nil, attempt.number)
@@ -72,7 +69,7 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
         }
     }
 
-    /// Takes one answer, as far as it comes.
+    /// Sends one request, and receives its response as far as possible.
     private func receive(_ attempt: TransferAttempt) async throws(CallError<Failure>) -> PartialContent<Output> {
         let before = kept.last.flatMap { $0.isWhole || ($0.count > 0 && $0.rest != nil) ? $0 : nil }
         if let before, before.isWhole { return before }
@@ -89,7 +86,7 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
                     reporter.report(content.progress)
                 }
             } catch {
-                // Nobody can tell whether another answer goes on where this one stopped.
+                // Another response may have other content.
                 if content.rest == nil, !content.isWhole { kept.keep(nil, attempt.number) }
                 throw error
             }
@@ -102,7 +99,7 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
         }
     }
 
-    /// What a download of an earlier process left.
+    /// The part file of an earlier process.
     private var left: PartFile? {
         guard options.keepsPart, options.range == nil, let left = target.left, left.hash.count > 0 else { return nil }
         return left
@@ -118,12 +115,12 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
             else {
                 throw error
             }
-            // It has become shorter.
+            // The content has become shorter.
             throw .rest(forget(before, left, attempt))
         }
     }
 
-    /// What came before is of another content, and of no use.
+    /// Discards earlier bytes of another content.
     private func forget(
         _ before: PartialContent<Output>?, _ left: PartFile?, _ attempt: TransferAttempt
     ) -> RestError {
@@ -133,7 +130,7 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
         return RestError(.transport, "\(target): the file at Dropbox has changed meanwhile")
     }
 
-    /// What an answer goes on with, or begins.
+    /// The content that a response continues or begins.
     private func content(
         _ output: Output, _ stream: ResponseStream, _ before: PartialContent<Output>?, _ left: PartFile?,
         _ attempt: TransferAttempt
@@ -170,43 +167,39 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
     }
 }
 
-/// What tells a content at Dropbox from every other one.
 struct ContentIdentity: Sendable, Hashable {
-    /// The revision of the file.
     let revision: String
-    /// How many bytes it has.
     let size: Int64
-    /// Its content hash; `nil` when Dropbox did not say.
+    /// The content hash, or `nil` if Dropbox did not return it.
     let hash: String?
 }
 
-/// A content that is being downloaded: what has come, of what, and its hash so far.
+/// A content that is being downloaded, with the hash of the received bytes.
 ///
-/// A file appears at its place when it is complete; let go of before, it leaves nothing.
+/// A file appears at its destination when it is complete. A content that is released earlier leaves no file.
 final class PartialContent<Output: Sendable>: Sendable {
     private struct Core {
         var sink: ContentSink
         var hash = ContentHash()
     }
 
-    /// The result of the answer that began it.
     let output: Output
-    /// What it is a content of; `nil` when nobody can tell for certain whether another answer is of the same.
+    /// The identity, or `nil` if another response cannot be recognized as the same content.
     let identity: ContentIdentity?
-    /// The bytes of the whole that belong here; `nil` when the server did not say how many there are.
+    /// The range of the whole content, or `nil` if the server did not report the size.
     let part: Range<Int64>?
     private let core: Mutex<Core>
 
-    /// Begins with no bytes.
+    /// Makes an empty content.
     ///
     /// - Parameters:
-    ///   - output: the result of the answer.
-    ///   - identity: what it is a content of.
-    ///   - range: the part that was asked for.
-    ///   - place: where the answer's body begins, and how long the whole is.
-    ///   - target: where the bytes go.
-    ///   - keepsPart: whether they may be left to a later download.
-    /// - Throws: `RestError.Code.transport` for another part than was asked for, and what the target throws.
+    ///   - output: the result of the response.
+    ///   - identity: the identity of the content.
+    ///   - range: the requested range.
+    ///   - place: the start of the response's body, and the size of the whole content.
+    ///   - target: the destination of the bytes.
+    ///   - keepsPart: whether the bytes may be left to a later download.
+    /// - Throws: `RestError.Code.transport` if the range differs from the requested range, and errors of the target.
     init(
         _ output: Output, _ identity: ContentIdentity?, _ range: HTTPRequest.ByteRange?,
         at place: (start: Int64, total: Int64?), into target: ContentTarget, keepsPart: Bool
@@ -222,9 +215,9 @@ final class PartialContent<Output: Sendable>: Sendable {
         core = Mutex(Core(sink: try target.begin(expecting: part.map { Int64($0.count) }, leaving: revision)))
     }
 
-    /// Goes on with what an earlier download left; `nil` when that is of another content.
+    /// Continues the part file of an earlier download; returns `nil` if the file belongs to another content.
     init?(_ output: Output, _ identity: ContentIdentity?, after left: PartFile, into target: ContentTarget) {
-        // Nobody knows what became of the bytes meanwhile: only the content hash of the whole tells.
+        // The file may have been changed meanwhile, so the content hash must be known for the check at the end.
         guard let identity, identity.hash != nil, identity.revision == left.revision, left.hash.count <= identity.size
         else { return nil }
         self.output = output
@@ -233,29 +226,25 @@ final class PartialContent<Output: Sendable>: Sendable {
         core = Mutex(Core(sink: ContentSink(target: target, writer: left.writer), hash: left.hash))
     }
 
-    /// What came is of no use.
     func discard() { core.withLock { $0.sink.writer?.discard() } }
 
-    /// How many bytes have come.
     var count: Int64 { core.withLock { $0.hash.count } }
 
-    /// Whether all bytes have come, where it is known how many there are.
+    /// Whether all bytes were received; `false` if their number is unknown.
     var isWhole: Bool { part.map { Int64($0.count) == count } ?? false }
 
-    /// The part that is missing, which another answer of the same content can bring; `nil` when nothing tells that it
-    /// is the same.
+    /// The missing range for another request, or `nil` if nothing is missing, or if the content has no identity.
     var rest: HTTPRequest.ByteRange? {
         guard let identity, let part, !isWhole else { return nil }
         let next = part.lowerBound + count
         return part.upperBound == identity.size ? .from(next) : .bytes(next..<part.upperBound)
     }
 
-    /// How far it has come.
     var progress: TransferProgress {
         TransferProgress(received: count, receivedTotal: part.map { Int64($0.count) })
     }
 
-    /// Continues after the last piece that was added, whatever a write that failed left behind it.
+    /// Continues after the last chunk that was added, and drops the bytes of a write that failed.
     func goOn() throws(RestError) {
         try core.withLock { (core) throws(RestError) in
             let target = core.sink.target
@@ -268,7 +257,6 @@ final class PartialContent<Output: Sendable>: Sendable {
         }
     }
 
-    /// Adds a piece of the content.
     func add(_ piece: [UInt8]) throws(RestError) {
         try core.withLock { (core) throws(RestError) in
             if let part, core.hash.count + Int64(piece.count) > part.count {
@@ -279,9 +267,9 @@ final class PartialContent<Output: Sendable>: Sendable {
         }
     }
 
-    /// Compares amount and content hash, as far as they are known, and gives or places what came.
+    /// Checks the size and the content hash if they are known, and moves a file to its destination.
     ///
-    /// - Returns: the bytes; none when they went into a file.
+    /// - Returns: the bytes, or empty if they were written to a file.
     func finish() throws(RestError) -> [UInt8] {
         try core.withLock { (core) throws(RestError) in
             let target = core.sink.target

@@ -6,11 +6,11 @@ public import RestTransport
 public import StoneRuntime
 
 extension DropboxClient {
-    /// A download into a file, which appears when it is complete and its content hash is right; nothing is sent until
-    /// somebody asks for its value.
+    /// Returns a download into a file, which appears when it is complete and its content hash is correct.
     ///
-    /// Where it breaks off or is paused it goes on from there, as long as the revision at Dropbox is the same; else it
-    /// begins anew. It takes as long as it takes: only silence and a network that stays away end it.
+    /// Nothing is sent until the app reads the transfer's value or resumes it. After an interruption or a pause, the
+    /// download continues if the revision at Dropbox is the same, and otherwise restarts. There is no total time limit:
+    /// only silence or a missing network ends a download.
     ///
     /// ```swift
     /// let file = try await box.download("/plan.pdf", to: "plan.pdf").value
@@ -18,11 +18,11 @@ extension DropboxClient {
     ///
     /// - Parameters:
     ///   - source: the file at Dropbox: a path, an id or a revision.
-    ///   - path: where the file is to be.
-    ///   - options: what may be done there, which part is wanted, and how patient it is.
-    /// - Returns: the download; it fails with ``RestError/Code/contentHash`` when other content came than is there,
-    ///   with ``RestError/Code/file`` when the file cannot be written, and with
-    ///   ``RestError/Code/fileExists`` when it may not be.
+    ///   - path: the destination path.
+    ///   - options: the options of the download.
+    /// - Returns: the download. It throws ``RestError/Code/contentHash`` if the received content is damaged,
+    ///   ``RestError/Code/file`` if the file cannot be written, and ``RestError/Code/fileExists`` if it must not be
+    ///   overwritten.
     public func download(
         _ source: String, to path: String, _ options: DownloadOptions = DownloadOptions()
     ) -> Transfer<Files.FileMetadata, Files.DownloadError> {
@@ -31,14 +31,14 @@ extension DropboxClient {
         ) { file, _ in file }.transfer
     }
 
-    /// A download into memory, like one into a file.
+    /// Returns a download into memory.
     ///
     /// - Parameters:
     ///   - source: the file at Dropbox: a path, an id or a revision.
-    ///   - limit: how many bytes it may have at most.
-    ///   - options: which part is wanted, and how patient it is.
-    /// - Returns: the download; it fails with ``RestError/Code/tooLarge`` beyond the limit, before it is read where the
-    ///   size is known.
+    ///   - limit: the maximum number of bytes.
+    ///   - options: the options of the download.
+    /// - Returns: the download. It throws ``RestError/Code/tooLarge`` if the content exceeds the limit, before the
+    ///   content is read if its size is known.
     public func download(
         _ source: String, limit: Int, _ options: DownloadOptions = DownloadOptions()
     ) -> Transfer<DownloadEndpoint<Files.FileMetadata, Files.DownloadError>.Content, Files.DownloadError> {
@@ -48,11 +48,11 @@ extension DropboxClient {
     }
 }
 
-/// Downloads of every other route that gives content: files behind links, exports, thumbnails, folders as zip.
+/// Downloads of other routes with content, such as files of shared links, exports, thumbnails and folders as zip.
 ///
-/// Nothing tells two of their answers to be of the same content, so that one that breaks off begins anew.
+/// Their responses do not identify the content, so an interrupted download restarts.
 extension DownloadCall {
-    /// A download into a file; see ``DropboxClient/download(_:to:_:)``.
+    /// Returns a download into a file (see ``DropboxClient/download(_:to:_:)``).
     ///
     /// ```swift
     /// _ = try await box.sharing.getSharedLinkFile(url: link).download(to: "plan.pdf").value
@@ -64,7 +64,7 @@ extension DownloadCall {
             .transfer
     }
 
-    /// A download into memory; see ``DropboxClient/download(_:limit:_:)``.
+    /// Returns a download into memory (see ``DropboxClient/download(_:limit:_:)``).
     public func download(
         limit: Int, _ options: DownloadOptions = DownloadOptions()
     ) -> Transfer<DownloadEndpoint<Output, Failure>.Content, Failure> {
@@ -86,27 +86,26 @@ extension Files.FileMetadata {
     }
 }
 
-/// What a download may do where it goes, which part it takes, and how patient it is.
+/// The options of a download.
 public struct DownloadOptions: Sendable, Hashable {
-    /// Whether a file that is at the place is replaced.
+    /// Whether an existing file at the destination is replaced.
     ///
-    /// Without it the download fails with ``RestError/Code/fileExists``, also when the file appears while the download
-    /// runs; the file stays as it is.
+    /// If `false`, the download throws ``RestError/Code/fileExists``, also if the file appears during the download. The
+    /// file is unchanged.
     public var overwrites = true
-    /// Whether missing folders of the place are made; without it they are an error.
+    /// Whether missing directories of the destination are created instead of being an error.
     public var makesFolders = false
-    /// Whether what came stays beside the place when the download ends early, even with its process, so that a later
-    /// download of the same revision to the same place goes on from there.
+    /// Whether the received bytes are kept next to the destination if the download or its process ends early.
     ///
-    /// It is a hidden file, `.NAME.REVISION.part`, which this user alone can read; it goes when the download is
-    /// complete, is restarted, or turns out to be wrong. Only downloads of whole files have it.
+    /// A later download of the same revision to the same destination continues with them. They are in a hidden file,
+    /// `.NAME.REVISION.part`, which only this user can read. The file is removed when the download is complete, is
+    /// restarted, or has a wrong content hash. Only downloads of whole files can be kept.
     public var keepsPart = false
-    /// The part of the content that is wanted, in bytes; `nil` for all of it.
+    /// The requested range of the content in bytes, or `nil` for the whole content.
     ///
-    /// The content hash is that of the whole, so that of a part only the place and the amount are checked.
+    /// The content hash covers the whole content, so only the position and the size of a range are checked.
     public var range: HTTPRequest.ByteRange?
-    /// How patiently it goes on after failures that pass; its `maximumAttempts` counts those in a row that brought
-    /// nothing.
+    /// The retries after temporary errors, whose `maximumAttempts` counts attempts in a row without new bytes.
     public var retryPolicy = RetryPolicy.transfers
 
     /// Makes options.
@@ -123,8 +122,9 @@ public struct DownloadOptions: Sendable, Hashable {
 }
 
 extension RetryPolicy {
-    /// For transfers, which may wait out a network that is away for half a minute: eight attempts in a row without
-    /// progress, with waits from half a second on.
+    /// A policy for transfers, with eight attempts in a row without progress and waits that begin with half a second.
+    ///
+    /// It tolerates a network failure of half a minute.
     public static let transfers: RetryPolicy = {
         var policy = RetryPolicy()
         policy.maximumAttempts = 8

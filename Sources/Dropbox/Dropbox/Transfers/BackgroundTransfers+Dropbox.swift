@@ -6,17 +6,17 @@ import RestTransport
 public import RestURLSession
 public import StoneRuntime
 
-/// Transfers that the system goes on with while the app does not run.
+/// Transfers that the system continues while the app does not run.
 ///
-/// A name tells them apart in the events, also in a later launch. There, make the call of that name again and ask its
-/// `value(in:)` what the answer means; of a download, compare ``ContentHash/ofFile(at:)``.
+/// A name identifies a transfer in the events, also after another launch. Make the call of this name again, and read
+/// the response with its `value(in:)`. Compare the content hash of a download with ``ContentHash/ofFile(at:)``.
 extension BackgroundTransfers {
     /// Downloads the content of a call to a file, which appears when it is complete.
     ///
     /// - Parameters:
-    ///   - call: the call; its token is to be good until the system has sent it.
-    ///   - path: where the file appears.
-    ///   - name: the caller's name of the transfer.
+    ///   - call: the call. Its token must be valid until the system has sent the request.
+    ///   - path: the destination path.
+    ///   - name: the app's name of the transfer.
     /// - Throws: `RestError`, before anything is sent.
     public func download<Output, Failure>(
         _ call: DownloadCall<Output, Failure>, to path: String, name: String
@@ -28,8 +28,8 @@ extension BackgroundTransfers {
     /// Uploads the file of a call.
     ///
     /// - Parameters:
-    ///   - call: the call; its body is a file.
-    ///   - name: the caller's name of the transfer.
+    ///   - call: the call, whose body is a file.
+    ///   - name: the app's name of the transfer.
     /// - Throws: `RestError`, before anything is sent.
     public func upload<Output, Failure>(_ call: RouteCall<Output, Failure>, name: String) async throws(RestError) {
         let request = try await call.signedRequest()

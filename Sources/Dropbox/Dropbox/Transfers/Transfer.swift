@@ -6,10 +6,10 @@ public import RestSDK
 import RestTransport
 import Synchronization
 
-/// An upload or a download as a thing that one can watch, hold and begin anew.
+/// An upload or download that can be observed, paused and restarted.
 ///
-/// It begins when somebody asks for its ``value`` or calls ``resume()``. A transfer that has begun goes on without its
-/// handle.
+/// The transfer begins when the app reads its ``value`` or calls ``resume()``. It then continues without a reference to
+/// this object.
 ///
 /// ```swift
 /// let upload = box.upload(.file(path: "plan.pdf"), to: "/plan.pdf")
@@ -17,7 +17,6 @@ import Synchronization
 /// let file = try await upload.value
 /// ```
 public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendable {
-    /// What a transfer comes to.
     typealias Outcome = Result<Output, CallError<Failure>>
 
     private struct Core {
@@ -26,7 +25,7 @@ public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendab
         var outcome = AwaitedValue<Outcome>()
         var feed = LatestValueFeed<TransferUpdate>()
         var newest: TransferUpdate?
-        /// Whether outcome and feed have ended, so that another attempt needs new ones.
+        /// Whether `outcome` and `feed` have ended, so another attempt needs new ones.
         var hasEnded = false
     }
 
@@ -37,8 +36,8 @@ public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendab
     /// Makes a transfer that has not begun.
     ///
     /// - Parameters:
-    ///   - work: makes one attempt; ends soon when its task is cancelled.
-    ///   - release: lets go of what attempts left to the next one, up to that of a number: the transfer is over.
+    ///   - work: performs one attempt. It returns soon after its task is cancelled.
+    ///   - release: releases the data that the attempts up to this number left, because the transfer is over.
     init(
         work: @escaping @Sendable (TransferAttempt) async -> Outcome,
         release: @escaping @Sendable (Int) -> Void = { _ in }
@@ -47,11 +46,11 @@ public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendab
         self.release = release
     }
 
-    /// What the transfer comes to; it begins now if it has not begun.
+    /// The result of the transfer, which begins now if it has not begun.
     ///
-    /// Cancelling the task cancels the transfer. A transfer that is paused is waited for until somebody resumes it.
+    /// Cancelling the task cancels the transfer. If the transfer is paused, the property waits until it is resumed.
     ///
-    /// - Throws: ``CallError``; ``RestError/Code/cancelled`` when the transfer was cancelled.
+    /// - Throws: ``CallError``, with ``RestError/Code/cancelled`` if the transfer was cancelled.
     public var value: Output {
         get async throws(CallError<Failure>) {
             begin()
@@ -64,35 +63,33 @@ public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendab
         }
     }
 
-    /// How far it has come, from now on until it is over: the newest only, at most twenty times a second, and never
-    /// less than before within an attempt.
+    /// The progress from now on until the transfer is over, at most twenty updates per second.
     ///
-    /// Each reader has a sequence of its own.
+    /// A slow reader gets only the latest update. The bytes never decrease within an attempt. Each reader has its own
+    /// sequence.
     public var progress: AsyncStream<TransferUpdate> { core.withLock(\.feed).stream }
 
-    /// Begins the transfer, unless somebody asked for it or held it before.
+    /// Begins the transfer if it was neither begun nor paused.
     func begin() { change { $0.start() } }
 
-    /// Holds the transfer: the attempt under way ends, and what it did is kept where that can be.
+    /// Pauses the transfer: the current attempt ends, and its progress is kept if possible.
     public func pause() { change { $0.pause() } }
 
-    /// Begins the transfer, or goes on with one that was paused.
+    /// Begins the transfer, or continues it after a pause.
     public func resume() { change { $0.resume() } }
 
-    /// Ends the transfer, unless it is over; its value is the error ``RestError/Code/cancelled`` then.
+    /// Cancels the transfer if it is still running, so that ``value`` throws ``RestError/Code/cancelled``.
     public func cancel() { change { $0.cancel() } }
 
-    /// Begins anew, whatever was done before; also when it is over.
+    /// Restarts the transfer from the beginning, even if it has finished.
     public func restart() { change { $0.restart() } }
 
-    /// Waits until no attempt is under way.
+    /// Waits until no attempt is running.
     ///
-    /// The value of a transfer that was cancelled is there before that; what its attempt holds, such as the beginning
-    /// of a file, goes away with it.
+    /// After a cancellation, ``value`` throws before the last attempt has ended and has released its data.
     public func waitUntilIdle() async { await core.withLock(\.task)?.value }
 }
 
-/// The effects of the changes of the state.
 extension Transfer {
     private func change(
         endedWith outcome: Outcome? = nil, _ change: (inout TransferState) -> TransferState.Effect?
@@ -120,7 +117,7 @@ extension Transfer {
         outcome.resolve(result)
     }
 
-    /// Reports an update, unless it is of an earlier attempt or behind the newest one.
+    /// Reports an update, unless it is older than the newest one.
     private func report(_ update: TransferUpdate) {
         core.withLock { core in
             guard core.newest.map({ update.isNews(after: $0) }) ?? true else { return }
@@ -129,7 +126,7 @@ extension Transfer {
         }
     }
 
-    /// The task of an attempt is unstructured, because it belongs to nobody who waits.
+    /// Starts the unstructured task of an attempt, which does not belong to a task that waits.
     private func begin(_ number: Int, _ isFresh: Bool) -> Task<Void, Never> {
         let attempt = TransferAttempt(number: number, isFresh: isFresh) { [weak self] progress in
             self?.report(TransferUpdate(attempt: number, progress: progress))
@@ -149,13 +146,13 @@ extension Result {
 
 /// Closures in place of `await`.
 extension Transfer {
-    /// Begins the transfer, unless it has begun, and calls closures on the caller's actor.
+    /// Begins the transfer if it has not begun, and calls closures on the caller's actor.
     ///
     /// - Parameters:
-    ///   - isolation: the caller's actor; a caller on none hears on a thread of the concurrency runtime, and names a
-    ///     queue to have the compiler check what its closures touch.
-    ///   - progress: is told how far it has come; not any more when `completion` was called.
-    ///   - completion: gets what the transfer comes to, once, also when it is over already.
+    ///   - isolation: the caller's actor. Without an actor, the closures run on a thread of the concurrency runtime.
+    ///     Use the method with a queue instead to let the compiler check the closures.
+    ///   - progress: receives the progress, but not after `completion` was called.
+    ///   - completion: receives the result once, also if the transfer is already over.
     /// - Returns: the transfer.
     @discardableResult
     public func response(
@@ -172,12 +169,12 @@ extension Transfer {
         return self
     }
 
-    /// Begins the transfer, unless it has begun, and calls closures on a queue.
+    /// Begins the transfer if it has not begun, and calls closures on a queue.
     ///
     /// - Parameters:
-    ///   - queue: where the closures are called, one after another.
-    ///   - progress: is told how far it has come; not any more when `completion` was called.
-    ///   - completion: gets what the transfer comes to, once, also when it is over already.
+    ///   - queue: the queue that runs the closures, one after another.
+    ///   - progress: receives the progress, but not after `completion` was called.
+    ///   - completion: receives the result once, also if the transfer is already over.
     /// - Returns: the transfer.
     @discardableResult
     public func response(
@@ -194,7 +191,7 @@ extension Transfer {
         return self
     }
 
-    /// The progress of the transfer, which begins now if nobody asked for it before.
+    /// The progress of the transfer, which begins now if it has not begun.
     private var started: AsyncStream<TransferUpdate> {
         defer { begin() }
         return progress

@@ -3,33 +3,32 @@
 import RestSDK
 public import RestTransport
 
-/// What becomes of a transfer: which attempt runs, and what follows its end.
+/// The state machine of a transfer: which attempt runs, and what follows its end.
 ///
-/// One attempt runs at a time: whoever wants another one waits until the one before has ended, so that two never write
-/// the same file. An attempt that was told to stop and succeeded all the same has done its work; only a restart throws
-/// that away.
+/// One attempt runs at a time, so two attempts never write the same file. If an attempt succeeds although it was
+/// stopped, its result counts, except after a restart.
 struct TransferState: Sendable, Hashable {
-    /// Where the transfer stands, as its owner wants it.
+    /// The state that the app has requested.
     enum Phase: Sendable, Hashable {
-        /// Nobody has asked for it yet.
+        /// The transfer has not begun.
         case cold
-        /// It runs, or is about to.
+        /// The transfer runs, or an attempt is about to begin.
         case running
-        /// It waits until somebody resumes it.
+        /// The transfer waits until it is resumed.
         case paused
-        /// It has its result.
+        /// The transfer has its result.
         case over
     }
 
-    /// What is to be done.
+    /// The action that follows a change.
     enum Effect: Sendable, Hashable {
-        /// Begin an attempt of this number; a fresh one forgets what those before left.
+        /// Begin an attempt with this number. A fresh attempt discards the data of earlier attempts.
         case begin(attempt: Int, isFresh: Bool)
-        /// Tell the attempt under way to end.
+        /// Stop the current attempt.
         case stop
-        /// The result of the attempt that ended is the transfer's.
+        /// Deliver the result of the attempt that ended.
         case deliver
-        /// The transfer was cancelled; the attempt under way, if there is one, is told to end.
+        /// Deliver the cancellation, and stop the current attempt if there is one.
         case deliverCancelled(stopsAttempt: Bool)
     }
 
@@ -40,40 +39,39 @@ struct TransferState: Sendable, Hashable {
     private var isStopping = false
     private var isFresh = true
 
-    /// The last attempt, when what it left is of no use any more: the transfer is over, and nothing is under way.
+    /// The last attempt, if the transfer is over and its data can be released; otherwise `nil`.
     var spentAttempt: Int? { phase == .over && !isUnderWay ? attempt : nil }
 
-    /// Somebody wants the result: a transfer that nobody asked for before begins.
+    /// Begins a transfer that was neither begun nor paused.
     mutating func start() -> Effect? { phase == .cold ? resume() : nil }
 
-    /// Goes on where the attempt before stopped.
+    /// Begins the transfer, or continues it after a pause.
     mutating func resume() -> Effect? {
         guard phase == .cold || phase == .paused else { return nil }
         phase = .running
         return begin()
     }
 
-    /// Holds the transfer, also one that has not begun.
+    /// Pauses the transfer, also before it has begun.
     mutating func pause() -> Effect? {
         guard phase == .cold || phase == .running else { return nil }
         phase = .paused
         return stop()
     }
 
-    /// Begins anew, also after the end.
+    /// Restarts the transfer, also after its end.
     mutating func restart() -> Effect? {
         (phase, isFresh) = (.running, true)
         return isUnderWay ? stop() : begin()
     }
 
-    /// Ends the transfer.
     mutating func cancel() -> Effect? {
         guard phase != .over else { return nil }
         phase = .over
         return .deliverCancelled(stopsAttempt: stop() != nil)
     }
 
-    /// The attempt under way has ended.
+    /// Notes the end of the current attempt.
     mutating func ended(isSuccess: Bool) -> Effect? {
         let wasStopped = isStopping
         (isUnderWay, isStopping) = (false, false)
@@ -101,12 +99,13 @@ struct TransferState: Sendable, Hashable {
     }
 }
 
-/// Decides whether a transfer that failed goes on, and waits until it does: as long as it makes progress, however often
-/// it breaks.
+/// Decides whether a transfer is retried after an error, and waits before the retry.
+///
+/// A transfer that makes progress can fail any number of times.
 struct TransferRetry: Sendable {
     private let policy: RetryPolicy
     private let clock: any MonotonicClock
-    /// The failures in a row that brought nothing, the last one included.
+    /// The number of errors in a row without progress.
     private var failures = 0
 
     init(_ policy: RetryPolicy, clock: any MonotonicClock) {
@@ -117,10 +116,9 @@ struct TransferRetry: Sendable {
     /// Waits for the next attempt, by the client's clock.
     ///
     /// - Parameters:
-    ///   - error: why the last one failed.
-    ///   - hasProgress: whether it brought something that is kept.
-    /// - Throws: the error, when the transfer is to end with it: it does not pass, or too many in a row brought
-    ///   nothing.
+    ///   - error: the error of the last attempt.
+    ///   - hasProgress: whether the last attempt received bytes that are kept.
+    /// - Throws: the error, if it is not temporary, or if too many attempts in a row made no progress.
     mutating func wait(after error: RestError, hasProgress: Bool) async throws(RestError) {
         failures = hasProgress ? 0 : failures + 1
         guard failures < policy.maximumAttempts,
@@ -136,9 +134,11 @@ struct TransferRetry: Sendable {
     }
 }
 
-/// How far a transfer has come: of one attempt, never less than before.
+/// The progress of one attempt of a transfer.
+///
+/// The bytes never decrease within an attempt.
 public struct TransferUpdate: Sendable, Hashable {
-    /// The number of the attempt, from 1; a pause or a restart ends one.
+    /// The number of the attempt, from 1, which grows with each pause or restart.
     public let attempt: Int
     /// The bytes so far.
     public let progress: TransferProgress
@@ -150,18 +150,16 @@ public struct TransferUpdate: Sendable, Hashable {
     }
 }
 
-/// What the work of a transfer knows of its attempt.
 struct TransferAttempt: Sendable {
-    /// Its number, from 1.
+    /// The number of the attempt, from 1.
     let number: Int
-    /// Whether it begins anew instead of going on where the one before stopped.
+    /// Whether the attempt restarts instead of continuing the previous attempt.
     let isFresh: Bool
-    /// Is told how far it has come.
     let report: TransferProgress.Handler
 }
 
 extension TransferUpdate {
-    /// Whether it is of a later attempt than another update, or of the same attempt and further.
+    /// Whether the update belongs to a later attempt, or to the same attempt with more bytes.
     func isNews(after other: TransferUpdate) -> Bool {
         guard attempt == other.attempt else { return attempt > other.attempt }
         return progress.sent >= other.progress.sent && progress.received >= other.progress.received

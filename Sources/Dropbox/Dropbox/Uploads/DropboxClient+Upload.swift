@@ -5,23 +5,24 @@ public import RestSDK
 public import RestTransport
 
 extension DropboxClient {
-    /// An upload of any size; nothing is sent until somebody asks for its value.
+    /// Returns an upload of any size.
     ///
-    /// What is not longer than one chunk is sent in one request; the rest in parts, which a pause, a broken connection
-    /// or, with a journal, the end of the process does not lose. Every request has the content hash of its bytes, and
-    /// the hash of the whole is compared in the end.
+    /// Nothing is sent until the app reads the transfer's value or resumes it. Content of at most one chunk is sent in
+    /// one request. Larger content is sent in parts, which are not lost by a pause or a broken connection, or, with a
+    /// journal, by the end of the process. Every request has the content hash of its bytes, and the hash of the whole
+    /// content is checked at the end.
     ///
     /// ```swift
     /// let file = try await box.upload(.file(path: "plan.pdf"), to: "/plan.pdf").value
     /// ```
     ///
     /// - Parameters:
-    ///   - content: what is sent; a restart sends it again from its start.
-    ///   - path: where the file is to be at Dropbox.
-    ///   - mode: what becomes of a file that is there.
-    ///   - options: how parts are sent.
-    ///   - journal: where another process can go on, if this one ends.
-    /// - Returns: the upload; it fails with ``RestError/Code/contentHash`` when other content arrived than was sent.
+    ///   - content: the content. A restart sends it again from its start.
+    ///   - path: the destination path in Dropbox.
+    ///   - mode: the handling of an existing file.
+    ///   - options: the options of the upload.
+    ///   - journal: the journal with which another process can continue.
+    /// - Returns: the upload. It throws ``RestError/Code/contentHash`` if the content was damaged on its way.
     public func upload(
         _ content: HTTPBody, to path: String, mode: Files.WriteMode = .add, options: UploadOptions = UploadOptions(),
         journal: UploadJournal? = nil
@@ -29,14 +30,14 @@ extension DropboxClient {
         upload(content, Files.CommitInfo(path: path, mode: mode), options: options, journal: journal)
     }
 
-    /// An upload with all that can be said of where it is to be.
+    /// Returns an upload with all options of its destination.
     ///
     /// - Parameters:
-    ///   - content: what is sent; a restart sends it again from its start.
-    ///   - commit: where the file is to be at Dropbox, and what becomes of a file that is there.
-    ///   - options: how parts are sent.
-    ///   - journal: where another process can go on, if this one ends.
-    /// - Returns: the upload; it fails with ``RestError/Code/contentHash`` when other content arrived than was sent.
+    ///   - content: the content. A restart sends it again from its start.
+    ///   - commit: the destination in Dropbox, and the handling of an existing file.
+    ///   - options: the options of the upload.
+    ///   - journal: the journal with which another process can continue.
+    /// - Returns: the upload. It throws ``RestError/Code/contentHash`` if the content was damaged on its way.
     public func upload(
         _ content: HTTPBody, _ commit: Files.CommitInfo, options: UploadOptions = UploadOptions(),
         journal: UploadJournal? = nil
@@ -56,7 +57,7 @@ extension DropboxClient {
         }
     }
 
-    /// A content that goes into one request; `nil` for a longer one, and for one that does not say how long it is.
+    /// The content for one request, or `nil` if it is too long, or if its length is unknown.
     private func short(_ body: HTTPBody, _ limit: Int64) throws(CallError<Files.UploadError>) -> UploadContent? {
         do throws(RestError) {
             let content = try UploadContent(body)
@@ -77,7 +78,7 @@ extension DropboxClient {
             path: commit.path, mode: commit.mode, autorename: commit.autorename, clientModified: commit.clientModified,
             mute: commit.mute, propertyGroups: commit.propertyGroups, strictConflict: commit.strictConflict,
             contentHash: whole.hash)
-        // The same content at the same place is no conflict, unless the caller wants it to be one, or another name.
+        // The same content at the same path is not a conflict, unless the app wants a conflict or another name.
         let routes = uploading(options, isRepeatable: !commit.autorename && !commit.strictConflict)
         let file = try await routes.upload(body: whole.body, argument).reportingProgress(to: attempt.report).value
         guard let sent = whole.hash, let stored = file.contentHash, sent != stored else { return file }
@@ -89,7 +90,7 @@ extension DropboxClient {
 }
 
 extension CallError<Files.UploadSessionFinishError> {
-    /// The same failure in the words of an upload of one request.
+    /// The error as the type of an upload in one request.
     fileprivate var ofUpload: CallError<Files.UploadError> {
         guard case .route(let failure, let rest) = self else { return .rest(self.rest) }
         switch failure {
@@ -108,50 +109,50 @@ extension CallError<Files.UploadSessionFinishError> {
     }
 }
 
-/// A file that is to be uploaded.
+/// A file to upload.
 public struct UploadFile: Sendable, Identifiable {
-    /// What tells it from the others of its batch, and from run to run where there is a journal.
+    /// The id of the file in its batch, which must stay the same between runs with a journal.
     public let id: String
-    /// What is sent: bytes, a file or a stream; a journal goes on with files and bytes only.
+    /// The content: bytes, a file or a stream, which a journal cannot continue.
     public var content: HTTPBody
-    /// Where it is to be at Dropbox, and what becomes of a file that is there.
+    /// The destination in Dropbox, and the handling of an existing file.
     public var commit: Files.CommitInfo
 
-    /// Describes a file.
+    /// Makes a file.
     ///
     /// - Parameters:
-    ///   - id: what tells it from the others; `nil` takes the path at Dropbox.
-    ///   - content: what is sent.
-    ///   - commit: where it is to be.
+    ///   - id: the id of the file. If `nil`, the path in Dropbox is used.
+    ///   - content: the content.
+    ///   - commit: the destination in Dropbox.
     public init(id: String? = nil, _ content: HTTPBody, _ commit: Files.CommitInfo) {
         self.id = id ?? commit.path
         self.content = content
         self.commit = commit
     }
 
-    /// Describes a file by its path at Dropbox.
+    /// Makes a file from its path in Dropbox.
     ///
     /// - Parameters:
-    ///   - id: what tells it from the others; `nil` takes the path at Dropbox.
-    ///   - content: what is sent.
-    ///   - path: where it is to be.
-    ///   - mode: what becomes of a file that is there.
+    ///   - id: the id of the file. If `nil`, the path in Dropbox is used.
+    ///   - content: the content.
+    ///   - path: the destination path in Dropbox.
+    ///   - mode: the handling of an existing file.
     public init(id: String? = nil, _ content: HTTPBody, to path: String, mode: Files.WriteMode = .add) {
         self.init(id: id, content, Files.CommitInfo(path: path, mode: mode))
     }
 }
 
-/// What became of a file of a batch.
+/// The result of a file of a batch.
 public struct UploadResult: Sendable, Identifiable {
-    /// The file as it is at Dropbox, or why it is not there.
+    /// The metadata of the file in Dropbox, or an error.
     public typealias Value = Result<Files.FileMetadata, CallError<Files.UploadSessionFinishError>>
 
     /// The id of the file.
     public let id: String
-    /// The file as it is at Dropbox, or why it is not there.
+    /// The metadata of the file in Dropbox, or an error.
     ///
-    /// A file that was not tried, because the batch was cancelled or ended before, has the error that ended it; its
-    /// `outcome` says whether it may be at Dropbox all the same.
+    /// If the batch ended before the file was stored, the file has the error that ended the batch. The error's
+    /// `outcome` shows whether the file may be in Dropbox.
     public let value: Value
 
     /// Makes a result.
@@ -161,24 +162,26 @@ public struct UploadResult: Sendable, Identifiable {
     }
 }
 
-/// How uploads in sessions are made.
+/// The options of uploads in sessions.
 public struct UploadOptions: Sendable, Hashable {
-    /// How many bytes one request brings at most: a multiple of 4 MiB from 4 to 148 MiB; another value is rounded down.
+    /// The maximum number of content bytes of one request.
+    ///
+    /// The value is rounded down to a multiple of 4 MiB from 4 to 148 MiB.
     public var chunkSize = 8 * 1024 * 1024
-    /// How many requests are under way at a time.
+    /// The maximum number of requests in flight.
     public var requestsAtOnce = 4
-    /// How many bytes of content are in memory at a time; one chunk always is.
+    /// The maximum number of content bytes in memory, but at least one chunk.
     public var memory = 32 * 1024 * 1024
-    /// How often a request is sent again; each of them may be, since the server tells what it has already.
+    /// The retries of a request, which is always safe to repeat.
     public var retryPolicy = RetryPolicy.transfers
 
-    /// The defaults: chunks of 8 MiB, four requests at a time, 32 MiB of memory.
+    /// Makes the default options: chunks of 8 MiB, four requests in flight, 32 MiB of memory.
     public init() {}
 }
 
-/// The upload of many files: a thing that one can watch, hold and cancel.
+/// An upload of many files that can be observed, paused and cancelled.
 ///
-/// It begins when somebody asks for its ``results`` or calls ``resume()``.
+/// It begins when the app reads its ``results`` or calls ``resume()``.
 ///
 /// ```swift
 /// let batch = box.upload(files)
@@ -200,10 +203,10 @@ public final class UploadBatch: Sendable {
         }
     }
 
-    /// What became of each file, in the order of the files, when all is done; it begins now if it has not begun.
+    /// The result of each file, in the order of the files, after all have ended.
     ///
-    /// Each file has its own error. When the upload, or the task that waits, is cancelled, the files that are not at
-    /// Dropbox have the error ``RestError/Code/cancelled``.
+    /// The upload begins now if it has not begun. If the upload or the task that waits is cancelled, files that are not
+    /// in Dropbox have the error ``RestError/Code/cancelled``.
     public var results: [UploadResult] {
         get async {
             do throws(CallError<Never>) {
@@ -215,35 +218,36 @@ public final class UploadBatch: Sendable {
         }
     }
 
-    /// What became of each file so far, in the order of the files; one that is under way counts as cancelled.
+    /// The result of each file so far, in the order of the files, or a cancellation for a file in progress.
     public var resultsSoFar: [UploadResult] { work.results }
 
-    /// How far the upload as a whole has come; see ``Transfer/progress``.
+    /// The progress of the whole upload (see ``Transfer/progress``).
     public var progress: AsyncStream<TransferUpdate> { transfer.progress }
 
-    /// Holds the upload: what the server has stays there.
+    /// Pauses the upload, and keeps the bytes that the server has.
     public func pause() { transfer.pause() }
 
-    /// Begins the upload, or goes on with one that was paused.
+    /// Begins the upload, or continues it after a pause.
     public func resume() { transfer.resume() }
 
-    /// Ends the upload; what is at Dropbox stays there.
+    /// Cancels the upload, but keeps the files that are in Dropbox.
     public func cancel() { transfer.cancel() }
 
-    /// Tries again the files that are not at Dropbox.
+    /// Retries the files that are not in Dropbox.
     public func restart() { transfer.restart() }
 }
 
 extension DropboxClient {
-    /// An upload of many files, each of any size; nothing is sent until somebody asks for the results.
+    /// Returns an upload of many files, each of any size.
     ///
-    /// Small files share requests, the parts of large ones are sent side by side, and what the server refuses for a
-    /// moment, or a broken connection lost, is sent again. Dropbox gets each file as a whole or not at all.
+    /// Nothing is sent until the app reads the results or resumes the upload. Small files share requests, and the parts
+    /// of large files are sent concurrently. Requests are retried after temporary errors. Each file appears in Dropbox
+    /// as a whole or not at all.
     ///
     /// - Parameters:
-    ///   - files: the files; each has a result of its own, also when two are to be at one path.
-    ///   - options: how it is done.
-    ///   - journal: where another process can go on, if this one ends.
+    ///   - files: the files. Each has its own result, even if two files have the same path.
+    ///   - options: the options of the upload.
+    ///   - journal: the journal with which another process can continue.
     /// - Returns: the upload.
     public func upload(
         _ files: [UploadFile], options: UploadOptions = UploadOptions(), journal: UploadJournal? = nil

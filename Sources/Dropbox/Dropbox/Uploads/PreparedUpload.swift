@@ -25,9 +25,9 @@ final class UploadWork: Sendable {
         (self.client, self.files, self.options, self.journal) = (client, files, options, journal)
     }
 
-    /// One attempt; it goes on where the one before stopped.
+    /// Performs one attempt, which continues the previous attempt.
     ///
-    /// - Returns: the results; `nil` when it was interrupted before it was done.
+    /// - Returns: the results, or `nil` if the attempt was interrupted.
     func run(_ attempt: TransferAttempt) async -> [UploadResult]? {
         guard !Task.isCancelled else { return nil }
         do throws(RestError) {
@@ -92,7 +92,7 @@ final class UploadWork: Sendable {
         return made
     }
 
-    /// What the journal knows of the files.
+    /// The state of the files in the journal.
     private func journaled(_ contents: [UploadContent]) async throws(RestError) -> [JournaledFile]? {
         guard let journal else { return nil }
         try journal.claim(try await client.owner)
@@ -111,8 +111,8 @@ final class UploadWork: Sendable {
 }
 
 extension UploadFile {
-    /// Looks at the content and at what is said of the file: one that the server would not take is not to keep the
-    /// others, with which it shares requests.
+    /// Opens the content and checks the destination, so that the server does not reject the requests that other files
+    /// share with this one.
     fileprivate func opened(with journal: UploadJournal?) throws(RestError) -> UploadContent {
         if case .file(let source) = content, let journal,
             FilePlace.collision(of: [journal.path], with: [source.path]) != nil
@@ -141,9 +141,9 @@ extension UploadOptions {
 }
 
 extension DropboxClient {
-    /// On whose behalf the client calls, and below which root: what journals are kept apart by.
+    /// The user and the path root of the client, which identify the owner of a journal.
     ///
-    /// An app that may not ask who the user is has nothing to tell users apart by.
+    /// If the app may not request the user's account, the user is `unknown`.
     fileprivate var owner: String {
         get async throws(RestError) {
             let fields = routes.settings.fields

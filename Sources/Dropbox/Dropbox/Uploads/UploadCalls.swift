@@ -6,13 +6,11 @@ import RestSDK
 import RestTransport
 import StoneRuntime
 
-/// Sends the requests of an upload.
 struct UploadCalls: Sendable {
     let files: RouteGroup<Files>
     let upload: PreparedUpload
     let clock: any MonotonicClock
 
-    /// Makes the calls of a client.
     init(_ client: DropboxClient, _ options: UploadOptions, _ upload: PreparedUpload) {
         // The server of a session reports the bytes that it has, so every request is safe to repeat.
         files = client.uploading(options, isRepeatable: true)
@@ -26,7 +24,6 @@ struct UploadCalls: Sendable {
         { [weak run = upload.run] progress in run?.update { $0.note(progress.sent, by: step) } }
     }
 
-    /// Sends the request of a step.
     func perform(_ step: UploadStep) async -> UploadAnswer {
         do throws(UploadFailure) {
             switch step {
@@ -118,13 +115,13 @@ struct UploadCalls: Sendable {
 }
 
 extension DropboxClient {
-    /// The routes of files as uploads call them: as long as it takes, and again where that does no harm.
+    /// The routes of files for uploads, with longer time limits, and with retries if they are safe.
     func uploading(_ options: UploadOptions, isRepeatable: Bool) -> RouteGroup<Files> {
         var routes = self.routes
         let prepare = routes.settings.prepare
         routes.settings.prepare = { request, route in
             prepare?(&request, route)
-            // A finish of a thousand files takes its time, too.
+            // A finish of a thousand files takes long, too.
             if route.style == RPC.name { request.timeout = DropboxApp.longestTransfer }
             request.retryPolicy = options.retryPolicy
             if isRepeatable, request.effect != .reads { request.effect = .writes(idempotent: true) }
@@ -134,7 +131,7 @@ extension DropboxClient {
 }
 
 extension UploadFailure {
-    /// What an error means for the upload.
+    /// The meaning of an error for the upload.
     init(_ error: RestError) {
         self =
             switch error.dropbox {
@@ -148,7 +145,7 @@ extension UploadFailure {
 }
 
 extension UploadCalls {
-    /// Makes files of sessions whose bytes are all there.
+    /// Makes files of sessions that have all their bytes.
     func finish(_ numbers: [Int], _ postponed: Int) async throws(UploadFailure) -> UploadAnswer {
         try await wait(postponed)
         var hashes: [Result<String?, RestError>] = []
@@ -209,10 +206,10 @@ extension UploadCalls {
         }
     }
 
-    /// Finds the file of a session that the server does not know: it may have been finished, and the answer was lost.
+    /// Finds the file of a lost session, which may have been finished.
     func look(_ number: Int) async throws(UploadFailure) -> Files.FileMetadata? {
         let commit = upload.commits[number]
-        // What is not sent yet cannot be there.
+        // The file cannot exist before all bytes were sent.
         guard entry(number).isClosed else { return nil }
         let hash: String?
         do throws(RestError) { hash = try await upload.contents[number].hash() } catch {
@@ -231,7 +228,7 @@ extension UploadCalls {
         return try await lookBeside(commit.path, hash)
     }
 
-    /// A file that was given another name because its own was taken.
+    /// Finds a file that the server renamed because its name was taken.
     private func lookBeside(_ path: String, _ hash: String) async throws(UploadFailure) -> Files.FileMetadata? {
         guard let (folder, last) = path.cut(lastByte: "/") else { return nil }
         let name = last.lowercased()
@@ -247,8 +244,8 @@ extension UploadCalls {
         return nil
     }
 
-    /// Waits before a finish that was refused because there was too much to write: a second, and twice as long each
-    /// further time, up to half a minute.
+    /// Waits before the retry of a finish that was rejected because of too many write operations: about a second, which
+    /// doubles with each rejection up to half a minute.
     private func wait(_ postponed: Int) async throws(UploadFailure) {
         guard postponed > 0 else { return }
         let longest = Duration.seconds(min(1 << min(postponed - 1, 5), 30))
@@ -258,7 +255,7 @@ extension UploadCalls {
 }
 
 extension Files.UploadSessionAppendBatchEntryError {
-    /// The same refusal in the words of a single part.
+    /// The error as the type of a single part.
     var ofPart: Files.UploadSessionAppendError {
         switch self {
         case .notFound: .notFound
@@ -273,7 +270,7 @@ extension Files.UploadSessionAppendBatchEntryError {
 }
 
 extension Files.UploadSessionAppendError {
-    /// The same refusal in the words of a finish.
+    /// The error as the type of a finish.
     var atFinish: Files.UploadSessionFinishError {
         switch self {
         case .notFound: .lookupFailed(.notFound)

@@ -10,7 +10,6 @@ import RestTransport
 /// At any time, no byte is in two requests, the bytes of a file go to one session, a file is finished only after the
 /// server has all its bytes, and the result of a file never changes.
 struct UploadPlan: WorkPlan {
-    /// The limits of the requests that are in flight.
     struct Limits: Sendable, Hashable {
         var requests = 4
         var memory: Int64 = 32 << 20
@@ -53,11 +52,9 @@ struct UploadPlan: WorkPlan {
     /// The bytes that the server has, and the bytes that requests in flight have sent.
     private var taken: Int64
     private var inFlight: [UploadStep: Int64] = [:]
-    /// The maximum that was reported.
     private var reported: Int64 = 0
     private let total: Int64?
 
-    /// Plans the upload of files that may have been sent in part.
     init(_ entries: [UploadEntry], limits: Limits, numbers: [Int] = []) {
         (self.limits, self.entries, self.numbers, finishRun) = (limits, entries, numbers, limits.run)
         total = entries.contains { $0.size == nil } ? nil : Self.sum(entries.map { $0.size ?? 0 })
@@ -172,7 +169,7 @@ struct UploadPlan: WorkPlan {
         _ answer: PartAnswer, _ file: Int, _ range: Range<Int64>, isLast: Bool, end: Int64?
     ) {
         guard entries[file].phase == .sending else {
-            // A file that has its result, of which another part was still under way.
+            // The file has its result already, and this part was still in flight.
             entries[file].underWay -= 1
             return
         }
@@ -199,7 +196,7 @@ struct UploadPlan: WorkPlan {
             let isGood = entries[file].goOn(at: Int64(clamping: correct.correctOffset), before: range.upperBound)
             entries[file].isDoomed = !isGood
         case .closed where isLast:
-            // The answer to the same request did not come before.
+            // The response to the same request was lost.
             change(file) { $0.add(range, isLast: true, end: nil) }
         case .notFound, .closed, .concurrentSessionInvalidOffset, .concurrentSessionInvalidDataSize:
             entries[file].underWay -= 1
@@ -247,7 +244,7 @@ struct UploadPlan: WorkPlan {
         place(file)
     }
 
-    /// The request as a whole has failed: what it was for goes back, or has failed with it.
+    /// Queues the files of a failed request again, or ends them.
     private mutating func fail(_ step: UploadStep, _ why: UploadFailure) {
         var lasting: RestError?
         switch why {
@@ -255,7 +252,7 @@ struct UploadPlan: WorkPlan {
         case .hopeless(let error): failure = failure ?? error
         case .failed(let error):
             failures += 1
-            // Where nothing succeeds, thousands of files need not find that out one by one.
+            // If no request succeeds, the upload ends before it has tried thousands of files.
             if failures >= limits.requests + 4 { failure = failure ?? error }
             lasting = error
         case .refused(let error): lasting = error
@@ -271,7 +268,7 @@ struct UploadPlan: WorkPlan {
         case .finish(let files, _):
             isFinishing = false
             if case .refused(let error) = why {
-                // One file is at fault; it is found by halves.
+                // One file is the cause. Halving the number of files finds it.
                 finishRun = max(1, files.count / 2)
                 if files.count == 1 { return settle(files[0], .failure(.rest(error))) }
             }
@@ -282,7 +279,7 @@ struct UploadPlan: WorkPlan {
         }
     }
 
-    /// Takes back bytes that the server does not have, for another request or, after an error, for none.
+    /// Returns bytes that the server does not have, and ends the file after an error.
     private mutating func putBack(_ file: Int, _ range: Range<Int64>, _ error: RestError?) {
         entries[file].putBack(range)
         guard entries[file].phase == .sending else { return }
@@ -291,7 +288,9 @@ struct UploadPlan: WorkPlan {
         place(file, isAhead: true)
     }
 
-    /// Finishes are made one after the other, of as many files as one may have, or when nothing else is left to do.
+    /// The next finish, if the maximum number of files is ready, or if nothing else is left.
+    ///
+    /// Finishes run one at a time.
     private mutating func finishStep() -> UploadStep? {
         let isDue = sent.count >= limits.run || (!sent.isEmpty && unsettled == 0)
         guard !isFinishing, isDue else { return nil }
@@ -319,7 +318,7 @@ struct UploadPlan: WorkPlan {
         return .start(files, isConcurrent: isConcurrent)
     }
 
-    /// Whole files, as many as fit into one request.
+    /// The next pack, with as many whole files as fit into one request.
     private mutating func packStep() -> UploadStep? {
         var files: [Int] = []
         var (bytes, header) = (Int64(0), 0)
@@ -337,7 +336,7 @@ struct UploadPlan: WorkPlan {
         return files.isEmpty ? nil : .pack(files)
     }
 
-    /// How long the argument of one file of a pack is.
+    /// The length of the argument of one file in a pack.
     private static func argumentSize(_ session: String) -> Int { session.utf8.count + 75 }
 
     private mutating func partStep() -> UploadStep? {
