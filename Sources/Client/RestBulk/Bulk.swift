@@ -3,7 +3,7 @@
 import RestBase
 
 extension RestClient {
-    /// Bulk API 2.0 of the client's org: queries and loads too large for single requests, which the org runs as jobs.
+    /// Bulk API 2.0 of the client's org, which runs large queries and loads as jobs.
     ///
     /// ```swift
     /// let export = try await client.bulk.query("SELECT Id, Name FROM Account").export(to: "accounts.csv")
@@ -11,21 +11,21 @@ extension RestClient {
     public var bulk: Bulk { Bulk(client: self) }
 }
 
-/// Bulk API 2.0 of one org: jobs that read or write any number of records.
+/// Bulk API 2.0 of one org.
 ///
-/// A value that may be shared by any number of tasks.
+/// Jobs read or write any number of records.
 public struct Bulk: Sendable {
     let client: RestClient
 
-    /// A query that the org runs as a job; nothing is sent until it is read, exported or begun.
+    /// Returns a query that the org runs as a job.
     ///
-    /// The platform refuses aggregates, `GROUP BY`, `OFFSET`, `TYPEOF`, lists of children and compound fields in such
-    /// a query.
+    /// Nothing is sent until the query is read, exported or begun. The platform rejects aggregates, `GROUP BY`,
+    /// `OFFSET`, `TYPEOF`, child queries and compound fields in such a query.
     ///
     /// - Parameters:
-    ///   - soql: the query; interpolated values are bound, never pasted.
-    ///   - includingDeleted: whether deleted and archived records are seen.
-    ///   - options: how it is asked for and waited for.
+    ///   - soql: the query. Interpolated values are bound and escaped.
+    ///   - includingDeleted: whether the result includes deleted and archived records.
+    ///   - options: the format of the result and the waiting for the job.
     /// - Returns: the query.
     public func query(
         _ soql: SOQL, includingDeleted: Bool = false, options: BulkQuery.Options = BulkQuery.Options()
@@ -33,11 +33,11 @@ public struct Bulk: Sendable {
         BulkQuery(client: client, origin: .query(soql, includingDeleted: includingDeleted), options: options)
     }
 
-    /// A query from a position on, which an iterator or an error gave, also in another process.
+    /// Returns a query that continues at a position, also in another process.
     ///
     /// - Parameters:
-    ///   - position: where it stood.
-    ///   - options: how it is waited for; the dialect is that of the job.
+    ///   - position: the position, from an iterator or an error.
+    ///   - options: the waiting for the job. The dialect of the job is used.
     /// - Returns: the query.
     public func query(
         from position: BulkPosition, options: BulkQuery.Options = BulkQuery.Options()
@@ -45,15 +45,17 @@ public struct Bulk: Sendable {
         BulkQuery(client: client, origin: .position(position), options: options)
     }
 
-    /// Records that are to be written, as jobs of a size that the org takes; nothing is sent until it is run.
+    /// Returns a load that writes records with as many jobs as it needs.
+    ///
+    /// Nothing is sent until the load is run.
     ///
     /// - Parameters:
-    ///   - operation: what is to become of them.
-    ///   - object: the object's name.
+    ///   - operation: the operation on the records.
+    ///   - object: the name of the object.
     ///   - rows: the records.
-    ///   - journal: where the load notes what it did, and keeps its rows beside it, so that another process goes on
-    ///     after a crash; without one they are in a temporary folder, and go with the load.
-    ///   - options: how they are split and waited for.
+    ///   - journal: the path of the journal, with which another process can continue the load after a crash. The load
+    ///     keeps its rows next to it. If `nil`, both are in a temporary directory that is removed with the load.
+    ///   - options: the size of the jobs and the waiting for them.
     /// - Returns: the load.
     public func ingest(
         _ operation: BulkOperation, into object: String, from rows: BulkSource, journal: String? = nil,
@@ -64,69 +66,67 @@ public struct Bulk: Sendable {
             options: options)
     }
 
-    /// How a job stands.
+    /// Returns the status of a job.
     ///
-    /// - Throws: ``BulkError/Code/jobGone`` for one that the org does not know, or does not know any more.
+    /// - Throws: ``BulkError``, with ``BulkError/Code/jobGone`` if the org does not have the job.
     public func job(_ id: String, _ kind: BulkJob.Kind) async throws(BulkError) -> BulkJob {
         try await JobCalls(client: client, kind: kind).job(id)
     }
 
-    /// The org's jobs of a kind, of all users that this one may see, in no certain order.
+    /// Returns the org's jobs of a kind that this user can see, in no particular order.
     public func jobs(_ kind: BulkJob.Kind) async throws(BulkError) -> [BulkJob] {
         try await JobCalls(client: client, kind: kind).all()
     }
 
-    /// Ends a job; what it has done stays done.
+    /// Aborts a job, without undoing what it has written.
     ///
-    /// - Returns: how it stands then.
+    /// - Returns: the status of the job afterwards.
     @discardableResult
     public func abort(_ job: BulkJob) async throws(BulkError) -> BulkJob {
         try await JobCalls(client: client, kind: job.kind).set("Aborted", of: job.id)
     }
 
-    /// Removes a job that has ended, and its results.
+    /// Deletes a job that has ended, and its results.
     public func delete(_ job: BulkJob) async throws(BulkError) {
         try await JobCalls(client: client, kind: job.kind).delete(job.id)
     }
 }
 
-/// How far an export or a load is.
+/// The progress of an export or a load.
 public struct BulkProgress: Sendable, Hashable {
-    /// The rows that were read: of the org's result, or of those that are to be loaded.
+    /// The number of rows that were read, from the org's result or from the source of the load.
     public internal(set) var rows = 0
-    /// The rows that are in the file, or that the org has worked on.
+    /// The number of rows that are in the file, or that the org has processed.
     public internal(set) var rowsProcessed = 0
-    /// The records that the jobs have processed, as the org reports.
+    /// The number of records that the jobs have processed, as the org reports.
     ///
     /// An export reads its rows after the job has finished. Until then, this is the only number that grows.
     public internal(set) var recordsProcessed = 0
-    /// How many of those that the org has worked on it refused.
+    /// The number of rows that the org has rejected.
     public internal(set) var rowsFailed = 0
-    /// The bytes of rows that were written to the file, or sent.
+    /// The number of bytes of rows that were written to the file, or sent.
     public internal(set) var bytes: Int64 = 0
-    /// The jobs that were made, those that were given up not counted.
+    /// The number of jobs that were created, not counting abandoned jobs.
     public internal(set) var jobs = 0
-    /// How many of them have ended.
+    /// The number of jobs that have ended.
     public internal(set) var jobsEnded = 0
 
-    /// Nothing was done yet.
     init() {}
 }
 
-/// What becomes of the records of a load.
+/// The operation of a load on its records.
 public enum BulkOperation: Sendable, Hashable {
-    /// They are created.
+    /// Creates the records.
     case insert
-    /// They are changed; each row has the column `Id`.
+    /// Changes the records. Each row has the column `Id`.
     case update
-    /// They are changed where a record has the value of an external id field, and created where none has.
+    /// Changes the record that has the row's value of an external id field, or creates it if it does not exist.
     case upsert(externalID: String)
-    /// They go to the recycle bin; the rows have the column `Id` alone.
+    /// Moves the records to the recycle bin. `Id` is the only column of the rows.
     case delete
-    /// They are gone for good, where the user may do that; the rows have the column `Id` alone.
+    /// Deletes the records permanently, which needs a permission. `Id` is the only column of the rows.
     case hardDelete
 
-    /// The platform's word for it.
     var name: String {
         switch self {
         case .insert: "insert"
@@ -140,17 +140,15 @@ public enum BulkOperation: Sendable, Hashable {
     var externalID: String? { if case .upsert(let field) = self { field } else { nil } }
 }
 
-/// What a load is to do.
 struct LoadTarget: Sendable {
     let operation: BulkOperation
     let object: String
 
-    /// The longest header, in characters.
+    /// The maximum length of the header, in characters.
     static let longestHeader = 32_000
-    /// The most columns.
     static let mostColumns = 5_000
 
-    /// Refuses names of columns with which the org would refuse all rows.
+    /// Rejects column names because of which the org would reject all rows.
     func check(_ columns: [String]) throws(BulkError) {
         guard columns.count <= Self.mostColumns else {
             throw BulkError(.tooLarge, "there are \(columns.count) columns; the platform takes \(Self.mostColumns)")

@@ -6,66 +6,67 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Why work in bulk ended early, and where.
+/// The error of a query, an export or a load.
 public struct BulkError: Error, Sendable {
-    /// The kind of failure, an open set: new kinds may come, so switch with a default.
+    /// The kind of an error.
+    ///
+    /// New kinds may be added, so a `switch` needs a default.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// A fixed label, fit for metrics.
+        /// A fixed label, suitable for metrics.
         public let description: String
 
-        /// A request failed; ``BulkError/rest`` is its error, with code and outcome.
+        /// A request failed, with the error ``BulkError/rest``.
         public static let request = Code(description: "request")
-        /// The task was cancelled, or the client shut down; jobs at the org go on.
+        /// The task was cancelled or the client was shut down, while jobs in the org continue.
         public static let cancelled = Code(description: "cancelled")
-        /// The job did not end within the time that the caller gave it; it goes on at the org.
+        /// The job did not end within ``BulkPatience/limit``, and continues in the org.
         public static let timedOut = Code(description: "timed-out")
-        /// The org ended the job as failed.
+        /// The job failed in the org.
         public static let jobFailed = Code(description: "job-failed")
-        /// Somebody ended the job.
+        /// A user aborted the job.
         public static let jobAborted = Code(description: "job-aborted")
-        /// The org does not know the job (any more): it keeps jobs and their results for seven days.
+        /// The org does not have the job, or no longer, because it keeps jobs for seven days.
         public static let jobGone = Code(description: "job-gone")
-        /// The job is of another version of the API than its results were asked for in.
+        /// The job belongs to another API version than the request for its results.
         public static let otherVersion = Code(description: "other-version")
-        /// The org does not know the place in the results (any more).
+        /// The org no longer has this position in the results.
         public static let deadLocator = Code(description: "dead-locator")
-        /// The server's answers do not fit together, or are none of Bulk API 2.0.
+        /// The server's responses contradict each other, or do not follow Bulk API 2.0.
         public static let answer = Code(description: "answer")
-        /// A row or a header that cannot be sent or read; ``BulkError/row`` and ``BulkError/column`` say where.
+        /// A row or a header, at ``BulkError/row`` and ``BulkError/column``, cannot be sent or read.
         public static let row = Code(description: "row")
-        /// A row, a field or a header beyond what the platform takes.
+        /// A row, a field or a header exceeds a limit of the platform.
         public static let tooLarge = Code(description: "too-large")
-        /// What gives the rows failed; ``BulkError/underlying`` is its own error.
+        /// The source of the rows failed with the error ``BulkError/underlying``.
         public static let source = Code(description: "source")
-        /// The rows are not those of the load that the journal is about.
+        /// The rows differ from the rows of the load in the journal.
         public static let sourceChanged = Code(description: "source-changed")
-        /// The journal cannot be used: another process has it, it is of other work, or the disk failed.
+        /// The journal cannot be used, because another process uses it, it belongs to other work, or the disk failed.
         public static let journal = Code(description: "journal")
         /// A file cannot be read or written.
         public static let file = Code(description: "file")
-        /// An argument with which nothing can be done.
+        /// An argument is invalid.
         public static let argument = Code(description: "argument")
     }
 
-    /// The kind of failure.
+    /// The kind of the error.
     public let code: Code
-    /// What happened and what to do, without contents of records.
+    /// The problem and the action to take, without contents of records.
     public let message: String
-    /// The job that it is about.
+    /// The id of the job.
     public internal(set) var jobID: String?
-    /// The row that it is about: of a load, its number among the rows that were given, from 1, the header not counted;
-    /// of a query, its number in the whole result, from 1.
+    /// The 1-based number of the row in the source of the load, not counting the header, or in the query's result.
     public internal(set) var row: Int?
-    /// The name of the column that it is about.
+    /// The name of the column.
     public internal(set) var column: String?
-    /// For a query: where it can be taken up.
+    /// The position at which a query can be resumed.
     public internal(set) var position: BulkPosition?
-    /// For a load: what was done before.
+    /// The progress of an export or a load before the error.
     public internal(set) var progress: BulkProgress?
-    /// The error behind it.
+    /// The cause of the error.
     public let underlying: (any Error)?
 
-    /// The error of the request that failed, if it was one.
+    /// The error of the request that failed, or `nil` for other errors.
     public var rest: RestError? { underlying as? RestError }
 
     init(
@@ -78,7 +79,7 @@ public struct BulkError: Error, Sendable {
 }
 
 extension BulkError: LocalizedError {
-    /// The recommended action, in a sentence or two for the person who reads the error.
+    /// The recommended action, as one or two sentences for the reader of the error.
     public var advice: String {
         switch code {
         case .cancelled: "Run it again with the same journal to continue. Jobs may still be running in the org."
@@ -107,7 +108,7 @@ extension BulkError: LocalizedError {
 }
 
 extension BulkError: CustomStringConvertible {
-    /// The value as text, for people and logs.
+    /// The error as text, for people and logs.
     public var description: String {
         var text = "\(code): \(message)"
         let places = [
@@ -120,7 +121,6 @@ extension BulkError: CustomStringConvertible {
 }
 
 extension BulkError {
-    /// The failure of a request about a job.
     init(_ error: RestError, job: String?) {
         let code: Code =
             switch (error.code, error.status) {
@@ -136,7 +136,6 @@ extension BulkError {
         self.init(code, message, job: job, underlying: error)
     }
 
-    /// A row that cannot be sent or read.
     init(_ error: CSVError, row: Int?, job: String? = nil) {
         // The error counts the header as a row. `row` does not, so the message has the line instead.
         let place = "\(error.reason) at line \(error.line), byte \(error.offset): expected \(error.expected)"
@@ -145,7 +144,6 @@ extension BulkError {
             column: error.name ?? (error.column > 0 ? "\(error.column)" : nil), underlying: error)
     }
 
-    /// A failure at another file.
     static func file(_ error: TransportError, _ path: String) -> BulkError {
         BulkError(.file, "\(path): \(error.message)", underlying: error)
     }
@@ -164,14 +162,13 @@ extension BulkError {
 }
 
 extension JournalContent where Failure == BulkError {
-    /// The error of a journal that cannot be used.
     static func failure(_ message: String, _ underlying: TransportError?) -> BulkError {
         BulkError(.journal, message, underlying: underlying)
     }
 }
 
 extension RestError {
-    /// Whether the fault passes by itself, so that asking again later is of use.
+    /// Whether the problem is temporary, so that the request can be retried later.
     var mayPass: Bool {
         switch code {
         case .notConnected, .transport, .timedOut, .server, .rateLimited, .circuitOpen: true

@@ -2,9 +2,10 @@
 
 import RestTransport
 
-/// Where the rows of a load come from; they are read while the load runs, and never all in memory.
+/// The source of the rows of a load, which are read while the load runs.
 ///
-/// A load that is run again after it ended early reads its rows again from the beginning: they must be the same.
+/// The rows are never all in memory. A load that is run again reads its rows again from the beginning, so the source
+/// must give the same rows.
 public struct BulkSource: Sendable {
     enum Content: Sendable {
         case file(path: String, CSVDialect)
@@ -15,24 +16,25 @@ public struct BulkSource: Sendable {
 
     /// A CSV file whose first row has the names of the columns.
     ///
-    /// It is sent as it is: nothing is copied. In it `#N/A` means null and an empty field that nothing changes.
+    /// The file is sent unchanged. `#N/A` sets a field to null, and an empty field changes nothing.
     ///
     /// - Parameters:
-    ///   - path: where it is.
-    ///   - delimiter: what stands between its fields: one of the six that the platform knows.
+    ///   - path: the path of the file.
+    ///   - delimiter: the delimiter of the fields, one of the six that the platform supports.
     /// - Returns: the source.
     public static func csv(path: String, delimiter: CSVDialect.Delimiter = .comma) -> BulkSource {
         BulkSource(content: .file(path: path, CSVDialect(delimiter: delimiter, null: "#N/A")))
     }
 
-    /// Records as JSON: `null` empties a field, and one that is absent or an empty text changes nothing.
+    /// Records as JSON objects.
     ///
-    /// An object inside of a record names the related record by an external id: `"Owner": ["ExternalId__c": "7"]` is
-    /// the column `Owner.ExternalId__c`. A member `attributes` is left out.
+    /// `null` empties a field. A missing field or an empty text changes nothing. An object inside a record refers to
+    /// the related record by an external id: `"Owner": ["ExternalId__c": "7"]` is the column `Owner.ExternalId__c`.
+    /// A member `attributes` is ignored.
     ///
     /// - Parameters:
     ///   - records: the records, in order.
-    ///   - columns: the names of all fields; by default those of the first record.
+    ///   - columns: the names of all fields; by default the fields of the first record.
     /// - Returns: the source.
     public static func records<Records: AsyncSequence & Sendable>(
         _ records: Records, columns: [String]? = nil
@@ -40,17 +42,19 @@ public struct BulkSource: Sendable {
         feed(records, columns, names: JSONRow.names, write: JSONRow.write)
     }
 
-    /// Records as JSON; see ``records(_:columns:)``.
+    /// Records as JSON objects (see ``records(_:columns:)``).
     public static func records(_ records: [JSONObject], columns: [String]? = nil) -> BulkSource {
         self.records(Elements(base: records), columns: columns)
     }
 
-    /// Values of your own type: a property that is `nil` is left out, as synthesized code does, and changes nothing;
-    /// one that is encoded as null empties its field.
+    /// Values of an `Encodable` type.
+    ///
+    /// A property that is not encoded changes nothing; synthesized code does not encode `nil`. A property that is
+    /// encoded as null empties its field.
     ///
     /// - Parameters:
     ///   - values: the values, in order.
-    ///   - columns: the names of all fields; by default those that the first value encodes.
+    ///   - columns: the names of all fields; by default the fields that the first value encodes.
     /// - Returns: the source.
     public static func values<Values: AsyncSequence & Sendable>(
         _ values: Values, columns: [String]? = nil
@@ -65,7 +69,7 @@ public struct BulkSource: Sendable {
         }
     }
 
-    /// Values of your own type; see ``values(_:columns:)``.
+    /// Values of an `Encodable` type (see ``values(_:columns:)``).
     public static func values(_ values: [some Encodable & Sendable], columns: [String]? = nil) -> BulkSource {
         self.values(Elements(base: values), columns: columns)
     }
@@ -82,7 +86,7 @@ public struct BulkSource: Sendable {
     }
 }
 
-/// Elements of a collection, for those who wait for each.
+/// The elements of a sequence as an `AsyncSequence`.
 private struct Elements<Base: Sequence & Sendable>: AsyncSequence, Sendable {
     let base: Base
 
@@ -96,23 +100,22 @@ private struct Elements<Base: Sequence & Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// Gives rows one after another, each written into a writer that knows the columns.
+/// A source of rows that writes each row with a CSV writer.
 protocol RowFeed {
-    /// The names of the columns that the first row has; `nil` when there is no row.
+    /// The names of the first row's columns, or `nil` if there is no row.
     mutating func columns() async throws(BulkError) -> [String]?
 
-    /// Writes the next row; `false` when there is none.
+    /// Writes the next row.
+    ///
+    /// - Returns: `false` if there is none.
     mutating func write(to writer: inout CSVWriter) async throws(BulkError) -> Bool
 }
 
-/// The elements of a sequence as rows.
 struct SequenceFeed<Rows: AsyncIteratorProtocol>: RowFeed {
     private var rows: Rows
     private let names: @Sendable (Rows.Element) throws(CSVError) -> [String]
     private let write: @Sendable (Rows.Element, inout CSVWriter) throws(CSVError) -> Void
-    /// An element that was read and not written.
     private var held: Rows.Element?
-    /// How many rows were written.
     private var count = 0
 
     init(
@@ -150,7 +153,6 @@ struct SequenceFeed<Rows: AsyncIteratorProtocol>: RowFeed {
     }
 }
 
-/// A record of JSON as a row.
 enum JSONRow {
     private enum Field {
         case absent
@@ -158,14 +160,13 @@ enum JSONRow {
         case text(String)
     }
 
-    /// The names of the columns that a record needs.
     static func names(of record: JSONObject) throws(CSVError) -> [String] {
         var names: [String] = []
         try walk(record, "") { name, _ in names.append(name) }
         return names
     }
 
-    /// Writes a record into the columns of a writer.
+    /// Writes a record as a row with the writer's columns.
     static func write(_ record: JSONObject, to writer: inout CSVWriter) throws(CSVError) {
         guard let header = writer.header else { return }
         var fields = [Field](repeating: .absent, count: header.names.count)

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rows that one job loads, and how far that is: which request is next, and what an answer means.
+/// The rows of one job and their progress, as a value that sends nothing: which request is next, and what its response
+/// means.
 ///
-/// It sends nothing. What makes every row be applied once: the org works on a job only after it was closed, and no
-/// second job is closed for a part. So before the one that is closed, jobs may be lost or given up at any moment; and
-/// from the moment when the closing is noted, the part belongs to that job whatever happens.
+/// Every row is applied once, because the org processes a job only after it was closed, and only one job of a part is
+/// closed. Before that, a job may be lost or abandoned at any time. After the intent to close a job was recorded, the
+/// part belongs to this job.
 struct LoadPart: Sendable {
-    /// How far it is.
+    /// The phase of a part.
     ///
-    /// The journal has it, so names stay.
+    /// The journal contains it, so names must not change.
     enum Phase: Codable, Sendable, Equatable {
-        /// No job has its rows.
+        /// No job has the rows.
         case waiting
-        /// A job is about to be made.
+        /// A job is about to be created.
         case creating
-        /// There is a job, and its rows may be at the org or not.
+        /// The job exists. It may have the rows.
         case made(job: String)
-        /// The job has its rows.
+        /// The job has the rows.
         case uploaded(job: String)
-        /// The job is about to be closed: from now on no other job may have the rows.
+        /// The job is about to be closed. From now on no other job may get the rows.
         case closing(job: String)
-        /// The org works on it.
+        /// The org processes the job.
         case running(job: String)
-        /// The job has ended.
         case ended(job: String, Ending)
-        /// The org does not know the job any more, so nobody can say what became of the rows.
+        /// The org no longer has the job, so the outcome of its rows is unknown.
         case lost(job: String)
-        /// A job is given up before it was closed, so that none of its rows is ever applied.
+        /// The job was abandoned before it was closed, so none of its rows is ever applied.
         case givenUp(job: String)
 
-        /// Whether it is nearer to the end than what fails again and again.
+        /// Whether entering this phase is progress, which resets the failure counter.
         var isNearer: Bool {
             switch self {
             case .uploaded, .running, .ended, .lost: true
@@ -38,7 +38,6 @@ struct LoadPart: Sendable {
         }
     }
 
-    /// How a job ended.
     struct Ending: Codable, Sendable, Equatable {
         let state: String
         let processed: Int
@@ -46,7 +45,6 @@ struct LoadPart: Sendable {
         let message: String?
     }
 
-    /// What is to be done next.
     enum Step: Sendable, Equatable {
         case create
         case upload(job: String)
@@ -56,7 +54,6 @@ struct LoadPart: Sendable {
         case giveUp(job: String)
     }
 
-    /// What came of a step.
     enum Answer: Sendable {
         case made(job: String)
         case uploaded
@@ -64,22 +61,22 @@ struct LoadPart: Sendable {
         case state(BulkJob)
         case gone
         case givenUp
-        /// It provably did nothing.
+        /// The step had no effect.
         case notDone
-        /// Nobody knows what it did.
+        /// The effect of the step is unknown.
         case unclear
     }
 
     let cut: LoadRecord.Part
     private(set) var phase = Phase.waiting
-    /// Whether the job was made by this process, which therefore knows that it has no rows yet.
+    /// Whether this process created the job, so the job has no rows yet.
     private var isFresh = false
-    /// Whether the closing was asked for, so that the job has to be looked at first.
+    /// Whether a request to close the job may have had an effect, so its state must be checked first.
     private var isCloseUnclear = false
 
     init(_ cut: LoadRecord.Part) { self.cut = cut }
 
-    /// The job that has the rows, or is to have them.
+    /// The job that has the rows or gets them.
     var job: String? {
         switch phase {
         case .waiting, .creating, .givenUp: nil
@@ -89,10 +86,9 @@ struct LoadPart: Sendable {
         }
     }
 
-    /// How its job ended, if it has.
+    /// The end of the job, or `nil` if it has not ended.
     var ending: Ending? { if case .ended(_, let ending) = phase { ending } else { nil } }
 
-    /// Whether nothing more is to be done.
     var isOver: Bool {
         switch phase {
         case .ended, .lost: true
@@ -100,7 +96,7 @@ struct LoadPart: Sendable {
         }
     }
 
-    /// What is to be done next; `nil` when it is over.
+    /// The next step, or `nil` if the part is over.
     var next: Step? {
         switch phase {
         case .waiting, .creating, .givenUp: .create
@@ -112,7 +108,7 @@ struct LoadPart: Sendable {
         }
     }
 
-    /// The phase that is noted before a step is taken; `nil` where nothing has to be.
+    /// The phase that the journal must record before a step, or `nil` if there is none.
     func phase(before step: Step) -> Phase? {
         switch step {
         case .create: .creating
@@ -121,22 +117,21 @@ struct LoadPart: Sendable {
         }
     }
 
-    /// Takes over what the journal says.
+    /// Enters a phase from the journal of an earlier process.
     mutating func restore(_ phase: Phase) {
         enter(phase)
         isFresh = false
         if case .closing = phase { isCloseUnclear = true }
     }
 
-    /// Enters a phase.
     mutating func enter(_ phase: Phase) {
         if case .closing = self.phase {} else { isCloseUnclear = false }
         self.phase = phase
     }
 
-    /// Takes what came of a step.
+    /// Applies the result of a step.
     ///
-    /// - Returns: the phase to note; `nil` when it is the one before.
+    /// - Returns: the phase to record, or `nil` if it did not change.
     mutating func apply(_ answer: Answer, to step: Step) -> Phase? {
         switch (step, answer) {
         case (.create, .made(let job)):
@@ -164,7 +159,6 @@ struct LoadPart: Sendable {
 
     private mutating func look(_ job: String, _ state: BulkJob) {
         if state.state == .open {
-            // It was not closed.
             isCloseUnclear = false
         } else if state.state.isFinal {
             let ending = Ending(

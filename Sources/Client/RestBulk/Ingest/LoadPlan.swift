@@ -12,7 +12,6 @@ struct LoadPlan: WorkPlan {
     enum Step: Sendable {
         /// Reads the rows of the recorded parts again, because an earlier run did not reach the end of the rows.
         case pass([LoadRecord.Part])
-        /// Cuts the next part.
         case cut(number: Int, before: Int)
         /// A step of the part with this number, after a wait if the part's last step failed.
         case part(Int, LoadPart.Step, after: Failure?)
@@ -36,7 +35,6 @@ struct LoadPlan: WorkPlan {
     private static let maximumFailures = 8
 
     private(set) var state: LoadState
-    /// The first error.
     private(set) var failure: BulkError?
     private let options: BulkLoad.Options
     private var isPassing = false
@@ -55,7 +53,6 @@ struct LoadPlan: WorkPlan {
     /// The bytes that uploads in flight have sent, by part.
     private var sent: [Int: Int64] = [:]
 
-    /// Plans the rest of a load.
     init(_ state: LoadState, _ options: BulkLoad.Options) {
         (self.state, self.options) = (state, options)
         waiting = state.parts.filter { !$0.isOver }.map(\.cut.number)[...]
@@ -161,7 +158,6 @@ struct LoadPlan: WorkPlan {
 
 // Progress.
 extension LoadPlan {
-    /// Notes the status of a part's job.
     mutating func note(_ job: BulkJob, of part: Int) { jobs[part] = job }
 
     /// Notes how much of a part's rows an upload has sent.
@@ -184,7 +180,6 @@ extension LoadPlan {
 }
 
 extension LoadPart {
-    /// Whether the org has the rows.
     fileprivate var isSent: Bool {
         switch phase {
         case .uploaded, .closing, .running, .ended, .lost: true
@@ -206,7 +201,6 @@ extension LoadPart {
 }
 
 extension LoadPart.Step {
-    /// The job of the step.
     var job: String? {
         switch self {
         case .create: nil

@@ -9,7 +9,6 @@ actor PartSource {
 
     init(_ cutter: sending any PartCutter) { self.cutter = cutter }
 
-    /// Passes over the parts of an earlier run.
     func pass(_ parts: [LoadRecord.Part]) async throws(BulkError) {
         var cutter = self.cutter
         defer { self.cutter = cutter }
@@ -24,7 +23,6 @@ actor PartSource {
     }
 }
 
-/// Performs the steps of a load.
 struct LoadWork: Sendable {
     let run: WorkRun<LoadPlan>
     let parts: PartSource
@@ -71,7 +69,6 @@ struct LoadWork: Sendable {
     }
 }
 
-/// Sends the requests of a load, and returns what is known of the result of each.
 struct LoadCalls: Sendable {
     /// The time limit of an upload; the platform ends it after ten minutes without a byte.
     private static let uploadTime = Duration.seconds(3_600)
@@ -82,7 +79,7 @@ struct LoadCalls: Sendable {
 
     var jobs: JobCalls { JobCalls(client: client, kind: .ingest) }
 
-    /// An answer, and the failure from which it was concluded.
+    /// The result of a step, and the error that led to it.
     struct Outcome: Sendable {
         let answer: LoadPart.Answer
         var failure: RestError?
@@ -94,7 +91,7 @@ struct LoadCalls: Sendable {
     ///   - step: the step.
     ///   - rows: the rows of an upload.
     ///   - progress: receives the progress of an upload.
-    /// - Returns: what is known of the result.
+    /// - Returns: the result of the step.
     func perform(
         _ step: LoadPart.Step, _ rows: PartRows?, progress: @escaping TransferProgress.Handler
     ) async -> Outcome {
@@ -123,11 +120,11 @@ struct LoadCalls: Sendable {
     private func outcome(of step: LoadPart.Step, _ error: RestError) -> Outcome {
         switch step {
         case .create where error.outcome == .notApplied: Outcome(answer: .notDone, failure: error)
-        // A job that is refused may have rows all the same.
+        // Even if an upload is rejected, the job may have rows.
         case .upload where error.outcome == .notApplied && error.mayPass: Outcome(answer: .notDone, failure: error)
         case .close where error.code == .notFound, .look where error.code == .notFound:
             Outcome(answer: .gone, failure: error)
-        // A job that cannot be given up stays open, and is never worked on.
+        // A job that cannot be aborted stays open, and the org never processes it.
         case .giveUp: Outcome(answer: .givenUp, failure: error.code == .cancelled ? error : nil)
         default: Outcome(answer: .unclear, failure: error)
         }
@@ -135,7 +132,7 @@ struct LoadCalls: Sendable {
 
     /// The request that sends the rows of a part.
     ///
-    /// A job may get its rows once, so the client does not send it again if nobody knows whether they arrived.
+    /// A job accepts its rows once, so an upload with an unknown outcome is not retried automatically.
     private func upload(_ rows: PartRows?, to job: String) -> RestRequest {
         var request = jobs.request("bulkUpload", .put, [job, "batches"])
         request.body = rows?.body ?? .empty
@@ -146,7 +143,6 @@ struct LoadCalls: Sendable {
         return request
     }
 
-    /// Waits until a job has ended.
     func wait(for job: String, report: (BulkJob) -> Void) async throws(BulkError) -> Outcome {
         do throws(BulkError) {
             let watch = JobWatch(calls: jobs, patience: patience)

@@ -3,7 +3,6 @@
 import RestBase
 import RestTransport
 
-/// How large a part may be.
 struct PartLimits: Sendable {
     let bytes: Int
     let rows: Int
@@ -11,19 +10,19 @@ struct PartLimits: Sendable {
 
 /// Cuts the rows of a source into parts, each as large as a job may be.
 protocol PartCutter {
-    /// What is loaded; `nil` when there is not a single row.
+    /// The plan of the load, or `nil` if there is no row.
     mutating func plan(_ target: LoadTarget) async throws(BulkError) -> LoadRecord.Plan?
 
-    /// Passes over a part that was cut before, and makes its file where that is missing.
+    /// Passes over a part of an earlier run, and writes its file if it is missing.
     mutating func pass(_ part: LoadRecord.Part) async throws(BulkError)
 
-    /// Cuts the next part; `nil` when there are no more rows.
+    /// Cuts the next part, or `nil` if there are no more rows.
     mutating func next(_ number: Int, before: Int) async throws(BulkError) -> LoadRecord.Part?
 }
 
-/// Cuts rows that are made one by one; each part becomes a file.
+/// Cuts the rows of a feed, and writes each part to a file.
 struct FeedCutter: PartCutter {
-    /// How much is held before it is written.
+    /// The number of bytes from which the buffer is written to the file.
     private static let span = 1 << 18
 
     private var feed: any RowFeed
@@ -33,7 +32,7 @@ struct FeedCutter: PartCutter {
     private var writer: CSVWriter?
     private var header: [UInt8] = []
     private var checks = RowLimits(columns: [], dialect: .platform())
-    /// A row that did not fit into the part before.
+    /// A row that did not fit into the previous part.
     private var held: [UInt8]?
 
     init(_ feed: any RowFeed, columns: [String]?, _ limits: PartLimits, _ folder: LoadFolder) {
@@ -115,12 +114,11 @@ struct FeedCutter: PartCutter {
     }
 }
 
-/// The file of a part while it is made; without a path only its hash is.
+/// The file of a part while it is written, or only its hash without a path.
 private struct PartFile {
     private let path: String
     private let file: FileWriter?
     private var hash = RunningSHA256()
-    /// How many bytes it has.
     private(set) var count = 0
 
     init(_ path: String?) throws(BulkError) {
@@ -157,7 +155,6 @@ extension LoadRecord.Plan {
         self.source = source
     }
 
-    /// How the rows are written.
     var dialect: CSVDialect {
         .platform(
             delimiter: CSVDialect.Delimiter.platformNames[delimiter] ?? .comma,
@@ -165,7 +162,7 @@ extension LoadRecord.Plan {
     }
 }
 
-/// Cuts a CSV file into parts, which are ranges of it: nothing is copied.
+/// Cuts a CSV file into parts that are ranges of it, so nothing is copied.
 struct FileCutter: PartCutter {
     private let file: FileParts
     private let limits: PartLimits
@@ -173,11 +170,11 @@ struct FileCutter: PartCutter {
     private var checks: RowLimits
     private var header: [UInt8] = []
     private var rows: RowCursor
-    /// A row that was read and is in no part.
+    /// A row that was read and is not in a part.
     private var held: CSVRow?
-    /// The position in the file of the first byte that the cursor counts.
+    /// The position in the file from which the cursor counts.
     private var base: Int64 = 0
-    /// The position in the file at which the next part begins.
+    /// The position in the file of the next part.
     private var start: Int64 = 0
 
     init(path: String, _ dialect: CSVDialect, _ limits: PartLimits) throws(BulkError) {
@@ -259,24 +256,24 @@ struct FileCutter: PartCutter {
     }
 }
 
-/// What the platform takes of a row; it refuses the rest after it was sent.
+/// The platform's limits for a row, which it checks only after the row was sent.
 struct RowLimits: Sendable {
-    /// The longest field, in characters.
+    /// The maximum length of a field, in characters.
     static let longestField = 131_072
-    /// The longest row, in characters.
+    /// The maximum length of a row, in characters.
     static let longestRow = 400_000
 
     let columns: [String]
     let dialect: CSVDialect
 
-    /// Refuses a row beyond the limits.
+    /// Rejects a row that exceeds a limit.
     ///
     /// - Parameters:
     ///   - bytes: the row as it is sent.
-    ///   - number: its number among the rows, from 1.
+    ///   - number: the number of the row, from 1.
     /// - Throws: ``BulkError/Code/tooLarge`` with the row and the column.
     func check(_ bytes: ArraySlice<UInt8>, _ number: Int) throws(BulkError) {
-        // No text has more characters than bytes.
+        // A text never has more characters than bytes.
         guard bytes.count > Self.longestField else { return }
         let found: CSVRow?
         do throws(CSVError) {

@@ -3,19 +3,19 @@
 import RestTransport
 import Synchronization
 
-/// The rows of one part as they are sent, from the source file or from the part's own.
+/// The rows of one part as they are sent, from the source file or from the part's own file.
 struct PartRows: Sendable {
     let path: String
     let dialect: CSVDialect
-    /// What is sent before the range; empty where the file has it.
+    /// The header that is sent before the range, or empty if the file contains it.
     private let header: [UInt8]
     private let file: FileParts
     private let range: Range<Int64>
 
     /// Finds the rows of a part.
     ///
-    /// - Throws: ``BulkError/Code/file`` when they are not there, ``BulkError/Code/sourceChanged`` when the file is
-    ///   another one than it was.
+    /// - Throws: ``BulkError/Code/file`` if the file is missing, ``BulkError/Code/sourceChanged`` if it was changed or
+    ///   replaced.
     init(_ part: LoadRecord.Part, of plan: LoadRecord.Plan, source: String?, _ folder: LoadFolder) throws(BulkError) {
         dialect = plan.dialect
         path = part.start == nil ? folder.rows(of: part.number) : source ?? ""
@@ -39,7 +39,7 @@ struct PartRows: Sendable {
         range = start..<end
     }
 
-    /// The rows as the body of an upload, which can be sent again.
+    /// The rows as the body of an upload, which can be sent repeatedly.
     var body: HTTPBody {
         let part = HTTPBody.File.part(range, of: file)
         guard !header.isEmpty else { return .file(part) }
@@ -52,11 +52,10 @@ struct PartRows: Sendable {
             })
     }
 
-    /// The rows, one after another.
     var cursor: RowCursor { RowCursor(file, range, header: header, dialect) }
 }
 
-/// Whether something happens for the first time.
+/// A flag that is true once.
 private final class FirstTime: Sendable {
     private let hasBeen = Mutex(false)
 
@@ -68,7 +67,7 @@ private final class FirstTime: Sendable {
     }
 }
 
-/// The rows of a CSV file, or of a part of one, one after another.
+/// Reads the rows of a CSV file, or of a range of it.
 struct RowCursor: Sendable {
     private static let span = 1 << 19
 
@@ -81,27 +80,27 @@ struct RowCursor: Sendable {
     private var rows = CSVRows()
     private var given = 0
     private var isAtEnd = false
-    /// The number of rows that were given.
+    /// The number of rows that were returned.
     private(set) var count = 0
 
-    /// Reads a part of a file.
+    /// Makes a cursor before the first row.
     ///
     /// - Parameters:
     ///   - file: the file.
-    ///   - range: the bytes of the part.
-    ///   - header: the names of the columns, or nothing if the part has them.
-    ///   - dialect: how the rows are written.
-    ///   - before: the number of rows before the part, which errors count too.
+    ///   - range: the range of the rows.
+    ///   - header: the header row, or empty if the range contains it.
+    ///   - dialect: the format of the rows.
+    ///   - before: the number of rows before the range, which errors include.
     init(_ file: FileParts, _ range: Range<Int64>, header: [UInt8] = [], _ dialect: CSVDialect, before: Int = 0) {
         (self.file, self.before) = (file, before)
         (place, end, piece) = (range.lowerBound, range.upperBound, header)
         reader = CSVReader(dialect)
     }
 
-    /// The names of the columns, once a row was asked for.
+    /// The names of the columns, or `nil` before the first call of ``next()``.
     var header: CSVHeader? { reader.header }
 
-    /// The next row; `nil` behind the last.
+    /// The next row, or `nil` after the last one.
     mutating func next() throws(BulkError) -> CSVRow? {
         while given == rows.count {
             guard !isAtEnd else { return nil }

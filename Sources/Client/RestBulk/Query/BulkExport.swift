@@ -3,29 +3,29 @@
 import RestBase
 import RestTransport
 
-/// What an export has put into its file.
+/// The result of an export.
 public struct BulkExport: Sendable, Hashable {
-    /// The rows, the header not counted.
+    /// The number of rows, not counting the header.
     public let rows: Int
-    /// The bytes of the file.
+    /// The size of the file in bytes.
     public let bytes: Int
-    /// The job's id.
+    /// The id of the job.
     public let jobID: String
 }
 
 extension BulkQuery {
-    /// Writes the whole result to a file as one CSV text, which appears when it is complete.
+    /// Writes the whole result to a CSV file, which appears when it is complete.
     ///
-    /// What was done is noted in a journal beside the file, `PATH.bulk`. Calling this again, with the same query and
-    /// path, goes on from there, also in another process after this one was killed; no row is lost or written twice.
-    /// Where the job is gone meanwhile, it fails with ``BulkError/Code/jobGone``; without its journal the export begins
-    /// anew.
+    /// A journal next to the file, `PATH.bulk`, records the progress. If you call this method again with the same query
+    /// and path, the export continues, also in another process after this one was killed. No row is lost or written
+    /// twice. If the org has deleted the job meanwhile, the export throws ``BulkError/Code/jobGone``. Remove the
+    /// journal to restart the export.
     ///
     /// - Parameters:
-    ///   - path: where the file is to be; one that is there is replaced.
-    ///   - progress: receives the records that the job has processed each time the org reports them, then the rows and
-    ///     bytes in the file, twenty times a second at most.
-    /// - Returns: what the file has.
+    ///   - path: the destination path. An existing file is replaced.
+    ///   - progress: receives the records that the job has processed each time the org reports them, and then the rows
+    ///     and bytes in the file, at most twenty times per second.
+    /// - Returns: the size of the result.
     /// - Throws: ``BulkError``.
     @concurrent
     public func export(
@@ -43,7 +43,7 @@ extension BulkQuery {
         }
         let job: BulkJob
         do throws(BulkError) { job = try await ended(position) { progress?(BulkProgress($0)) } } catch {
-            // Such a job gives nothing; the next call makes another one.
+            // Such a job has no results. The next call creates another job.
             if [.jobFailed, .jobAborted].contains(error.code) { journal.lines.remove() }
             throw error
         }
@@ -53,11 +53,11 @@ extension BulkQuery {
     }
 }
 
-/// One run of an export: writes pages, and notes where each that is on the disk ends.
+/// One run of an export: writes the result to the file, and records the positions that are on the disk.
 private struct ExportRun {
-    /// How much may be written before it is brought to the disk and noted.
+    /// The maximum number of bytes between two records.
     private static let span = 64 << 20
-    /// How long that may take.
+    /// The maximum time between two records.
     private static let time = Duration.seconds(5)
 
     private let journal: ExportJournal
@@ -81,7 +81,7 @@ private struct ExportRun {
         do throws(TransportError) {
             file = try FileWriter(path: journal.target, replaces: true, goingOnWith: journal.partName)
             if try !file.cut(to: state.length) {
-                // The file was taken away; the job still has all its rows.
+                // The file was removed or cut. The job still has all its rows.
                 reached = first
                 _ = try file.cut(to: 0)
             }
@@ -105,7 +105,7 @@ private struct ExportRun {
             reached = text.position
             try note()
         } catch {
-            // After a failed write or sync the file cannot be put on the disk, and nothing is noted.
+            // After a failed write or sync the file cannot be put on the disk, and nothing is recorded.
             try? note()
             throw error.at(reached).after(progress)
         }
@@ -148,9 +148,7 @@ private struct ExportRun {
 }
 
 extension BulkProgress {
-    /// The progress of an export whose job has this status.
-    ///
-    /// No row is in the file yet.
+    /// The progress of an export that waits for its job.
     fileprivate init(_ job: BulkJob) {
         self.init()
         (recordsProcessed, jobs, jobsEnded) = (job.recordsProcessed, 1, job.state.isFinal ? 1 : 0)
@@ -159,17 +157,16 @@ extension BulkProgress {
 
 /// A line of an export's journal.
 enum ExportRecord: Codable, Sendable {
-    /// What is exported.
+    /// The query and the format of the file.
     struct Plan: Codable, Sendable, Equatable {
         let query: String?
         let includingDeleted: Bool
         let delimiter: String
         let lineEnding: String
-        /// The position at which an export of an earlier query begins.
+        /// The position at which the export of an earlier query begins.
         let start: BulkPosition?
     }
 
-    /// The job that the org makes of it.
     struct Job: Codable, Sendable, Equatable {
         let id: String
         let created: String
@@ -186,7 +183,7 @@ enum ExportRecord: Codable, Sendable {
     }
 
     case plan(Plan)
-    /// The org made a job with this id.
+    /// The org created a job with this id.
     case made(job: String)
     case job(Job)
     /// The position of the file's last byte in the results, and the length of the file.
@@ -261,7 +258,7 @@ struct ExportJournal: Sendable {
         }
     }
 
-    /// The result, if it is whole and at the destination, and only the process did not get to say so.
+    /// The result of an earlier run, if it is complete and at the destination, but was not returned.
     ///
     /// - Throws: ``BulkError/Code/file`` if the file's name cannot be put on the disk.
     func placed() throws(BulkError) -> BulkExport? {

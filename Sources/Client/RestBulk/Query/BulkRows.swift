@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rows of a bulk query's result, all of them, in order, read as they are asked for.
+/// All rows of a bulk query's result, in order, read on demand.
 public struct BulkRows: AsyncSequence, Sendable {
     /// A row with the names of its columns.
     public typealias Element = CSVRow
-    /// What an iteration can throw.
+    /// The error of an iteration.
     public typealias Failure = BulkError
 
     let query: BulkQuery
 
-    /// Begins at the query's position, or with a job of its own.
+    /// Begins at the query's position, or with a new job.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(query: query) }
 
-    /// Hands out row after row.
+    /// The iterator of the rows.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let query: BulkQuery
         private var reader: ResultReader?
@@ -20,18 +20,18 @@ public struct BulkRows: AsyncSequence, Sendable {
         private var rows = CSVRows()
         private var given = 0
         private var isOver = false
-        /// The job, once it has ended.
+        /// The job, or `nil` until it has ended.
         public private(set) var job: BulkJob?
-        /// Where the iteration stands: behind the last row that was given; `nil` before the first one was asked for.
+        /// The position after the last row that was returned, or `nil` before the first call of `next()`.
         public private(set) var position: BulkPosition?
 
         init(query: BulkQuery) {
             self.query = query
         }
 
-        /// The next row, or `nil` behind the last.
+        /// Returns the next row, or `nil` after the last one.
         ///
-        /// - Throws: ``BulkError``, with the position behind the last row that was given; the iteration is over then.
+        /// - Throws: ``BulkError``, with the position after the last row that was returned. The iteration is then over.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(BulkError)
             -> CSVRow?
         {
@@ -74,7 +74,7 @@ public struct BulkRows: AsyncSequence, Sendable {
             rows = try page?.finish() ?? CSVRows()
             page = nil
             guard let next = reader?.position else { return }
-            // The rows that are left count before the position does.
+            // `position.rows` grows when the remaining rows are returned.
             position?.locator = next.locator
             position?.offset = next.offset
         }
@@ -89,13 +89,13 @@ public struct BulkRows: AsyncSequence, Sendable {
     }
 }
 
-/// The rows of one page, read from a place in it.
+/// The rows of one page, from a position in it.
 private struct RowPage: Sendable {
     private var reader: CSVReader
     private let start: Int
     private let lineEnd: Int
 
-    /// Reads a page whose first bytes, behind the header, were read before.
+    /// Begins a page at an offset after the header.
     init(_ header: [UInt8], _ offset: Int, _ job: BulkJob?) throws(CSVError) {
         let dialect = job?.dialect ?? .platform()
         reader = CSVReader(dialect)
@@ -108,7 +108,7 @@ private struct RowPage: Sendable {
 
     mutating func finish() throws(CSVError) -> CSVRows { try reader.finish() }
 
-    /// The place in the page where the next row begins.
+    /// The offset in the page at which the next row begins.
     func offset(behind row: CSVRow) -> Int { start + row.textRange.upperBound + lineEnd }
 }
 
@@ -116,18 +116,18 @@ private struct RowPage: Sendable {
 public struct BulkRecords<Row: Decodable & Sendable>: AsyncSequence, Sendable {
     /// A row as a value.
     public typealias Element = Row
-    /// What an iteration can throw.
+    /// The error of an iteration.
     public typealias Failure = BulkError
 
     let rows: BulkRows
     let options: CSVDecodingOptions
 
-    /// Begins at the query's position, or with a job of its own.
+    /// Begins at the query's position, or with a new job.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(rows: rows.makeAsyncIterator(), options: options)
     }
 
-    /// Hands out value after value.
+    /// The iterator of the values.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var rows: BulkRows.AsyncIterator
         private let options: CSVDecodingOptions
@@ -136,15 +136,15 @@ public struct BulkRecords<Row: Decodable & Sendable>: AsyncSequence, Sendable {
             (self.rows, self.options) = (rows, options)
         }
 
-        /// The job, once it has ended.
+        /// The job, or `nil` until it has ended.
         public var job: BulkJob? { rows.job }
-        /// Where the iteration stands: behind the last row that was given.
+        /// The position after the last row that was returned.
         public var position: BulkPosition? { rows.position }
 
-        /// The next value, or `nil` behind the last.
+        /// Returns the next value, or `nil` after the last one.
         ///
-        /// - Throws: ``BulkError``; ``BulkError/Code/row`` for one that does not make the type, with the position
-        ///   behind it, so that who goes on from there passes over it.
+        /// - Throws: ``BulkError``. If a row cannot be decoded, the code is ``BulkError/Code/row``, and the position is
+        ///   after the row, so an iteration that continues there skips it.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(BulkError) -> Row? {
             guard let row = try await rows.next(isolation: actor) else { return nil }
             do throws(CSVError) {
@@ -156,19 +156,19 @@ public struct BulkRecords<Row: Decodable & Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// A bulk query's result as one CSV text, piece by piece.
+/// A bulk query's result as one CSV text in chunks.
 public struct BulkChunks: AsyncSequence, Sendable {
-    /// A piece of the text.
+    /// A chunk of the text.
     public typealias Element = [UInt8]
-    /// What an iteration can throw.
+    /// The error of an iteration.
     public typealias Failure = BulkError
 
     let query: BulkQuery
 
-    /// Begins at the query's position, or with a job of its own.
+    /// Begins at the query's position, or with a new job.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(query: query) }
 
-    /// Hands out piece after piece.
+    /// The iterator of the chunks.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let query: BulkQuery
         private var text: ResultText?
@@ -178,7 +178,7 @@ public struct BulkChunks: AsyncSequence, Sendable {
             self.query = query
         }
 
-        /// Where the iteration stands: behind the last piece that was given.
+        /// The position after the last chunk that was returned.
         public var position: BulkPosition? { text?.position }
 
         private mutating func begin() async throws(BulkError) {
@@ -186,10 +186,10 @@ public struct BulkChunks: AsyncSequence, Sendable {
             text = ResultText(reader, job, hasHeader: reader.position != BulkPosition(job: job.id))
         }
 
-        /// The next piece, or `nil` behind the last.
+        /// Returns the next chunk, or `nil` after the last one.
         ///
-        /// - Throws: ``BulkError``, with the position behind the last piece that was given; the iteration is over
-        ///   then.
+        /// - Throws: ``BulkError``, with the position after the last chunk that was returned. The iteration is then
+        ///   over.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(BulkError)
             -> [UInt8]?
         {
@@ -209,24 +209,23 @@ public struct BulkChunks: AsyncSequence, Sendable {
     }
 }
 
-/// The pages of a result put together: one header, and a line ending behind each row that another one follows.
+/// The pages of a result as one text: one header, and a line ending between all rows.
 struct ResultText: Sendable {
     private var reader: ResultReader
     private let lineEnd: ArraySlice<UInt8>
     private var hasHeader: Bool
 
-    /// Reads on.
+    /// Continues a text.
     ///
     /// - Parameters:
     ///   - reader: the pages.
-    ///   - job: their job.
-    ///   - hasHeader: whether the text has its header already.
+    ///   - job: the job of the pages.
+    ///   - hasHeader: whether the text already has its header.
     init(_ reader: ResultReader, _ job: BulkJob, hasHeader: Bool) {
         (self.reader, self.hasHeader) = (reader, hasHeader)
         lineEnd = job.dialect.lineEnding == .crlf ? [0x0D, 0x0A] : [0x0A]
     }
 
-    /// Where the reading stands.
     var position: BulkPosition { reader.position }
 
     /// The next bytes of the text; `nil` at its end.

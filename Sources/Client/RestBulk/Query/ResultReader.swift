@@ -3,15 +3,13 @@
 import RestBase
 import RestTransport
 
-/// Reads the results of a query job as they come, page after page; an answer that breaks off is gone on with.
+/// Streams the results of a query job page by page, and resumes after an interrupted response.
 struct ResultReader: Sendable {
-    /// What comes next of the results.
     enum Piece: Sendable {
-        /// The names of the columns with their line ending; each page that is begun has them.
+        /// The header row of a page, with its line ending.
         case header([UInt8])
-        /// Bytes of the page.
         case payload(ArraySlice<UInt8>)
-        /// The page is over; whether its last row has no line ending.
+        /// The end of the page, and whether its last row has no line ending.
         case pageEnd(isOpen: Bool)
     }
 
@@ -23,7 +21,7 @@ struct ResultReader: Sendable {
         var isEnd: Bool { if case .end = self { true } else { false } }
     }
 
-    /// How often in a row an answer may break off without bringing anything.
+    /// The maximum number of interrupted responses in a row without new bytes.
     private static let mostFailures = 8
 
     /// The time limit of one page's body.
@@ -39,22 +37,20 @@ struct ResultReader: Sendable {
     private var splitter = HeaderSplitter()
     private var isHeaderGiven = false
     private var failures = 0
-    /// Pieces that were read and not given yet, each with the position after it.
+    /// Pieces that were read and not returned, each with the position after it.
     private var ready: [(piece: Piece, end: BulkPosition)] = []
-    /// The position after the last piece that was given, where another reader continues.
+    /// The position after the last piece that was returned, where another reader can continue.
     private(set) var position: BulkPosition
 
-    /// Reads the results of a job that has ended.
     init(_ job: BulkJob, from position: BulkPosition, _ calls: JobCalls, _ options: BulkQuery.Options) {
         (self.job, self.calls, pageRows) = (job, calls, options.pageRows)
         self.position = position
         trail = ResultTrail(from: position, total: job.recordsProcessed)
     }
 
-    /// Whether the last page was read.
     var isAtEnd: Bool { trail.isAtEnd }
 
-    /// What comes next; `nil` behind the last page.
+    /// The next piece, or `nil` after the last page.
     mutating func next() async throws(BulkError) -> Piece? {
         while true {
             if !ready.isEmpty {
@@ -114,7 +110,7 @@ struct ResultReader: Sendable {
         case .end:
             splitter.finish()
             try giveHeader()
-            // A page that is not whole is begun again.
+            // An incomplete page is requested again.
             guard let isOpen = try trail.endPage() else { return }
             (page, isHeaderGiven, failures) = (nil, false, 0)
             ready.append((.pageEnd(isOpen: isOpen), trail.position))
@@ -141,7 +137,6 @@ struct ResultReader: Sendable {
 }
 
 extension JobCalls {
-    /// The names of the columns in the first row of a page.
     func names(in header: [UInt8], _ job: BulkJob) throws(BulkError) -> [String] {
         do throws(CSVError) {
             return try CSVDocument(parsing: header, job.dialect).header?.names ?? []
@@ -151,17 +146,17 @@ extension JobCalls {
     }
 }
 
-/// Cuts the names of the columns off the beginning of a page, which arrives in pieces.
+/// Separates the header row from the rest of a page that arrives in chunks.
 struct HeaderSplitter: Sendable {
-    /// The longest header in bytes; the platform makes none beyond a tenth of it.
+    /// The maximum length of the header in bytes, ten times as long as any header of the platform.
     static let longest = 1 << 20
 
-    /// The first row with its line ending, once it is complete.
+    /// The first row with its line ending, or `nil` until it is complete.
     private(set) var header: [UInt8]?
     private var held: [UInt8] = []
     private var isInQuotes = false
 
-    /// Takes a piece; gives what of it is behind the header.
+    /// Adds a chunk, and returns the part of it that follows the header.
     mutating func push(_ bytes: [UInt8]) throws(BulkError) -> ArraySlice<UInt8> {
         guard header == nil else { return bytes[...] }
         for (index, byte) in bytes.enumerated() {
@@ -178,7 +173,7 @@ struct HeaderSplitter: Sendable {
         return []
     }
 
-    /// Ends the page: a header without a line ending is one too, of a page without rows.
+    /// Ends the page, whose header may have no line ending if it has no rows.
     mutating func finish() {
         if header == nil, !held.isEmpty { header = held }
     }

@@ -3,35 +3,33 @@
 import RestBase
 import RestTransport
 
-/// What is known of results that are read page by page: whether answers fit together, and where the reading stands.
+/// The position in results that are read page by page, as a value that sends nothing and checks whether responses are
+/// consistent.
 ///
-/// It sends nothing. A page may be begun again, when its answer broke off: what was taken of it is passed over, and
-/// must have as many rows as before.
+/// If a response is interrupted, its page is requested again. The bytes that were already read are then skipped, and
+/// must have the same number of rows.
 struct ResultTrail: Sendable {
-    /// The most pages without a row, one after another.
+    /// The maximum number of pages in a row without a row.
     private static let mostEmptyPages = 1_000
-    /// The longest locator that is believed.
     private static let longestLocator = 2_048
 
-    /// Where the reading stands.
     private(set) var position: BulkPosition
-    /// Whether all pages were read.
     private(set) var isAtEnd = false
 
-    /// What the page's answer said of its rows and of the page after it.
+    /// The number of rows and the next locator in the page's response fields.
     private var announced: Int?
     private var next: String?
-    /// The rows of the page under way, from its beginning.
+    /// The rows of the current page, from its beginning.
     private var counter = CSVRowCounter()
-    /// How much of the page is still to be passed over.
+    /// The number of bytes of the page that must be skipped.
     private var passing = 0
-    /// How many rows were in what was taken of the page; `nil` when another process took it.
+    /// The number of rows in the bytes of the page before the position, or `nil` if another process read them.
     private var taken: Int?
-    /// The rows of the pages before.
+    /// The number of rows of the earlier pages.
     private var rowsBefore = 0
     private var seen: Set<String> = []
     private var emptyPages = 0
-    /// How many rows the job says that it has.
+    /// The number of rows that the job reports.
     private let total: Int
 
     init(from position: BulkPosition, total: Int) {
@@ -40,7 +38,7 @@ struct ResultTrail: Sendable {
         rowsBefore = position.rows
     }
 
-    /// Begins the page under way, or begins it again.
+    /// Begins the current page, or begins it again.
     mutating func begin(_ head: HTTPResponse.Head) throws(BulkError) {
         announced = nil
         if let text = head.fields["Sforce-NumberOfRecords"] {
@@ -62,7 +60,7 @@ struct ResultTrail: Sendable {
         guard columns == names else { throw broken("a page has other columns than the first one") }
     }
 
-    /// Takes bytes of the page, without its header; gives those that were not taken before.
+    /// Adds bytes of the page without its header, and returns the new bytes.
     mutating func take(_ bytes: ArraySlice<UInt8>) throws(BulkError) -> ArraySlice<UInt8> {
         let old = bytes.prefix(passing)
         if !old.isEmpty {
@@ -78,16 +76,16 @@ struct ResultTrail: Sendable {
         return new
     }
 
-    /// What was passed over must be what was taken before.
+    /// Checks that the skipped bytes have the rows that were read before.
     private mutating func checkPassed() throws(BulkError) {
         if let taken, taken != counter.rows { throw broken("a page has other rows when it is asked for again") }
         guard counter.rows <= position.rows else { throw broken("the position is none of these results") }
         if taken == nil { rowsBefore = position.rows - counter.rows }
     }
 
-    /// Ends the page under way.
+    /// Ends the current page.
     ///
-    /// - Returns: whether its last row has no line ending; `nil` when the page is not whole, and is to be begun again.
+    /// - Returns: whether its last row has no line ending, or `nil` if the page is incomplete and is requested again.
     mutating func endPage() throws(BulkError) -> Bool? {
         guard passing == 0, !counter.isInQuotes else { return nil }
         let rows = counter.rows + (counter.isInRow ? 1 : 0)

@@ -3,23 +3,22 @@
 import RestTransport
 
 extension BulkLoad {
-    /// What became of each row, joined to the rows that were given.
+    /// The result of each row, joined with the rows of the source.
     ///
-    /// Each row comes once: job by job in the order of the rows, and within a job those that were written first, then
-    /// those that were refused, those that the org did not get to, and those that it does not tell of. The org gives
-    /// rows in any order and without numbers, so they are joined by their contents; see
-    /// ``BulkRowResult/isOneOfEqual``.
+    /// Each row appears once. The jobs follow the order of the rows. Within a job, rows that were written come first,
+    /// then rejected rows, unprocessed rows, and rows with an unknown outcome. The org returns rows in any order and
+    /// without numbers, so they are joined by their contents (see ``BulkRowResult/isOneOfEqual``).
     ///
-    /// Rows of jobs that have not ended are left out: run the load first. In memory are sixteen bytes for each row of
-    /// one job. The org's files are kept beside the journal.
+    /// Run the load first, because rows of jobs that have not ended are left out. The memory needed is sixteen bytes
+    /// for each row of one job. The org's result files are kept next to the journal.
     public var results: BulkResults { BulkResults(load: self) }
 }
 
-/// What became of the rows of a load.
+/// The results of the rows of a load.
 public struct BulkResults: AsyncSequence, Sendable {
-    /// What became of one row.
+    /// The result of one row.
     public typealias Element = BulkRowResult
-    /// What an iteration can throw.
+    /// The error of an iteration.
     public typealias Failure = BulkError
 
     let load: BulkLoad
@@ -27,7 +26,7 @@ public struct BulkResults: AsyncSequence, Sendable {
     /// Begins with the first row.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(load: load) }
 
-    /// Hands out results.
+    /// The iterator of the results.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let load: BulkLoad
         private var plan: LoadRecord.Plan?
@@ -36,9 +35,9 @@ public struct BulkResults: AsyncSequence, Sendable {
 
         init(load: BulkLoad) { self.load = load }
 
-        /// The next result, or `nil` behind the last.
+        /// Returns the next result, or `nil` after the last one.
         ///
-        /// - Throws: ``BulkError``; the iteration is over then.
+        /// - Throws: ``BulkError``. The iteration is then over.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(BulkError)
             -> BulkRowResult?
         {
@@ -53,7 +52,7 @@ public struct BulkResults: AsyncSequence, Sendable {
             }
         }
 
-        /// Begins the next job; `false` when there is none.
+        /// Begins the next job; returns `false` if there is none.
         private mutating func begin() async throws(BulkError) -> Bool {
             results = nil
             if parts == nil {
@@ -69,15 +68,14 @@ public struct BulkResults: AsyncSequence, Sendable {
     }
 }
 
-/// What became of the rows of one job.
 private struct PartResults: Sendable {
     private let part: LoadPart
     private let plan: LoadRecord.Plan
     private let rows: PartRows
-    /// The files that are still to be read.
+    /// The files that were not read completely.
     private var files: [(kind: ResultFile.Kind, cursor: RowCursor)] = []
     private var index = RowIndex()
-    /// By which of the load's columns rows are told apart; `nil` before rows were looked at.
+    /// The columns of the load that identify a row, or `nil` before the first row was read.
     private var columns: [Int]?
     private var left: RowCursor
 
@@ -100,7 +98,7 @@ private struct PartResults: Sendable {
         }
     }
 
-    /// Gets a file of results, as a whole; `nil` when the org does not know the job any more.
+    /// Downloads a result file; returns `nil` if the org no longer has the job.
     private static func file(
         _ kind: ResultFile.Kind, _ job: String, _ load: BulkLoad
     ) async throws(BulkError) -> String? {
@@ -145,8 +143,9 @@ private struct PartResults: Sendable {
             outcome: outcome, row: fields)
     }
 
-    /// The columns of a file by which its rows are found, in the order of the load's; makes the index when it is first
-    /// known which these are.
+    /// The columns of a result file that identify a row, in the order of the load's columns.
+    ///
+    /// The first call makes the index.
     private mutating func columns(in header: CSVHeader?) throws(BulkError) -> [Int] {
         let names = (header?.names ?? []).map { $0.lowercased() }
         let places = plan.columns.map { names.firstIndex(of: $0.lowercased()) }
@@ -168,9 +167,9 @@ private struct PartResults: Sendable {
     }
 }
 
-/// Finds rows by their contents: the platform gives results in any order, and rows have no numbers there.
+/// Finds rows by their contents, because the platform returns results in any order and without numbers.
 ///
-/// Sixteen bytes for each row of one job. Rows are told apart by a keyed hash of 64 bits.
+/// It uses sixteen bytes for each row of one job, and identifies rows by a keyed hash of 64 bits.
 struct RowIndex: Sendable {
     private struct Entry: Sendable {
         let key: UInt64
@@ -178,17 +177,15 @@ struct RowIndex: Sendable {
     }
 
     private var entries: [Entry] = []
-    /// How many of several equal rows were taken, by the place of the first one.
+    /// The number of equal rows that were taken, by the index of the first one.
     private var taken: [Int: Int] = [:]
-    /// Whether each row was taken.
     private var isTaken: [Bool] = []
 
-    /// Adds the next row.
     mutating func add(_ key: UInt64) {
         entries.append(Entry(key: key, row: UInt32(truncatingIfNeeded: entries.count)))
     }
 
-    /// Makes the rows findable.
+    /// Sorts the rows after all were added.
     mutating func finish() {
         entries.sort { ($0.key, $0.row) < ($1.key, $1.row) }
         isTaken = Array(repeating: false, count: entries.count)
@@ -196,7 +193,7 @@ struct RowIndex: Sendable {
 
     /// Takes a row that has this key and was not taken.
     ///
-    /// - Returns: its number, from 0, and whether others are equal to it; `nil` when there is none.
+    /// - Returns: the number of the row, from 0, and whether other rows are equal to it, or `nil` if there is none.
     mutating func take(_ key: UInt64) -> (row: Int, isOneOfEqual: Bool)? {
         let first = place(of: key)
         guard first < entries.count, entries[first].key == key else { return nil }
@@ -210,16 +207,14 @@ struct RowIndex: Sendable {
         return (row, isOneOfEqual)
     }
 
-    /// Whether nobody took a row.
     func isLeft(_ row: Int) -> Bool { isTaken.indices.contains(row) && !isTaken[row] }
 
-    /// Whether there are several rows of this key.
     func hasSeveral(_ key: UInt64) -> Bool {
         let first = place(of: key)
         return first + 1 < entries.count && entries[first].key == key && entries[first + 1].key == key
     }
 
-    /// The place of the first entry whose key is not less.
+    /// The index of the first entry whose key is not less.
     private func place(of key: UInt64) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {
@@ -231,7 +226,7 @@ struct RowIndex: Sendable {
 }
 
 extension CSVRow {
-    /// What tells the row from others: a hash of the texts of these columns, keyed anew in each process.
+    /// A hash of the row's texts in these columns, with a different key in each process.
     func key(of columns: [Int]) -> UInt64 {
         var hasher = Hasher()
         let bytes = bytes
@@ -245,7 +240,7 @@ extension CSVRow {
                     unsafe hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: buffer[range]))
                 }
             }
-            // So that no byte of one field can pass for one of the next.
+            // Separates the fields, so that no byte can belong to either of two fields.
             hasher.combine(UInt8(0xFF))
         }
         return UInt64(truncatingIfNeeded: hasher.finalize())  // bounded: any bits will do

@@ -2,54 +2,54 @@
 
 import RestBase
 
-/// What became of one row of a load.
+/// The result of one row of a load.
 public struct BulkRowResult: Sendable {
-    /// What became of it.
+    /// The outcome of a row.
     public enum Outcome: Sendable, Hashable {
         /// A record was created.
         case created(id: String)
         /// A record was changed or deleted.
         case changed(id: String)
-        /// The org refused it.
+        /// The org rejected the row.
         case failed(Fault)
-        /// The org did not get to it: sending it again is safe.
+        /// The org did not process the row. It is safe to send it again.
         case unprocessed
-        /// The org does not tell; look before sending it again.
+        /// The org does not report the outcome. Check the record before you send the row again.
         case unknown
     }
 
-    /// Why the org refused a row.
+    /// The org's error for a row.
     public struct Fault: Sendable, Hashable, CustomStringConvertible {
         /// The platform's code, such as `REQUIRED_FIELD_MISSING`.
         public let code: String
-        /// What it says.
+        /// The platform's message.
         public let message: String
-        /// The fields it is about.
+        /// The names of the fields with the problem.
         public let fields: [String]
-        /// The id of the record, where the org knows which it was.
+        /// The id of the record, if the org found it.
         public let id: String?
 
         /// The code and the message.
         public var description: String { message.isEmpty ? code : "\(code): \(message)" }
     }
 
-    /// The row's number among those that were given, from 1, a header not counted; `nil` for one that the org tells of
-    /// and that was not given, as far as its contents say.
+    /// The 1-based row number in the source, not counting the header, or `nil` if the result matches no source row.
     public let number: Int?
-    /// Whether other rows of the job have the same contents: which of them a result is about cannot be known then, only
-    /// of how many.
+    /// Whether the job has identical rows.
+    ///
+    /// Results cannot be assigned to individual rows among identical ones, only counted.
     public let isOneOfEqual: Bool
-    /// The job that had it.
+    /// The id of the row's job.
     public let jobID: String?
-    /// What became of it.
+    /// The outcome of the row.
     public let outcome: Outcome
-    /// The row as the org gave it back, with the columns that it knows; for ``Outcome/unknown`` as it was given.
+    /// The row as the org returned it, with its columns; for ``Outcome/unknown`` the row of the source.
     public let row: CSVRow
 
-    /// Why the org refused it, if it did.
+    /// The org's error, if it rejected the row.
     public var error: Fault? { if case .failed(let fault) = outcome { fault } else { nil } }
 
-    /// The id of its record, if there is one.
+    /// The id of the record, if there is one.
     public var id: String? {
         switch outcome {
         case .created(let id), .changed(let id): id
@@ -60,9 +60,9 @@ public struct BulkRowResult: Sendable {
 }
 
 extension BulkRowResult.Fault {
-    /// Reads `CODE:message:fields --`, where fields and the space before the dashes may be missing.
+    /// Reads `CODE:message:fields --`, in which fields and the space before the dashes may be missing.
     init(_ text: String, id: String?) {
-        // By bytes: a colon is a colon, also before a combining mark.
+        // By bytes, because a colon before a combining mark must count as a colon.
         let parts = text.utf8.split(separator: Self.colon, maxSplits: 1, omittingEmptySubsequences: false)
         code = String(parts.first ?? text.utf8[...]) ?? ""
         self.id = id.flatMap { $0.isEmpty ? nil : $0 }
@@ -80,14 +80,14 @@ extension BulkRowResult.Fault {
     private static let colon = UInt8(ascii: ":")
 }
 
-/// One of the three files in which the org tells what became of the rows of a job.
+/// One of the three files in which the org reports the results of a job's rows.
 enum ResultFile {
     enum Kind: String, CaseIterable, Sendable {
         case successful
         case failed
         case unprocessed
 
-        /// The last segment of its path.
+        /// The last segment of the file's path.
         var resource: String {
             switch self {
             case .successful: "successfulResults"
@@ -96,7 +96,7 @@ enum ResultFile {
             }
         }
 
-        /// What a row of it says.
+        /// The outcome that a row of the file reports.
         func outcome(_ row: CSVRow) -> BulkRowResult.Outcome {
             let id = row["sf__Id"] ?? ""
             switch self {
