@@ -108,9 +108,8 @@ public struct BulkLoad: Sendable {
         _ progress: (@Sendable (BulkProgress) -> Void)?
     ) async throws(BulkError) {
         let run = WorkRun(LoadPlan(journal.content, options), journal: journal)
-        let calls = LoadCalls(client: client, plan: plan, patience: options.patience)
-        let work = LoadWork(run: run, parts: parts, calls: calls, folder: folder, source: sourcePath)
-        await run.run(reportingTo: progress) { await work.perform($0) }
+        let calls = LoadCalls(load: self, plan: plan, parts: parts, run: run)
+        await run.run(reportingTo: progress) { await calls.perform($0) }
         let (failure, reached) = run.read { ($0.failure, $0.progress()) }
         if let failure { throw failure.after(reached) }
         if Task.isCancelled { throw BulkError(.cancelled, "the load was cancelled").after(reached) }

@@ -31,25 +31,32 @@ extension BulkQuery {
     public func export(
         to path: String, progress: (@Sendable (BulkProgress) -> Void)? = nil
     ) async throws(BulkError) -> BulkExport {
-        let journal = try ExportJournal(path: path, for: origin, options)
-        defer { journal.lines.close() }
-        if let done = try journal.placed() { return journal.end(done) }
+        do throws(TransportError) { try FileWriter.check(path, replaces: true) } catch { throw .file(error, path) }
+        let journal = try WorkJournal<ExportState>(path: "\(path).bulk")
+        defer { journal.close() }
+        try journal.begin(ExportRecord.Plan(origin, options))
+        if let done = try journal.placed(at: path) {
+            journal.remove()
+            return done
+        }
         let position: BulkPosition
-        if let known = journal.lines.read(\.position) {
+        if let known = journal.read(\.position) {
             position = known
         } else {
             position = try await begin()
-            try journal.lines.add(.made(job: position.jobID))
+            try journal.add(.made(job: position.jobID))
         }
         let job: BulkJob
         do throws(BulkError) { job = try await ended(position) { progress?(BulkProgress($0)) } } catch {
             // Such a job has no results. The next call creates another job.
-            if [.jobFailed, .jobAborted].contains(error.code) { journal.lines.remove() }
+            if [.jobFailed, .jobAborted].contains(error.code) { journal.remove() }
             throw error
         }
         try journal.begin(job)
-        var run = try ExportRun(journal, job, self, progress)
-        return try await run.finish()
+        var run = try ExportRun(journal, path, job, self, progress)
+        let export = try await run.finish()
+        journal.remove()
+        return export
     }
 }
 
@@ -60,7 +67,8 @@ private struct ExportRun {
     /// The maximum time between two records.
     private static let time = Duration.seconds(5)
 
-    private let journal: ExportJournal
+    private let journal: WorkJournal<ExportState>
+    private let target: String
     private let file: FileWriter
     private var reporter: ProgressReporter<BulkProgress>?
     private var text: ResultText
@@ -72,21 +80,24 @@ private struct ExportRun {
     private var notedAt = ContinuousClock.now
 
     init(
-        _ journal: ExportJournal, _ job: BulkJob, _ query: BulkQuery, _ report: (@Sendable (BulkProgress) -> Void)?
+        _ journal: WorkJournal<ExportState>, _ target: String, _ job: BulkJob, _ query: BulkQuery,
+        _ report: (@Sendable (BulkProgress) -> Void)?
     ) throws(BulkError) {
-        (self.journal, self.job, reporter) = (journal, job, report.map { ProgressReporter($0) })
-        let state = journal.lines.content
+        (self.journal, self.target) = (journal, target)
+        (self.job, reporter) = (job, report.map { ProgressReporter($0) })
+        let state = journal.content
         let first = state.start ?? BulkPosition(job: job.id)
         reached = state.position ?? first
         do throws(TransportError) {
-            file = try FileWriter(path: journal.target, replaces: true, goingOnWith: journal.partName)
+            let part = ".\(target.split(byte: "/").last ?? "").bulk-part"
+            file = try FileWriter(path: target, replaces: true, goingOnWith: part)
             if try !file.cut(to: state.length) {
                 // The file was removed or cut. The job still has all its rows.
                 reached = first
                 _ = try file.cut(to: 0)
             }
         } catch {
-            throw .file(error, journal.target)
+            throw .file(error, target)
         }
         noted = file.count
         rowsBefore = first.rows
@@ -111,10 +122,10 @@ private struct ExportRun {
         }
         reporter?.reportEnd(progress)
         let export = BulkExport(rows: progress.rows, bytes: Int(file.count), jobID: reached.jobID)
-        try journal.lines.add(
+        try journal.add(
             .done(.init(rows: export.rows, bytes: export.bytes, jobID: export.jobID, file: file.state?.text)))
-        do throws(TransportError) { try file.finish() } catch { throw .file(error, journal.target) }
-        return journal.end(export)
+        do throws(TransportError) { try file.finish() } catch { throw .file(error, target) }
+        return export
     }
 
     private var progress: BulkProgress {
@@ -134,15 +145,15 @@ private struct ExportRun {
                 return error
             }
         }
-        if let failure { throw .file(failure, journal.target) }
+        if let failure { throw .file(failure, target) }
         reached = text.position
     }
 
     private mutating func note() throws(BulkError) {
         let length = file.count
         guard length > noted || reached.offset == 0 else { return }
-        do throws(TransportError) { try file.flush() } catch { throw .file(error, journal.target) }
-        try journal.lines.add(.reached(reached, length: length))
+        do throws(TransportError) { try file.flush() } catch { throw .file(error, target) }
+        try journal.add(.reached(reached, length: length))
         (noted, notedAt) = (length, .now)
     }
 }
@@ -235,50 +246,30 @@ struct ExportState: JournalContent {
     }
 }
 
-/// The journal of an export, and the file that it is about.
-struct ExportJournal: Sendable {
-    /// The destination of the result.
-    let target: String
-    /// The name of the file that becomes the result, next to the destination.
-    let partName: String
-    let lines: WorkJournal<ExportState>
-
-    init(path: String, for origin: BulkQuery.Origin, _ options: BulkQuery.Options) throws(BulkError) {
-        target = path
-        partName = ".\(path.split(byte: "/").last ?? "").bulk-part"
-        do throws(TransportError) { try FileWriter.check(path, replaces: true) } catch { throw .file(error, path) }
-        lines = try WorkJournal(path: "\(path).bulk")
-        let plan = ExportRecord.Plan(origin, options)
-        guard let known = lines.read(\.plan) else {
-            try lines.add(.plan(plan))
-            return
-        }
+extension WorkJournal where Content == ExportState {
+    /// Records the plan of the export, or checks that the journal has the same plan.
+    fileprivate func begin(_ plan: ExportRecord.Plan) throws(BulkError) {
+        guard let known = read(\.plan) else { return try add(.plan(plan)) }
         guard known == plan, (known.query ?? "").hasSameBytes(as: plan.query ?? "") else {
-            throw lines.refusal("it is of another query; take another file, or remove the journal")
+            throw refusal("it is of another query; take another file, or remove the journal")
         }
     }
 
     /// The result of an earlier run, if it is complete and at the destination, but was not returned.
     ///
     /// - Throws: ``BulkError/Code/file`` if the file's name cannot be put on the disk.
-    func placed() throws(BulkError) -> BulkExport? {
-        guard let done = lines.read(\.done), let file = done.file, (try? FileParts(path: target))?.state.text == file
+    fileprivate func placed(at target: String) throws(BulkError) -> BulkExport? {
+        guard let done = read(\.done), let file = done.file, (try? FileParts(path: target))?.state.text == file
         else { return nil }
         do throws(TransportError) { try FileWriter.syncFolder(of: target) } catch { throw .file(error, target) }
         return BulkExport(rows: done.rows, bytes: done.bytes, jobID: done.jobID)
     }
 
-    /// Records the job, or checks that it is the recorded job, because ids of another org may be the same.
-    func begin(_ job: BulkJob) throws(BulkError) {
+    /// Records the job, or checks that it is the recorded job, because another org may have a job with the same id.
+    fileprivate func begin(_ job: BulkJob) throws(BulkError) {
         let job = ExportRecord.Job(id: job.id, created: job.created, object: job.object)
-        guard let known = lines.read(\.job) else { return try lines.add(.job(job)) }
-        guard known == job else { throw lines.refusal("its job is another one here; it is of another org") }
-    }
-
-    /// Removes the journal of an export whose file is at its destination.
-    func end(_ export: BulkExport) -> BulkExport {
-        lines.remove()
-        return export
+        guard let known = read(\.job) else { return try add(.job(job)) }
+        guard known == job else { throw refusal("its job is another one here; it is of another org") }
     }
 }
 

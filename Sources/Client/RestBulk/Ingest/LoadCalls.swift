@@ -23,13 +23,21 @@ actor PartSource {
     }
 }
 
-struct LoadWork: Sendable {
-    let run: WorkRun<LoadPlan>
+/// Performs the steps of a load.
+struct LoadCalls: Sendable {
+    /// The time limit of an upload; the platform ends it after ten minutes without a byte.
+    private static let uploadTime = Duration.seconds(3_600)
+
+    let load: BulkLoad
+    let plan: LoadRecord.Plan
     let parts: PartSource
-    let calls: LoadCalls
-    let folder: LoadFolder
-    /// The path of the source file, if the rows come from a file.
-    let source: String?
+    let run: WorkRun<LoadPlan>
+
+    /// The result of a step, and the error that led to it.
+    struct Outcome: Sendable {
+        let answer: LoadPart.Answer
+        var failure: RestError?
+    }
 
     func perform(_ step: LoadPlan.Step) async -> LoadPlan.Answer {
         do throws(BulkError) {
@@ -48,60 +56,24 @@ struct LoadWork: Sendable {
     }
 
     private func wait(after failure: LoadPlan.Failure, at step: LoadPart.Step) async throws(BulkError) {
-        // A job that is gone is not waited for: the next step is about another job, or there is none.
+        // After a job was lost, the next step needs no wait, because it is about another job.
         guard failure.error.code != .notFound else { return }
-        do { try await calls.jobs.pause(after: failure.error, failure.count) } catch {
+        do { try await load.calls.pause(after: failure.error, failure.count) } catch {
             throw BulkError(.cancelled, "the load was cancelled", job: step.job)
         }
     }
 
-    private func perform(_ step: LoadPart.Step, _ part: Int) async throws(BulkError) -> LoadCalls.Outcome {
-        if case .wait(let job) = step {
-            return try await calls.wait(for: job) { job in run.update { $0.note(job, of: part) } }
-        }
-        var rows: PartRows?
-        if case .upload = step {
-            rows = try PartRows(run.read { $0.state[part].cut }, of: calls.plan, source: source, folder)
-        }
-        return await calls.perform(step, rows) { [weak run] progress in
-            run?.update { $0.note(progress.sent, of: part) }
-        }
-    }
-}
-
-struct LoadCalls: Sendable {
-    /// The time limit of an upload; the platform ends it after ten minutes without a byte.
-    private static let uploadTime = Duration.seconds(3_600)
-
-    let client: RestClient
-    let plan: LoadRecord.Plan
-    let patience: BulkPatience
-
-    var jobs: JobCalls { JobCalls(client: client, kind: .ingest) }
-
-    /// The result of a step, and the error that led to it.
-    struct Outcome: Sendable {
-        let answer: LoadPart.Answer
-        var failure: RestError?
-    }
-
-    /// Sends the request of a step, but does not wait for jobs.
-    ///
-    /// - Parameters:
-    ///   - step: the step.
-    ///   - rows: the rows of an upload.
-    ///   - progress: receives the progress of an upload.
-    /// - Returns: the result of the step.
-    func perform(
-        _ step: LoadPart.Step, _ rows: PartRows?, progress: @escaping TransferProgress.Handler
-    ) async -> Outcome {
+    private func perform(_ step: LoadPart.Step, _ part: Int) async throws(BulkError) -> Outcome {
+        let jobs = load.calls
+        if case .wait(let job) = step { return try await wait(for: job, part) }
+        let upload = if case .upload(let job) = step { try upload(part, to: job) } else { RestRequest?.none }
         do throws(RestError) {
             switch step {
             case .create:
                 let job = try BulkJob.reading(await jobs.create(plan.job), .ingest).get()
                 return Outcome(answer: .made(job: job.id))
-            case .upload(let job):
-                _ = try await client.send(upload(rows, to: job).reportingProgress(to: progress))
+            case .upload:
+                if let upload { _ = try await load.client.send(upload) }
                 return Outcome(answer: .uploaded)
             case .close(let job):
                 _ = try await jobs.change(job, to: "UploadComplete")
@@ -114,6 +86,17 @@ struct LoadCalls: Sendable {
             }
         } catch {
             return outcome(of: step, error)
+        }
+    }
+
+    private func wait(for job: String, _ part: Int) async throws(BulkError) -> Outcome {
+        do throws(BulkError) {
+            let watch = JobWatch(calls: load.calls, patience: load.options.patience)
+            let ended = try await watch.end(of: job) { job in run.update { $0.note(job, of: part) } }
+            return Outcome(answer: .state(ended))
+        } catch {
+            guard error.code == .jobGone else { throw error }
+            return Outcome(answer: .gone, failure: error.rest)
         }
     }
 
@@ -133,23 +116,14 @@ struct LoadCalls: Sendable {
     /// The request that sends the rows of a part.
     ///
     /// A job accepts its rows once, so an upload with an unknown outcome is not retried automatically.
-    private func upload(_ rows: PartRows?, to job: String) -> RestRequest {
-        var request = jobs.request("bulkUpload", .put, [job, "batches"])
-        request.body = rows?.body ?? .empty
+    private func upload(_ part: Int, to job: String) throws(BulkError) -> RestRequest {
+        let rows = try PartRows(run.read { $0.state[part].cut }, of: plan, source: load.sourcePath, load.folder)
+        var request = load.calls.request("bulkUpload", .put, [job, "batches"])
+        request.body = rows.body
         request.fields = ["Content-Type": "text/csv"]
         request.effect = .writes(idempotent: false)
         request.expectation = .anything
         request.timeout = Self.uploadTime
-        return request
-    }
-
-    func wait(for job: String, report: (BulkJob) -> Void) async throws(BulkError) -> Outcome {
-        do throws(BulkError) {
-            let watch = JobWatch(calls: jobs, patience: patience)
-            return Outcome(answer: .state(try await watch.end(of: job, report: report)))
-        } catch {
-            guard error.code == .jobGone else { throw error }
-            return Outcome(answer: .gone, failure: error.rest)
-        }
+        return request.reportingProgress { [weak run] progress in run?.update { $0.note(progress.sent, of: part) } }
     }
 }
