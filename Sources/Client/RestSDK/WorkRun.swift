@@ -93,7 +93,11 @@ package final class WorkRun<Plan: WorkPlan>: Sendable {
                 if let line { record(line) }
             }
         }
-        handler?(core.withLock { $0.plan.progress() })
+        handler?(
+            core.withLock { core in
+                core.reporter = nil
+                return core.plan.progress()
+            })
     }
 
     /// Takes the next step, and records its line.

@@ -179,7 +179,9 @@ struct ContentIdentity: Sendable, Hashable {
 /// A file appears at its destination when it is complete. A content that is released earlier leaves no file.
 final class PartialContent<Output: Sendable>: Sendable {
     private struct Core {
-        var sink: ContentSink
+        /// The file, or `nil` if the bytes stay in memory.
+        let writer: FileWriter?
+        var bytes: [UInt8] = []
         var hash = ContentHash()
     }
 
@@ -188,6 +190,7 @@ final class PartialContent<Output: Sendable>: Sendable {
     let identity: ContentIdentity?
     /// The range of the whole content, or `nil` if the server did not report the size.
     let part: Range<Int64>?
+    private let target: ContentTarget
     private let core: Mutex<Core>
 
     /// Makes an empty content.
@@ -204,15 +207,14 @@ final class PartialContent<Output: Sendable>: Sendable {
         _ output: Output, _ identity: ContentIdentity?, _ range: HTTPRequest.ByteRange?,
         at place: (start: Int64, total: Int64?), into target: ContentTarget, keepsPart: Bool
     ) throws(RestError) {
-        self.output = output
-        self.identity = identity
+        (self.output, self.identity, self.target) = (output, identity, target)
         let total = identity?.size ?? place.total
         part = total.flatMap { total in range.map { $0.bytes(of: total) } ?? 0..<total }
         guard place.total == nil || place.total == total, part.map({ $0.lowerBound == place.start }) ?? true else {
             throw RestError(.transport, "\(target): the server sent another part than was asked for")
         }
         let revision = keepsPart && range == nil ? identity?.revision : nil
-        core = Mutex(Core(sink: try target.begin(expecting: part.map { Int64($0.count) }, leaving: revision)))
+        core = Mutex(Core(writer: try target.begin(expecting: part.map { Int64($0.count) }, leaving: revision)))
     }
 
     /// Continues the part file of an earlier download; returns `nil` if the file belongs to another content.
@@ -220,13 +222,12 @@ final class PartialContent<Output: Sendable>: Sendable {
         // The file may have been changed meanwhile, so the content hash must be known for the check at the end.
         guard let identity, identity.hash != nil, identity.revision == left.revision, left.hash.count <= identity.size
         else { return nil }
-        self.output = output
-        self.identity = identity
+        (self.output, self.identity, self.target) = (output, identity, target)
         part = 0..<identity.size
-        core = Mutex(Core(sink: ContentSink(target: target, writer: left.writer), hash: left.hash))
+        core = Mutex(Core(writer: left.writer, hash: left.hash))
     }
 
-    func discard() { core.withLock { $0.sink.writer?.discard() } }
+    func discard() { core.withLock { $0.writer?.discard() } }
 
     var count: Int64 { core.withLock { $0.hash.count } }
 
@@ -247,9 +248,8 @@ final class PartialContent<Output: Sendable>: Sendable {
     /// Continues after the last chunk that was added, and drops the bytes of a write that failed.
     func goOn() throws(RestError) {
         try core.withLock { (core) throws(RestError) in
-            let target = core.sink.target
             do throws(TransportError) {
-                guard try core.sink.writer?.cut(to: core.hash.count) == false else { return }
+                guard try core.writer?.cut(to: core.hash.count) == false else { return }
             } catch {
                 throw target.failure(error)
             }
@@ -260,9 +260,16 @@ final class PartialContent<Output: Sendable>: Sendable {
     func add(_ piece: [UInt8]) throws(RestError) {
         try core.withLock { (core) throws(RestError) in
             if let part, core.hash.count + Int64(piece.count) > part.count {
-                throw RestError(.transport, "\(core.sink.target): more bytes came than the content has")
+                throw RestError(.transport, "\(target): more bytes came than the content has")
             }
-            try core.sink.add(piece)
+            if let writer = core.writer {
+                do throws(TransportError) { try writer.write(piece) } catch { throw target.failure(error) }
+            } else {
+                guard case .memory(let limit) = target, piece.count <= limit - core.bytes.count else {
+                    throw target.tooLarge
+                }
+                core.bytes += piece
+            }
             core.hash.update(piece)
         }
     }
@@ -272,17 +279,21 @@ final class PartialContent<Output: Sendable>: Sendable {
     /// - Returns: the bytes, or empty if they were written to a file.
     func finish() throws(RestError) -> [UInt8] {
         try core.withLock { (core) throws(RestError) in
-            let target = core.sink.target
             if let part, core.hash.count != part.count {
                 throw RestError(.transport, "\(target): \(core.hash.count) of \(part.count) bytes came")
             }
             if let identity, let wanted = identity.hash, part == 0..<identity.size, core.hash.text != wanted {
                 let came = core.hash.text ?? "none"
-                core.sink.writer?.discard()
+                core.writer?.discard()
                 throw RestError(
                     .contentHash, "\(target) has the content hash \(wanted) at Dropbox, and \(came) came")
             }
-            return try core.sink.finish()
+            guard let writer = core.writer else {
+                defer { core.bytes = [] }
+                return core.bytes
+            }
+            do throws(TransportError) { try writer.finish() } catch { throw target.failure(error) }
+            return []
         }
     }
 }

@@ -44,27 +44,27 @@ enum ContentTarget: Sendable, CustomStringConvertible {
         return PartFile.left(at: path, replaces: overwrites)
     }
 
-    /// Opens the destination.
+    /// Opens the file of the destination, or returns `nil` for memory.
     ///
     /// - Parameters:
     ///   - count: the number of bytes to expect, if it is known.
     ///   - revision: the revision, if the file may be left to a later download.
-    /// - Returns: the open destination.
+    /// - Returns: the writer of the file.
     /// - Throws: ``RestError/Code/tooLarge`` if `count` exceeds the limit, or ``RestError/Code/file``.
-    func begin(expecting count: Int64?, leaving revision: String?) throws(RestError) -> ContentSink {
+    func begin(expecting count: Int64?, leaving revision: String?) throws(RestError) -> FileWriter? {
         switch self {
         case .file(let path, let overwrites, _):
             if let part = revision.flatMap({ PartFile.empty(of: $0, for: path, replaces: overwrites) }) {
-                return ContentSink(target: self, writer: part.writer)
+                return part.writer
             }
             do throws(TransportError) {
-                return ContentSink(target: self, writer: try FileWriter(path: path, replaces: overwrites))
+                return try FileWriter(path: path, replaces: overwrites)
             } catch {
                 throw failure(error)
             }
         case .memory(let limit):
             if let count, count > limit { throw tooLarge }
-            return ContentSink(target: self, writer: nil)
+            return nil
         }
     }
 
@@ -74,37 +74,6 @@ enum ContentTarget: Sendable, CustomStringConvertible {
 
     var tooLarge: RestError {
         RestError(.tooLarge, "the content is larger than the limit; raise it, or download the content into a file")
-    }
-}
-
-/// The open destination of one download.
-struct ContentSink: Sendable {
-    let target: ContentTarget
-    /// The file, or `nil` if the bytes stay in memory.
-    let writer: FileWriter?
-    private var bytes: [UInt8] = []
-
-    init(target: ContentTarget, writer: FileWriter?) {
-        (self.target, self.writer) = (target, writer)
-    }
-
-    mutating func add(_ piece: [UInt8]) throws(RestError) {
-        guard let writer else {
-            guard case .memory(let limit) = target, piece.count <= limit - bytes.count else { throw target.tooLarge }
-            bytes += piece
-            return
-        }
-        do throws(TransportError) { try writer.write(piece) } catch { throw target.failure(error) }
-    }
-
-    /// Moves a file to its destination, or returns the bytes.
-    mutating func finish() throws(RestError) -> [UInt8] {
-        guard let writer else {
-            defer { bytes = [] }
-            return bytes
-        }
-        do throws(TransportError) { try writer.finish() } catch { throw target.failure(error) }
-        return []
     }
 }
 
