@@ -3,7 +3,7 @@
 import RestBase
 
 extension RestClient {
-    /// Bulk API 2.0 of the client's org, for queries and loads that are too large for single requests.
+    /// Bulk API 2.0 of the client's org, which runs large queries and loads as jobs.
     ///
     /// ```swift
     /// let export = try await client.bulk.query("SELECT Id, Name FROM Account").export(to: "accounts.csv")
@@ -11,19 +11,21 @@ extension RestClient {
     public var bulk: Bulk { Bulk(client: self) }
 }
 
-/// Bulk API 2.0 of one org, whose jobs read or write any number of records.
+/// Bulk API 2.0 of one org.
+///
+/// Jobs read or write any number of records.
 public struct Bulk: Sendable {
     let client: RestClient
 
-    /// Creates a query that the org runs as a job.
+    /// Returns a query that the org runs as a job.
     ///
-    /// Nothing is sent until the query is read, exported or begun. The org rejects aggregates, `GROUP BY`, `OFFSET`,
-    /// `TYPEOF`, lists of children and compound fields in a bulk query.
+    /// Nothing is sent until the query is read, exported or begun. The platform rejects aggregates, `GROUP BY`,
+    /// `OFFSET`, `TYPEOF`, child queries and compound fields in such a query.
     ///
     /// - Parameters:
-    ///   - soql: the query. Interpolated values are bound, never pasted.
+    ///   - soql: the query. Interpolated values are bound and escaped.
     ///   - includingDeleted: whether the result includes deleted and archived records.
-    ///   - options: the format and the page size of the result, and the timing of the polls.
+    ///   - options: the format of the result and the waiting for the job.
     /// - Returns: the query.
     public func query(
         _ soql: SOQL, includingDeleted: Bool = false, options: BulkQuery.Options = BulkQuery.Options()
@@ -31,11 +33,11 @@ public struct Bulk: Sendable {
         BulkQuery(client: client, origin: .query(soql, includingDeleted: includingDeleted), options: options)
     }
 
-    /// Creates a query that resumes at a position from an iterator or an error, also in another process.
+    /// Returns a query that continues at a position, also in another process.
     ///
     /// - Parameters:
-    ///   - position: the position in the results of the job.
-    ///   - options: the page size and the timing of the polls. The dialect is that of the job.
+    ///   - position: the position, from an iterator or an error.
+    ///   - options: the waiting for the job. The dialect of the job is used.
     /// - Returns: the query.
     public func query(
         from position: BulkPosition, options: BulkQuery.Options = BulkQuery.Options()
@@ -43,17 +45,17 @@ public struct Bulk: Sendable {
         BulkQuery(client: client, origin: .position(position), options: options)
     }
 
-    /// Creates a load, which writes records with jobs of a size that the org accepts.
+    /// Returns a load that writes records with as many jobs as it needs.
     ///
     /// Nothing is sent until the load is run.
     ///
     /// - Parameters:
     ///   - operation: the operation on the records.
-    ///   - object: the object's name.
+    ///   - object: the name of the object.
     ///   - rows: the records.
-    ///   - journal: the path of the load's journal. Another process can resume the load from it after a crash. The rows
-    ///     are stored next to it. If `nil`, they are in a temporary directory, which is removed with the load.
-    ///   - options: the size of the jobs and the timing of the polls.
+    ///   - journal: the path of the journal, with which another process can continue the load after a crash. The load
+    ///     keeps its rows next to it. If `nil`, both are in a temporary directory that is removed with the load.
+    ///   - options: the size of the jobs and the waiting for them.
     /// - Returns: the load.
     public func ingest(
         _ operation: BulkOperation, into object: String, from rows: BulkSource, journal: String? = nil,
@@ -64,27 +66,27 @@ public struct Bulk: Sendable {
             options: options)
     }
 
-    /// Requests the status of a job.
+    /// Returns the status of a job.
     ///
-    /// - Throws: ``BulkError/Code/jobGone`` if the org does not know the job, or no longer knows it.
+    /// - Throws: ``BulkError``, with ``BulkError/Code/jobGone`` if the org does not have the job.
     public func job(_ id: String, _ kind: BulkJob.Kind) async throws(BulkError) -> BulkJob {
         try await JobCalls(client: client, kind: kind).job(id)
     }
 
-    /// Requests all jobs of a kind that are visible to the user, in no particular order.
+    /// Returns the org's jobs of a kind that this user can see, in no particular order.
     public func jobs(_ kind: BulkJob.Kind) async throws(BulkError) -> [BulkJob] {
         try await JobCalls(client: client, kind: kind).all()
     }
 
-    /// Aborts a job without undoing the work that it has done.
+    /// Aborts a job, without undoing what it has written.
     ///
-    /// - Returns: the status of the job after that.
+    /// - Returns: the status of the job afterwards.
     @discardableResult
     public func abort(_ job: BulkJob) async throws(BulkError) -> BulkJob {
         try await JobCalls(client: client, kind: job.kind).set("Aborted", of: job.id)
     }
 
-    /// Deletes a finished job and its results.
+    /// Deletes a job that has ended, and its results.
     public func delete(_ job: BulkJob) async throws(BulkError) {
         try await JobCalls(client: client, kind: job.kind).delete(job.id)
     }
@@ -92,21 +94,21 @@ public struct Bulk: Sendable {
 
 /// The progress of an export or a load.
 public struct BulkProgress: Sendable, Hashable {
-    /// The number of rows read from the org's result or from the source of a load.
+    /// The number of rows that were read, from the org's result or from the source of the load.
     public internal(set) var rows = 0
-    /// The number of rows written to the file of an export, or processed by the org.
+    /// The number of rows that are in the file, or that the org has processed.
     public internal(set) var rowsProcessed = 0
-    /// The number of records that the jobs have processed, as reported by the org.
+    /// The number of records that the jobs have processed, as the org reports.
     ///
     /// An export reads its rows after the job has finished. Until then, this is the only number that grows.
     public internal(set) var recordsProcessed = 0
-    /// The number of processed rows that the org rejected.
+    /// The number of rows that the org has rejected.
     public internal(set) var rowsFailed = 0
-    /// The number of bytes of rows written to the file or sent.
+    /// The number of bytes of rows that were written to the file, or sent.
     public internal(set) var bytes: Int64 = 0
-    /// The number of jobs created, without abandoned jobs.
+    /// The number of jobs that were created, not counting abandoned jobs.
     public internal(set) var jobs = 0
-    /// The number of finished jobs.
+    /// The number of jobs that have ended.
     public internal(set) var jobsEnded = 0
 
     init() {}
@@ -114,18 +116,17 @@ public struct BulkProgress: Sendable, Hashable {
 
 /// The operation of a load on its records.
 public enum BulkOperation: Sendable, Hashable {
-    /// Creates records.
+    /// Creates the records.
     case insert
-    /// Updates records, which the column `Id` identifies.
+    /// Changes the records. Each row has the column `Id`.
     case update
-    /// Updates the record with the row's value of an external ID field, or creates a record if there is none.
+    /// Changes the record that has the row's value of an external id field, or creates it if it does not exist.
     case upsert(externalID: String)
-    /// Moves records to the recycle bin, for rows with the column `Id` only.
+    /// Moves the records to the recycle bin. `Id` is the only column of the rows.
     case delete
-    /// Deletes records permanently, for rows with the column `Id` only and a user with the permission to do so.
+    /// Deletes the records permanently, which needs a permission. `Id` is the only column of the rows.
     case hardDelete
 
-    /// Salesforce's name of the operation.
     var name: String {
         switch self {
         case .insert: "insert"
@@ -145,10 +146,9 @@ struct LoadTarget: Sendable {
 
     /// The maximum length of the header, in characters.
     static let longestHeader = 32_000
-    /// The maximum number of columns.
     static let mostColumns = 5_000
 
-    /// Throws for columns with which the org would reject every row.
+    /// Rejects column names because of which the org would reject all rows.
     func check(_ columns: [String]) throws(BulkError) {
         guard columns.count <= Self.mostColumns else {
             throw BulkError(.tooLarge, "there are \(columns.count) columns; the platform takes \(Self.mostColumns)")

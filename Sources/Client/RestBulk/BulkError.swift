@@ -6,40 +6,42 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The error thrown when a bulk query, export or load fails.
+/// The error of a query, an export or a load.
 public struct BulkError: Error, Sendable {
-    /// The kind of error, an open set to which kinds may be added, so a `switch` needs a default.
+    /// The kind of an error.
+    ///
+    /// New kinds may be added, so a `switch` needs a default.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// A fixed label, suitable for metrics.
         public let description: String
 
-        /// A request failed with the error in ``BulkError/rest``.
+        /// A request failed, with the error ``BulkError/rest``.
         public static let request = Code(description: "request")
-        /// The task was cancelled or the client was shut down, while jobs continue in the org.
+        /// The task was cancelled or the client was shut down, while jobs in the org continue.
         public static let cancelled = Code(description: "cancelled")
-        /// The job did not finish within the caller's time limit, and continues in the org.
+        /// The job did not end within ``BulkPatience/limit``, and continues in the org.
         public static let timedOut = Code(description: "timed-out")
-        /// The org reported that the job failed.
+        /// The job failed in the org.
         public static let jobFailed = Code(description: "job-failed")
-        /// The job was aborted by a user or an app.
+        /// A user aborted the job.
         public static let jobAborted = Code(description: "job-aborted")
-        /// The org does not know the job, or has deleted it, as it does seven days after the job.
+        /// The org does not have the job, or no longer, because it keeps jobs for seven days.
         public static let jobGone = Code(description: "job-gone")
-        /// The results were requested with a version of the API that is not the job's.
+        /// The job belongs to another API version than the request for its results.
         public static let otherVersion = Code(description: "other-version")
-        /// The org does not know the position in the results, or no longer knows it.
+        /// The org no longer has this position in the results.
         public static let deadLocator = Code(description: "dead-locator")
-        /// The server's responses contradict each other or are not of Bulk API 2.0.
+        /// The server's responses contradict each other, or do not follow Bulk API 2.0.
         public static let answer = Code(description: "answer")
-        /// A row or a header cannot be sent or read, see ``BulkError/row`` and ``BulkError/column``.
+        /// A row or a header, at ``BulkError/row`` and ``BulkError/column``, cannot be sent or read.
         public static let row = Code(description: "row")
-        /// A row, a field or a header exceeds a limit of Salesforce.
+        /// A row, a field or a header exceeds a limit of the platform.
         public static let tooLarge = Code(description: "too-large")
-        /// The source of the rows failed with the error in ``BulkError/underlying``.
+        /// The source of the rows failed with the error ``BulkError/underlying``.
         public static let source = Code(description: "source")
         /// The rows differ from the rows of the load in the journal.
         public static let sourceChanged = Code(description: "source-changed")
-        /// The journal cannot be used: another process has locked it, it belongs to other work, or the disk failed.
+        /// The journal cannot be used, because another process uses it, it belongs to other work, or the disk failed.
         public static let journal = Code(description: "journal")
         /// A file cannot be read or written.
         public static let file = Code(description: "file")
@@ -47,26 +49,24 @@ public struct BulkError: Error, Sendable {
         public static let argument = Code(description: "argument")
     }
 
-    /// The kind of error.
+    /// The kind of the error.
     public let code: Code
-    /// The description of the problem, without contents of records.
+    /// The problem and the action to take, without contents of records.
     public let message: String
-    /// The ID of the job with the error.
+    /// The id of the job.
     public internal(set) var jobID: String?
-    /// The number of the row with the error, starting at 1, without the header.
-    ///
-    /// The rows counted are the rows given to a load, or the rows of the whole result of a query.
+    /// The 1-based number of the row in the source of the load, not counting the header, or in the query's result.
     public internal(set) var row: Int?
-    /// The name of the column with the error.
+    /// The name of the column.
     public internal(set) var column: String?
-    /// The position from which a query can be resumed.
+    /// The position at which a query can be resumed.
     public internal(set) var position: BulkPosition?
-    /// The progress of a load before the error.
+    /// The progress of an export or a load before the error.
     public internal(set) var progress: BulkProgress?
-    /// The error that caused this one.
+    /// The cause of the error.
     public let underlying: (any Error)?
 
-    /// The error of the failed request, if a request failed.
+    /// The error of the request that failed, or `nil` for other errors.
     public var rest: RestError? { underlying as? RestError }
 
     init(
@@ -79,7 +79,7 @@ public struct BulkError: Error, Sendable {
 }
 
 extension BulkError: LocalizedError {
-    /// The recommended action in one or two sentences.
+    /// The recommended action, as one or two sentences for the reader of the error.
     public var advice: String {
         switch code {
         case .cancelled: "Run it again with the same journal to continue. Jobs may still be running in the org."
@@ -108,7 +108,7 @@ extension BulkError: LocalizedError {
 }
 
 extension BulkError: CustomStringConvertible {
-    /// A description with the code, the message and the position of the error.
+    /// The error as text, for people and logs.
     public var description: String {
         var text = "\(code): \(message)"
         let places = [
@@ -168,7 +168,7 @@ extension JournalContent where Failure == BulkError {
 }
 
 extension RestError {
-    /// Whether the error is transient, so that a later attempt may succeed.
+    /// Whether the problem is temporary, so that the request can be retried later.
     var mayPass: Bool {
         switch code {
         case .notConnected, .transport, .timedOut, .server, .rateLimited, .circuitOpen: true

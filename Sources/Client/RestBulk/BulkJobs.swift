@@ -3,9 +3,9 @@
 import RestBase
 import RestTransport
 
-/// A job of the org, as the org tells of it.
+/// A job of the org, as the org describes it.
 public struct BulkJob: Sendable, Hashable {
-    /// Which way a job moves records.
+    /// The direction in which a job moves records.
     public enum Kind: String, Sendable, Hashable, Codable {
         /// Out of the org.
         case query
@@ -13,62 +13,63 @@ public struct BulkJob: Sendable, Hashable {
         case ingest
     }
 
-    /// How far a job is: an open set.
+    /// The state of a job.
+    ///
+    /// The platform may add states.
     public struct State: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-        /// The platform's word for it.
+        /// The platform's name of the state.
         public let rawValue: String
 
-        /// Wraps a word.
+        /// Makes a state from the platform's name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The platform's word for it.
+        /// The platform's name of the state.
         public var description: String { rawValue }
 
-        /// It waits for its records; nothing is done before all of them are there.
+        /// The job waits until all its records were uploaded.
         public static let open = State(rawValue: "Open")
-        /// It waits for its turn.
+        /// The job is queued.
         public static let uploadComplete = State(rawValue: "UploadComplete")
-        /// It is worked on.
+        /// The job is running.
         public static let inProgress = State(rawValue: "InProgress")
-        /// All of it was worked on; single records may have failed.
+        /// The job has processed all records, some of which may have failed.
         public static let jobComplete = State(rawValue: "JobComplete")
-        /// It ended early; records may have been written.
+        /// The job failed, perhaps after it had written records.
         public static let failed = State(rawValue: "Failed")
-        /// Somebody ended it; records may have been written.
+        /// A user aborted the job, perhaps after it had written records.
         public static let aborted = State(rawValue: "Aborted")
 
-        /// Whether nothing changes any more.
+        /// Whether the job has ended.
         public var isFinal: Bool { [.jobComplete, .failed, .aborted].contains(self) }
     }
 
     /// The job's id.
     public let id: String
-    /// Which way it moves records.
+    /// The direction in which the job moves records.
     public let kind: Kind
-    /// What it does, such as `query` or `insert`.
+    /// The operation, such as `query` or `insert`.
     public let operation: String
-    /// The object's name.
+    /// The name of the object.
     public let object: String
-    /// How far it is.
+    /// The state of the job.
     public let state: State
-    /// When it was made, as the platform writes it.
+    /// The time of creation, in the platform's format.
     public let created: String
-    /// The id of the user who made it.
+    /// The id of the user who created the job.
     public let createdBy: String
-    /// The version of the API that it was made in.
+    /// The API version of the job.
     public let version: APIVersion?
-    /// How its texts are put together.
+    /// The CSV format of the job's rows.
     public let dialect: CSVDialect
-    /// How many records it has worked on.
+    /// The number of records that were processed.
     public let recordsProcessed: Int
-    /// How many of them failed.
+    /// The number of processed records that failed.
     public let recordsFailed: Int
-    /// Why it failed, if the platform says.
+    /// The platform's error message, if there is one.
     public let errorMessage: String?
 }
 
 extension BulkJob {
-    /// Reads an answer.
     init(_ answer: JSONValue, _ kind: Kind) throws(BulkError) {
         guard let id = answer["id"]?.string, id.isRecordID, let state = answer["state"]?.string else {
             throw BulkError(.answer, "the server described a job without id or state")
@@ -95,11 +96,10 @@ extension BulkJob {
         errorMessage = answer["errorMessage"]?.string
     }
 
-    /// Why a job that ended is of no more use; `nil` for one that was worked on as a whole.
-    var failure: BulkError? {
+    /// The error of a job that ended early; `nil` for other jobs.
+    static func failure(_ state: State, _ message: String?, job id: String?) -> BulkError? {
         switch state {
-        case .failed:
-            BulkError(.jobFailed, errorMessage ?? "the org ended the job and does not say why", job: id)
+        case .failed: BulkError(.jobFailed, message ?? "the org ended the job and does not say why", job: id)
         case .aborted: BulkError(.jobAborted, "somebody ended the job", job: id)
         default: nil
         }
@@ -107,23 +107,23 @@ extension BulkJob {
 }
 
 extension CSVDialect.Delimiter {
-    /// The name that jobs use; `nil` for one that the platform does not know.
+    /// The name in a job's description, or `nil` for a delimiter that the platform does not support.
     var platformName: String? { Self.platformNames.first { $0.value == self }?.key }
 }
 
-/// How a job is waited for.
+/// The intervals and the time limit of waiting for a job.
 ///
-/// The org is asked at growing intervals, and later where it says so (`Retry-After`). A question that fails says
-/// nothing of the job, so it is asked again. A wait that ends early leaves the job as it is.
+/// The client asks for the job's status at growing intervals, and respects `Retry-After`. It retries a status request
+/// that fails. A wait that ends early does not change the job.
 public struct BulkPatience: Sendable, Hashable {
-    /// How long the first interval is; each further one is half as long again.
+    /// The first interval, from which each further one is 1.5 times as long.
     public var firstInterval: Duration
-    /// The longest interval.
+    /// The maximum interval.
     public var longestInterval: Duration
-    /// How long a job is waited for; then the wait ends with ``BulkError/Code/timedOut``.
+    /// The maximum time to wait for a job, after which the wait throws ``BulkError/Code/timedOut``.
     public var limit: Duration
 
-    /// Makes patience: from one second to thirty, for a day.
+    /// Makes a value, by default for intervals from 1 to 30 seconds and a time limit of one day.
     public init(
         firstInterval: Duration = .seconds(1), longestInterval: Duration = .seconds(30),
         limit: Duration = .seconds(86_400)
@@ -131,18 +131,17 @@ public struct BulkPatience: Sendable, Hashable {
         (self.firstInterval, self.longestInterval, self.limit) = (firstInterval, longestInterval, limit)
     }
 
-    /// The interval after one of this length.
+    /// The interval that follows an interval of this length; the first one for `nil`.
     func interval(after interval: Duration?) -> Duration {
         let shortest = max(firstInterval, .milliseconds(1))
         return min(interval.map { $0 * 1.5 } ?? shortest, max(longestInterval, shortest))
     }
 }
 
-/// Waits for jobs.
 struct JobWatch: Sendable {
     let calls: JobCalls
     let patience: BulkPatience
-    /// Draws evenly from 0..<1.
+    /// Draws a random number from 0..<1.
     var draw: @Sendable () -> Double = { .random(in: 0..<1) }
 
     private var clock: any MonotonicClock { calls.client.clock }
@@ -151,9 +150,9 @@ struct JobWatch: Sendable {
     ///
     /// - Parameters:
     ///   - id: the job's id.
-    ///   - report: is told how the job stands each time it is known.
-    /// - Returns: how the job ended.
-    /// - Throws: ``BulkError/Code/timedOut``, ``BulkError/Code/jobGone``, and failures that do not pass.
+    ///   - report: receives the status of the job each time the org reports it.
+    /// - Returns: the job at its end.
+    /// - Throws: ``BulkError/Code/timedOut``, ``BulkError/Code/jobGone``, and errors that are not temporary.
     func end(of id: String, report: (BulkJob) -> Void = { _ in }) async throws(BulkError) -> BulkJob {
         let end = clock.now + patience.limit
         var interval: Duration?
@@ -189,9 +188,8 @@ struct JobWatch: Sendable {
     }
 }
 
-/// The requests about jobs of a kind.
 struct JobCalls: Sendable {
-    /// The most pages of a list of jobs that are read; each has a thousand.
+    /// The maximum number of pages of a list of jobs, each of which has 1,000 jobs.
     private static let mostPages = 1_000
 
     let client: RestClient
@@ -210,10 +208,9 @@ struct JobCalls: Sendable {
         }
     }
 
-    /// The description of a job.
     func look(_ id: String) async throws(RestError) -> JSONValue { try await value(request("bulkJob", .get, [id])) }
 
-    /// Moves a job on; a second time it is refused, and changes nothing.
+    /// Changes the state of a job, or throws without effect if it was changed before.
     func set(_ state: String, of id: String) async throws(BulkError) -> BulkJob {
         do throws(RestError) { return try BulkJob.reading(await change(id, to: state), kind).get() } catch {
             throw BulkError(error, job: id)
@@ -234,7 +231,6 @@ struct JobCalls: Sendable {
         }
     }
 
-    /// All jobs of the kind.
     func all() async throws(BulkError) -> [BulkJob] {
         var jobs: [BulkJob] = []
         var next: RestRequest? = request("bulkJobs", .get, [])
@@ -253,8 +249,10 @@ struct JobCalls: Sendable {
         throw BulkError(.answer, "the list of jobs does not end")
     }
 
-    /// Waits after a number of failures in a row: 0.1 seconds, twice as long after each further one, or as long as the
-    /// server says.
+    /// Waits after a number of errors in a row.
+    ///
+    /// The wait is at most 0.1 seconds after the first error, and doubles with each further error. `Retry-After` can
+    /// make it longer.
     ///
     /// - Throws: `CancellationError`.
     func pause(after error: RestError, _ failures: Int) async throws {
@@ -263,7 +261,7 @@ struct JobCalls: Sendable {
         try await client.clock.sleep(until: client.clock.now + pause, tolerance: nil)
     }
 
-    /// A request below a job, or below the list of them.
+    /// A request for a path below a job, or below the list of jobs.
     func request(_ name: String, _ method: HTTPMethod, _ rest: [String]) -> RestRequest {
         let request = RestRequest(name: name, method: method, resource: .data(["jobs", kind.rawValue] + rest))
         guard let id = rest.first, !id.isRecordID else { return request }
@@ -277,7 +275,7 @@ struct JobCalls: Sendable {
 }
 
 extension BulkJob {
-    /// Reads an answer; what is wrong with it is an error as of a request.
+    /// Reads a response, and converts an error to the error of a request.
     static func reading(_ answer: JSONValue, _ kind: Kind) -> Result<BulkJob, RestError> {
         do throws(BulkError) { return .success(try BulkJob(answer, kind)) } catch {
             return .failure(RestError(.decoding, error.message, underlying: error))

@@ -8,7 +8,7 @@ public import RestBulk  // the file is one of the tests
 #endif
 
 extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == BulkError {
-    /// Returns a publisher of the rows, typed records, chunks or row results of a job.
+    /// A publisher of the sequence's elements, such as the rows or the row results of a job.
     ///
     /// - Parameter isolation: the caller's actor.
     /// - Returns: a cold publisher, see `CallPublisher`.
@@ -18,7 +18,7 @@ extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == Bulk
 }
 
 extension BulkQuery {
-    /// Returns a publisher of an export's progress and result, see ``export(to:progress:)``.
+    /// A publisher of the progress and then the result of an export, see ``export(to:progress:)``.
     ///
     /// - Parameters:
     ///   - path: the path of the file, which is replaced if it exists.
@@ -34,7 +34,7 @@ extension BulkQuery {
 }
 
 extension BulkLoad {
-    /// Returns a publisher of a run's progress and summary, see ``run(progress:)``.
+    /// A publisher of the progress and then the summary of a run, see ``run(progress:)``.
     ///
     /// - Parameter isolation: the caller's actor.
     /// - Returns: a cold publisher.

@@ -90,25 +90,15 @@ package final class WorkJournal<Content: JournalContent>: Sendable {
     ///     process.
     /// - Throws: the error of the content if the file cannot be written. If the file is unchanged, so is the content.
     package func add(_ line: Content.Line, isDurable: Bool = true) throws(Content.Failure) {
-        try add(line, isDurable: isDurable) { _ = $0.add(line) }
-    }
-
-    /// Adds a line, and then changes the content in a way that has at least the meaning of the line.
-    package func add(
-        _ line: Content.Line, isDurable: Bool, _ change: (inout Content) -> Void
-    ) throws(Content.Failure) {
         guard let text = try? line.json() else { throw refusal("a line cannot be written as JSON") }
         let failure = core.withLock { content -> TransportError? in
             do throws(TransportError) { try file.append(text) } catch { return error }
-            change(&content)
+            _ = content.add(line)
             return nil
         }
         if let failure { throw Self.failure(failure, path) }
         if isDurable { try sync() }
     }
-
-    /// Changes what no line of the file is about.
-    package func change(_ change: (inout Content) -> Void) { core.withLock { change(&$0) } }
 
     /// Puts all lines on the disk.
     ///

@@ -4,10 +4,9 @@ import RestBase
 public import RestSDK
 import RestTransport
 
-/// Dropbox's content hash: the SHA-256 of the SHA-256 digests of all 4 MiB blocks.
+/// Dropbox's content hash: the SHA-256 of the SHA-256 digests of the content's 4 MiB blocks.
 ///
-/// You can pass the bytes in chunks of any size. Copies of the value are independent, so that a transfer can save an
-/// intermediate hash.
+/// The bytes may be added in chunks of any size. A copy is independent, so a transfer can keep an earlier state.
 ///
 /// ```swift
 /// var hash = ContentHash()
@@ -15,24 +14,24 @@ import RestTransport
 /// let isSame = hash.text == file.contentHash
 /// ```
 public struct ContentHash: Sendable {
-    /// The size of a block, in bytes (the last block can be smaller).
+    /// The size of a block in bytes, except for the last one.
     public static let blockSize = 4 * 1024 * 1024
 
-    /// The number of bytes hashed so far.
+    /// The number of bytes that were added.
     public private(set) var count: Int64 = 0
     private var blocks = RunningSHA256()
     private var block = RunningSHA256()
     private var isWhole = true
 
-    /// Creates the hash of no bytes.
+    /// Makes the hash of an empty content.
     public init() {}
 
-    /// Creates the hash of bytes in memory.
+    /// Makes the hash of bytes in memory.
     public init(of bytes: [UInt8]) {
         update(bytes)
     }
 
-    /// Adds bytes to the hash.
+    /// Adds bytes.
     public mutating func update(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -44,9 +43,7 @@ public struct ContentHash: Sendable {
         }
     }
 
-    /// The hash of all bytes so far in Dropbox's format: 64 lowercase hexadecimal digits.
-    ///
-    /// `nil` if the operating system has no SHA-256.
+    /// The hash of all bytes so far, as 64 lowercase hexadecimal digits, or `nil` if the system cannot compute SHA-256.
     public var text: String? {
         var whole = self
         if !count.isMultiple(of: Int64(Self.blockSize)) { whole.endBlock() }
@@ -65,6 +62,7 @@ public struct ContentHash: Sendable {
         return digest.digest
     }
 
+    /// The hash of a content whose blocks have these digests, or `nil` if a digest is missing.
     static func text(of digests: [[UInt8]?]) -> String? {
         var blocks = RunningSHA256()
         for digest in digests {
@@ -76,12 +74,12 @@ public struct ContentHash: Sendable {
 }
 
 extension ContentHash {
-    /// Returns the hash of a file, which is read in chunks.
+    /// Returns the hash of a file's content.
     ///
-    /// - Parameter path: the file's path.
-    /// - Returns: the hash of the whole file.
-    /// - Throws: `RestError.Code.file` if the file cannot be read, `.bodyChanged` if it changes while it is read,
-    ///   `.cancelled` if the task is cancelled.
+    /// - Parameter path: the path of the file.
+    /// - Returns: the hash.
+    /// - Throws: `RestError.Code.file` if the file cannot be read, `.bodyChanged` if it changes meanwhile, `.cancelled`
+    ///   if the task is cancelled.
     @concurrent
     public static func ofFile(at path: String) async throws(RestError) -> ContentHash {
         var hash = ContentHash()

@@ -14,28 +14,28 @@ public import StoneRuntime
 /// let file = try await box.files.getMetadata(path: "/plan.txt").value
 /// ```
 ///
-/// It is a value. Clients derived from another client share its pipeline, its tokens and its settings.
+/// Clients that are derived from a client share its pipeline, tokens and settings.
 public struct DropboxClient: DropboxAccountClient {
-    /// The client that calls the routes.
+    /// The client of the routes.
     public let routes: StoneClient
 
-    /// Creates a client from a client of the routes.
+    /// Makes a client from a client of the routes.
     public init(routes: StoneClient) {
         self.routes = routes
     }
 
-    /// Returns a client whose paths are relative to another root.
+    /// Returns a copy of the client for paths below another root.
     ///
     /// - Parameter root: the root, or `nil` for the user's own root.
-    /// - Returns: a client that shares everything else with this client.
+    /// - Returns: a client that shares everything else with this one.
     public func withPathRoot(_ root: Common.PathRoot?) -> DropboxClient {
-        // A root that cannot be written must not become the user's own: the server rejects `{}`.
+        // A root that cannot be encoded must not become the user's own root. The server rejects `{}`.
         DropboxClient(routes: routes.with("Dropbox-API-Path-Root", root.map { (try? $0.headerText()) ?? "{}" }))
     }
 }
 
 extension StoneClient {
-    /// Returns a copy with a header for calls that are made for a user or a team.
+    /// Returns a copy of the client with a header field for the calls of a user or a team.
     func with(_ field: String, _ value: String?) -> StoneClient {
         var copy = self
         copy.settings.fields[field] = value
@@ -45,17 +45,17 @@ extension StoneClient {
 
 /// A client that calls Dropbox with the tokens of a user or a team.
 public protocol DropboxAccountClient: DropboxCaller {
-    /// Creates a client from a client of the routes.
+    /// Makes a client from a client of the routes.
     init(routes: StoneClient)
 }
 
 extension DropboxAccountClient {
-    /// Creates a client with the tokens of one account.
+    /// Makes a client with the tokens of an account.
     ///
     /// - Parameters:
-    ///   - tokens: the tokens of the user or of the team.
-    ///   - app: the app and its Dropbox servers.
-    ///   - configuration: all other settings.
+    ///   - tokens: the tokens of the user or the team.
+    ///   - app: the app, and the hosts of Dropbox.
+    ///   - configuration: the configuration of the client.
     public init(
         tokens: TokenManager, app: DropboxApp = DropboxApp(),
         configuration: RestClient.Configuration = RestClient.Configuration()
@@ -63,12 +63,12 @@ extension DropboxAccountClient {
         self.init(routes: app.routes(tokens, configuration))
     }
 
-    /// Creates a client with an access token that is never renewed.
+    /// Makes a client with an access token, which the client does not renew.
     ///
     /// - Parameters:
     ///   - accessToken: the token.
-    ///   - app: the app and its Dropbox servers.
-    ///   - configuration: all other settings.
+    ///   - app: the app, and the hosts of Dropbox.
+    ///   - configuration: the configuration of the client.
     public init(
         accessToken: Secret, app: DropboxApp = DropboxApp(),
         configuration: RestClient.Configuration = RestClient.Configuration()
@@ -76,7 +76,7 @@ extension DropboxAccountClient {
         self.init(tokens: app.tokens(accessToken, configuration), app: app, configuration: configuration)
     }
 
-    /// Creates a client for one server that has all of Dropbox's roles, such as a `LocalBox`.
+    /// Makes a client of one server that takes the place of all hosts of Dropbox, such as a `LocalBox`.
     ///
     /// ```swift
     /// let client = try DropboxClient(accessToken: Secret(box.accessToken), origin: box.origin)
@@ -85,8 +85,8 @@ extension DropboxAccountClient {
     /// - Parameters:
     ///   - accessToken: the token. The client does not renew it.
     ///   - origin: the server's URL without a path: https, or http to a loopback address.
-    ///   - configuration: all other settings.
-    /// - Throws: `RestError.Code.invalidRequest` for any other URL.
+    ///   - configuration: the configuration of the client.
+    /// - Throws: `RestError.Code.invalidRequest` for another URL.
     public init(
         accessToken: Secret, origin: String, configuration: RestClient.Configuration = RestClient.Configuration()
     ) throws(RestError) {
@@ -94,13 +94,13 @@ extension DropboxAccountClient {
         self.init(accessToken: accessToken, app: DropboxApp(hosts: hosts), configuration: configuration)
     }
 
-    /// Creates a client that is permanently bound to a linked account.
+    /// Makes a client of a linked account, which never changes to another account.
     ///
     /// - Parameters:
-    ///   - id: the account's key.
+    ///   - id: the key of the account.
     ///   - accounts: the accounts.
-    ///   - app: the app and its Dropbox servers.
-    ///   - configuration: all other settings.
+    ///   - app: the app, and the hosts of Dropbox.
+    ///   - configuration: the configuration of the client.
     /// - Throws: `RestError.Code.noAccount` if the account is not linked.
     public init(
         account id: String, of accounts: AccountManager, app: DropboxApp,
@@ -109,12 +109,12 @@ extension DropboxAccountClient {
         self.init(routes: try app.routes(of: id, accounts, configuration))
     }
 
-    /// Creates a client that is permanently bound to the account that is current now.
+    /// Makes a client of the present current account, which never changes to another account.
     ///
     /// - Parameters:
     ///   - accounts: the accounts.
-    ///   - app: the app and its Dropbox servers.
-    ///   - configuration: all other settings.
+    ///   - app: the app, and the hosts of Dropbox.
+    ///   - configuration: the configuration of the client.
     /// - Throws: `RestError.Code.noAccount` if there is no current account.
     public init(
         currentOf accounts: AccountManager, app: DropboxApp,
@@ -127,20 +127,20 @@ extension DropboxAccountClient {
     }
 }
 
-/// The app and the Dropbox servers, which all logins and clients share.
+/// An app that calls Dropbox, and the hosts of Dropbox, which its logins and clients share.
 public struct DropboxApp: Sendable {
-    /// The app's key, which is required for logins and for routes that an app calls for itself.
+    /// The app's key, which logins and routes with app authentication need.
     public var key: String?
-    /// The app's secret, or `nil` for apps on users' devices, which log in with PKCE only.
+    /// The app's secret, or `nil` for an app on its users' devices, which logs in with PKCE.
     public var secret: Secret?
-    /// The app's name and version for `User-Agent`, such as `BoxSync/1.0`, which precede the SDK's own.
+    /// The app's name and version, such as `BoxSync/1.0`, for the start of the `User-Agent` field.
     public var userAgent: String?
-    /// The language of Dropbox's messages for the user, such as `de-AT`, or `nil` for Dropbox's choice.
+    /// The language of texts for the user, such as `de-AT`, or `nil` to let Dropbox choose.
     public var locale: String?
-    /// The Dropbox servers.
+    /// The hosts of Dropbox.
     public var hosts: DropboxHosts
 
-    /// Creates an app.
+    /// Makes a description of an app.
     public init(
         key: String? = nil, secret: Secret? = nil, userAgent: String? = nil, locale: String? = nil,
         hosts: DropboxHosts = DropboxHosts()
@@ -152,7 +152,7 @@ public struct DropboxApp: Sendable {
         self.hosts = hosts
     }
 
-    /// The `Authorization` header for calls by the app itself, or `nil` without key and secret.
+    /// The `Authorization` field of routes with app authentication; `nil` without key and secret.
     var authorization: Secret? {
         guard let key, let secret else { return nil }
         return Secret("Basic " + Base64.encode(Array("\(key):\(secret.reveal())".utf8)))
@@ -161,32 +161,31 @@ public struct DropboxApp: Sendable {
 
 /// A client for the app itself, with the app's key and secret instead of a user's token.
 ///
-/// A route that requires a user's or a team's token fails with `RestError.Code.invalidRequest` before a request is
-/// sent.
+/// A route that needs a token of a user or a team throws `RestError.Code.invalidRequest` before anything is sent.
 public struct DropboxAppClient: DropboxCaller {
-    /// The client that calls the routes.
+    /// The client of the routes.
     public let routes: StoneClient
 
     /// Creates a client.
     ///
     /// - Parameters:
-    ///   - app: the app with key and secret, and its Dropbox servers.
-    ///   - configuration: all other settings.
+    ///   - app: the app with key and secret, and the hosts of Dropbox.
+    ///   - configuration: the configuration of the client.
     public init(app: DropboxApp, configuration: RestClient.Configuration = RestClient.Configuration()) {
         routes = app.routes(nil, configuration)
     }
 }
 
-/// A client of Dropbox's routes for a user, a team or the app itself.
+/// A client that calls Dropbox's routes for a user, a team or the app itself.
 ///
-/// Every namespace of routes is a property, including namespaces in sources that you generate:
+/// Every namespace of routes is a property, including namespaces of sources that you generate:
 ///
 /// ```swift
 /// let page = try await box.files.listFolder(path: "").value
 /// ```
 @dynamicMemberLookup
 public protocol DropboxCaller: Sendable {
-    /// The client that calls the routes, including routes without a property, such as handwritten ones.
+    /// The client of the routes, for routes without a property, such as routes you wrote by hand.
     var routes: StoneClient { get }
 }
 
@@ -199,19 +198,19 @@ extension DropboxCaller {
     }
 }
 
-/// The servers of Dropbox, or your own servers for tests.
+/// The hosts of Dropbox, or of a server for tests.
 ///
 /// ```swift
 /// let hosts = DropboxHosts(all: Origin(scheme: .http, host: "127.0.0.1", port: 8080))
 /// ```
 public struct DropboxHosts: Sendable, Hashable {
-    /// The role of a host.
+    /// The purpose of a host.
     public enum Role: String, Sendable, Hashable, CaseIterable {
         /// Calls without content.
         case api
         /// Calls with content.
         case content
-        /// Calls that return content, if they have their own host.
+        /// Calls that download content, if they have a separate host.
         case download
         /// Calls that wait for changes.
         case notify
@@ -221,26 +220,25 @@ public struct DropboxHosts: Sendable, Hashable {
     public var api = Origin(scheme: .https, host: "api.dropboxapi.com")
     /// The host of calls with content.
     public var content = Origin(scheme: .https, host: "content.dropboxapi.com")
-    /// The host of calls that return content, or `nil` to use ``content``.
+    /// The host of calls that download content, or `nil` for ``content``.
     public var download: Origin?
     /// The host of calls that wait for changes.
     public var notify = Origin(scheme: .https, host: "notify.dropboxapi.com")
-    /// The host of the page where users log in.
+    /// The host of the login page.
     public var web = Origin(scheme: .https, host: "www.dropbox.com")
-    /// Headers for every call to a host, which the call's own headers override.
+    /// Header fields of every call to a host.
     ///
-    /// An `Authorization` in this property replaces the token.
+    /// Fields of the call have priority, but an `Authorization` field here replaces the token.
     public var fields: [Role: HTTPFields] = [:]
 
-    /// Creates the hosts of Dropbox.
+    /// Makes the hosts of Dropbox.
     public init() {}
 
-    /// Uses one server for all roles.
+    /// Makes one server the host for all purposes.
     public init(all origin: Origin) {
         (api, content, notify, web) = (origin, origin, origin, origin)
     }
 
-    /// The maximum size of an upload in one request, in bytes.
     static let largestUpload = 150 << 20
 
     /// The hosts as services of a client, each with the base path `/2`.
@@ -274,10 +272,10 @@ public struct DropboxHosts: Sendable, Hashable {
 /// let page = try await team.asMember("dbmid:…").files.listFolder(path: "").value
 /// ```
 public struct DropboxTeamClient: DropboxAccountClient {
-    /// The client that calls the routes.
+    /// The client of the routes.
     public let routes: StoneClient
 
-    /// Creates a client from a client of the routes.
+    /// Makes a client from a client of the routes.
     public init(routes: StoneClient) {
         self.routes = routes
     }
@@ -290,7 +288,7 @@ public struct DropboxTeamClient: DropboxAccountClient {
         DropboxClient(routes: routes.with("Dropbox-API-Select-User", id))
     }
 
-    /// Returns a client that acts as an admin of the team, who can access all of the team's content.
+    /// Returns a client that acts as an admin of the team, with access to team-owned content.
     ///
     /// - Parameter id: the admin's id in the team, such as `dbmid:…`.
     /// - Returns: a client that shares everything else with this client.
@@ -300,17 +298,16 @@ public struct DropboxTeamClient: DropboxAccountClient {
 }
 
 extension DropboxApp {
-    /// The timeout of calls that wait for changes: the server can take slightly more than eight minutes.
+    /// The time limit of a call that waits for changes.
     static let longestWait = Duration.seconds(480)
-    /// The timeout of uploads and of content in memory, to which uploads add the time at ``slowestLink``.
-    ///
-    /// A silent connection fails earlier, by the transport's limits.
+    /// The time limit of a call with content, in addition to the time for an upload's bytes on a slow link.
     static let longestTransfer = Duration.seconds(3600)
-    /// The minimum upload rate that the timeout assumes, in bytes per second.
+    /// The minimum speed of an upload, in bytes per second, for its time limit.
     static let slowestLink = 10_000
-    /// The timeout of streamed content, which in effect is limited only by silence.
+    /// The time limit of streamed content, so long that only the transport's limit for silence ends a stream.
     static let longestStream = Duration.seconds(366 * 86_400)
 
+    /// A client of the routes; without tokens for the app itself.
     func routes(_ tokens: TokenManager?, _ configuration: RestClient.Configuration) -> StoneClient {
         let client = RestClient(
             tokens: tokens ?? TokenManager(credential: nil, renewal: .none, clock: configuration.clock),
@@ -345,12 +342,14 @@ extension DropboxApp {
         return settings
     }
 
+    /// A token manager that never renews its token.
     func tokens(_ accessToken: Secret, _ configuration: RestClient.Configuration) -> TokenManager {
         TokenManager(
             credential: Credential(accessToken: accessToken, instance: hosts.api), renewal: .none,
             clock: configuration.clock)
     }
 
+    /// A client of the routes with the tokens of a linked account.
     func routes(
         of account: String, _ accounts: AccountManager, _ configuration: RestClient.Configuration
     ) throws(RestError) -> StoneClient {

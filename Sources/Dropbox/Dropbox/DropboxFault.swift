@@ -4,11 +4,11 @@ public import DropboxAPI
 public import RestSDK
 import StoneRuntime
 
-/// The reason for a failed call other than the route's own error, in Dropbox's eight kinds.
+/// The kind of a failed call, except for errors of the route itself.
 ///
-/// The HTTP status determines the kind. If the body is not JSON or has an unknown error, the associated value is `nil`.
-/// The underlying error has all details: `requestID`, `errorSummary`, `userMessage`, `retryAfter`, `status` and the raw
-/// `body`.
+/// Only the status decides the kind. The value is `nil` if the body is a web page, or has an error that this version
+/// does not support. The `RestError` has the details: `requestID`, `errorSummary`, `userMessage`, `retryAfter`,
+/// `status` and the raw `body`.
 ///
 /// ```swift
 /// } catch {
@@ -16,7 +16,7 @@ import StoneRuntime
 /// }
 /// ```
 public enum DropboxFault: Error, Sendable, Hashable {
-    /// The request is invalid for the route (400), with the server's message.
+    /// The request is invalid (400), with the server's message.
     case badInput(String)
     /// The token was rejected (401), or has expired and cannot be renewed.
     case auth(Auth.AuthError?)
@@ -24,23 +24,23 @@ public enum DropboxFault: Error, Sendable, Hashable {
     case access(Auth.AccessError?)
     /// The path root was rejected (422).
     case pathRoot(Common.PathRootError?)
-    /// Too many calls (429). Wait for `RestError.retryAfter`.
+    /// There were too many calls (429). `RestError.retryAfter` is the time to wait.
     case rateLimit(Auth.RateLimitError?)
-    /// A server error (5xx), with its status.
+    /// The server failed (5xx).
     case server(status: Int)
-    /// Any other error response, with its status. 409 is usually the route's own error.
+    /// Any other error status. A 409 appears here only if the route's error could not be read.
     case http(status: Int)
-    /// No error response: for example, no connection, a file error or an unexpected response.
+    /// An error without an error status, such as a failed connection, a missing file or an invalid response.
     case client(RestError.Code)
 }
 
 extension DropboxFault {
-    /// The missing scope of the token, such as `files.content.write`, or `nil` for any other reason.
+    /// The scope that the token lacks, such as `files.content.write`, or `nil` for other errors.
     public var missingScope: String? {
         if case .auth(.missingScope(let error)) = self { error.requiredScope } else { nil }
     }
 
-    /// A fixed label for the kind.
+    /// The kind as a fixed label.
     public var kind: String {
         switch self {
         case .badInput: "badInput"
@@ -56,7 +56,7 @@ extension DropboxFault {
 }
 
 extension DropboxFault: CustomStringConvertible {
-    /// A short description for people and logs.
+    /// The fault as text, for people and logs.
     public var description: String {
         switch self {
         case .badInput(let text): "\(kind): \(text)"
@@ -75,7 +75,7 @@ extension DropboxFault: CustomStringConvertible {
 }
 
 extension RestError {
-    /// The error as one of Dropbox's eight kinds.
+    /// The kind of the error at Dropbox.
     public var dropbox: DropboxFault {
         if code == .refreshFailed { return .auth(.expiredAccessToken) }
         guard let status, !(200..<300).contains(status) else { return .client(code) }
@@ -90,13 +90,14 @@ extension RestError {
         }
     }
 
+    /// The value of the body's member `error`, or `nil` if it is missing or has another type.
     private func told<Value: StoneType>() -> Value? {
         bodyRoot?["error"].flatMap { try? Value(json: $0) }
     }
 }
 
 extension CallError {
-    /// The underlying error, with status, request id, body and all other details.
+    /// The underlying `RestError`, with status, request id and body.
     public var rest: RestError {
         switch self {
         case .route(_, let error), .rest(let error): error
@@ -105,16 +106,16 @@ extension CallError {
 }
 
 extension RestError.Code {
-    /// The transferred content differs from the source by its content hash, so transfer it again.
+    /// The content was damaged on its way, as its content hash shows, and must be transferred again.
     public static let contentHash = RestError.Code(rawValue: "contentHash")
 
     /// The journal of an upload cannot be used.
     ///
-    /// Another process uses it, it belongs to another user, it is not a journal, or the disk is full.
+    /// Another process uses it, it belongs to another user, the file is not a journal, or the disk is full.
     public static let journal = RestError.Code(rawValue: "journal")
 
-    /// The file at the destination of a download exists and must not be overwritten.
+    /// A file exists at the destination of a download that must not overwrite it.
     ///
-    /// Choose another path, or allow the download to overwrite the file.
+    /// The file is unchanged. Choose another destination, or let the download overwrite the file.
     public static let fileExists = RestError.Code(rawValue: "fileExists")
 }

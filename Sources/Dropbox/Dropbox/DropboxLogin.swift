@@ -6,7 +6,7 @@ public import RestSDK
 public import RestTransport
 import StoneRuntime
 
-/// Logs in users and teams at Dropbox with PKCE, without a secret in the app.
+/// The login of users and teams at Dropbox, with PKCE and without a secret in the app.
 ///
 /// ```swift
 /// let login = try DropboxLogin(app: app, transport: PlatformTransport.shared)
@@ -15,7 +15,7 @@ import StoneRuntime
 /// let box = try DropboxClient(account: account.id, of: accounts, app: app)
 /// ```
 public struct DropboxLogin: Sendable {
-    /// The client of Dropbox's authorization server.
+    /// The OAuth client of the app for Dropbox's authorization server.
     public let client: OAuthClient
     private let locale: String?
 
@@ -35,13 +35,13 @@ public struct DropboxLogin: Sendable {
         locale = app.locale
     }
 
-    /// Logs a user in with a browser, from opening the page to receiving the tokens.
+    /// Logs a user in with a browser.
     ///
     /// - Parameters:
     ///   - presenter: shows the login page and waits for the redirect.
-    ///   - options: the scopes and other options.
-    ///   - deadline: the deadline, which should allow the user several minutes.
-    /// - Returns: the credential, which can be passed to `AccountManager.add`.
+    ///   - options: the options of the login.
+    ///   - deadline: the time at which the login fails. Allow the user some minutes.
+    /// - Returns: the credential, for `AccountManager.add`.
     /// - Throws: `OAuthError`, with `.userDenied` if the user denied access.
     public func run(
         with presenter: some LoginPresenter, _ options: LoginOptions = LoginOptions(),
@@ -53,13 +53,13 @@ public struct DropboxLogin: Sendable {
                 deadline: deadline))
     }
 
-    /// Begins a login, whose `url` you open in a browser.
+    /// Begins a login.
     ///
-    /// Pass the URL of the redirect to ``finish(_:redirectURL:deadline:)``.
+    /// Open the login's `url` in a browser, and finish the login with the URL of the redirect.
     ///
     /// - Parameters:
     ///   - redirectURI: the redirect URI that is registered for the app.
-    ///   - options: the scopes and other options.
+    ///   - options: the options of the login.
     /// - Returns: the pending login.
     /// - Throws: `OAuthError`.
     public func begin(
@@ -69,13 +69,13 @@ public struct DropboxLogin: Sendable {
             redirectURI: redirectURI, scopes: options.scopes, parameters: options.parameters(locale: locale))
     }
 
-    /// Finishes a login, even one that an earlier process began.
+    /// Finishes a login, also one that an earlier process began.
     ///
     /// - Parameters:
     ///   - pending: the login.
     ///   - redirectURL: the complete URL of the redirect.
-    ///   - deadline: the deadline.
-    /// - Returns: the credential, which can be passed to `AccountManager.add`.
+    ///   - deadline: the time at which the login fails.
+    /// - Returns: the credential, for `AccountManager.add`.
     /// - Throws: `OAuthError`.
     public func finish(
         _ pending: PendingLogin, redirectURL: String, deadline: ContinuousClock.Instant
@@ -83,7 +83,8 @@ public struct DropboxLogin: Sendable {
         kept(try await client.finishLogin(pending, redirectURL: redirectURL, deadline: deadline))
     }
 
-    /// Adds everything that renewing and revoking need, except the app's secret.
+    /// Returns a copy of the credential with the data that a later process needs to renew and revoke it, but without
+    /// the app's secret.
     func kept(_ credential: Credential) -> Credential {
         var kept = credential
         kept.login = Credential.Login(server: client.login, endpoints: client.server, clientID: client.clientID)
@@ -93,36 +94,36 @@ public struct DropboxLogin: Sendable {
 
 /// The options of a login at Dropbox.
 public struct LoginOptions: Sendable, Hashable {
-    /// The lifetime of a login's tokens.
+    /// The lifetime of a login.
     public enum Access: String, Sendable, Hashable {
-        /// The login has a refresh token and can be renewed while the user is away.
+        /// The login has a refresh token, so it can be renewed without the user.
         case offline
         /// The login expires with its access token, after a few hours.
         case online
     }
 
-    /// The owner of previously granted scopes that a new login includes.
+    /// The earlier logins whose scopes are added to a new login.
     public enum GrantedScopes: String, Sendable, Hashable {
-        /// The user's granted scopes.
+        /// Scopes that the user granted.
         case user
-        /// The team's granted scopes.
+        /// Scopes that the team granted.
         case team
     }
 
-    /// The requested scopes, such as `files.content.read`; empty for all scopes that the app may have.
+    /// The requested scopes, such as `files.content.read`, or none to request all scopes of the app.
     public var scopes: [String]
     /// Whether the login can be renewed.
     public var access: Access
-    /// The owner of the earlier scopes to include, or `nil` to include only ``scopes``.
+    /// The earlier logins whose scopes are added, or `nil` for ``scopes`` only.
     public var grantedScopes: GrantedScopes?
-    /// Whether the user must enter the password even if the browser is already logged in.
+    /// Whether the user must type the password even if the browser is logged in.
     public var forcesReauthentication: Bool
     /// Whether the user must approve the app again.
     public var forcesReapproval: Bool
-    /// Whether the login page does not offer creating an account.
+    /// Whether the login page does not offer to create an account.
     public var disablesSignup: Bool
 
-    /// Creates options, by default for a renewable login with all scopes that the app may have.
+    /// Makes options, by default for a login that can be renewed and has all scopes of the app.
     public init(
         scopes: [String] = [], access: Access = .offline, grantedScopes: GrantedScopes? = nil,
         forcesReauthentication: Bool = false, forcesReapproval: Bool = false, disablesSignup: Bool = false
@@ -135,6 +136,7 @@ public struct LoginOptions: Sendable, Hashable {
         self.disablesSignup = disablesSignup
     }
 
+    /// The parameters of the login page, in addition to the parameters of OAuth.
     func parameters(locale: String?) -> [(name: String, value: String)] {
         var parameters = [(name: "token_access_type", value: access.rawValue)]
         if let grantedScopes { parameters.append(("include_granted_scopes", grantedScopes.rawValue)) }
@@ -148,11 +150,11 @@ public struct LoginOptions: Sendable, Hashable {
 }
 
 extension AuthorizationServer {
-    /// Returns the server of Dropbox: login page, token endpoint, and revocation at `auth/token/revoke`.
+    /// The authorization server of Dropbox, which ends a login at `auth/token/revoke`.
     ///
     /// - Parameters:
-    ///   - hosts: the Dropbox servers.
-    ///   - locale: the language of the pages, or `nil` for Dropbox's choice.
+    ///   - hosts: the hosts of Dropbox.
+    ///   - locale: the language of the texts. If `nil`, Dropbox chooses.
     /// - Returns: the server.
     public static func dropbox(
         _ hosts: DropboxHosts = DropboxHosts(), locale: String? = nil
@@ -169,16 +171,16 @@ extension AuthorizationServer {
     }
 }
 
-/// An OAuth 1 token, as stored by apps of the first version of Dropbox's API.
+/// An OAuth 1 token, as apps for version 1 of the Dropbox API stored it.
 public struct OAuth1Token: Sendable, Hashable {
     /// The token.
     public let token: Secret
-    /// The token's secret.
+    /// The secret of the token.
     public let secret: Secret
-    /// The key of the app to which the token was issued.
+    /// The key of the app that owns the token.
     public let appKey: String
 
-    /// Creates a token from its parts.
+    /// Makes a token from its parts.
     public init(token: Secret, secret: Secret, appKey: String) {
         self.token = token
         self.secret = secret
@@ -187,18 +189,17 @@ public struct OAuth1Token: Sendable, Hashable {
 }
 
 extension TokenMigration {
-    /// Exchanges OAuth 1 tokens for OAuth 2 tokens, all or nothing.
+    /// A migration that exchanges OAuth 1 tokens for OAuth 2 tokens, all or nothing.
     ///
-    /// Tokens of another app and tokens that the server rejects can never be exchanged, so the other tokens migrate
-    /// without them. If the server cannot be reached or is temporarily unavailable, nothing changes, and a later run
-    /// starts from the beginning. The old tokens are not changed.
+    /// A token of another app, or a token that the server rejects, is left out. If the server is temporarily not
+    /// available, nothing is changed, and a later run restarts the migration. The old tokens are unchanged.
     ///
     /// - Parameters:
     ///   - tokens: the old tokens by the user's id (`uid`), which becomes the account's key.
     ///   - app: the app with key and secret.
-    ///   - target: the store for the logins.
-    ///   - configuration: all other settings of the calls.
-    /// - Returns: the migration, which must be run once.
+    ///   - target: the store of the new logins.
+    ///   - configuration: the configuration of the calls.
+    /// - Returns: the migration, to be run once.
     public static func oauth1(
         _ tokens: [String: OAuth1Token], of app: DropboxApp, to target: any CredentialStore,
         configuration: RestClient.Configuration = RestClient.Configuration()
@@ -227,7 +228,7 @@ extension TokenMigration {
 }
 
 extension CallError {
-    /// Whether a later attempt can succeed: the server was not reached or is temporarily unavailable.
+    /// Whether the server was not reached or not available, so a later call may succeed.
     fileprivate var isTemporary: Bool {
         guard case .rest(let error) = self else { return false }
         switch error.dropbox {
@@ -239,15 +240,15 @@ extension CallError {
 }
 
 extension TokenMigration {
-    /// Migrates access tokens that were stored as plain text, as earlier Dropbox SDKs did.
+    /// A migration of access tokens that were stored as plain text, as earlier Dropbox SDKs did.
     ///
-    /// The tokens do not expire and are never renewed.
+    /// These tokens do not expire and are not renewed.
     ///
     /// - Parameters:
     ///   - tokens: the tokens by the user's id, which becomes the account's key.
-    ///   - app: the app to which the tokens were issued.
-    ///   - target: the store for the logins.
-    /// - Returns: the migration, which must be run once.
+    ///   - app: the app that owns the tokens.
+    ///   - target: the store of the new logins.
+    /// - Returns: the migration, to be run once.
     public static func plainTokens(
         _ tokens: [String: Secret], of app: DropboxApp, to target: any CredentialStore
     ) -> TokenMigration {

@@ -186,7 +186,7 @@ struct TransferUpdateTests {
 
     @Test("Those who report do so at most twenty times a second")
     func rate() {
-        var reporter = ProgressReporter { _ in }
+        var reporter = ProgressReporter<TransferProgress> { _ in }
         let start = ContinuousClock.now + .seconds(1)
         let due = (0..<1_000).filter { reporter.isDue(at: start + .milliseconds($0)) }
         #expect(due == Array(stride(from: 0, to: 1_000, by: 50)))

@@ -28,9 +28,9 @@ struct UploadJournalTests {
             try journal.claim("dbid:1")
             #expect(try register(journal, "a").session == nil)
             #expect(try register(journal, "b").file.number == 1)
-            try journal.add(.sessions([.init(number: 0, id: "s", isConcurrent: false)]))
-            try journal.add(.parts([.init(number: 0, start: 0, end: 5, isLast: false)]))
-            try journal.add(.stored([.init(number: 1, file: "{}")]))
+            try journal.lines.add(.sessions([.init(number: 0, id: "s", isConcurrent: false)]))
+            try journal.lines.add(.parts([.init(number: 0, start: 0, end: 5, isLast: false)]))
+            try journal.lines.add(.stored([.init(number: 1, file: "{}")]))
         }
         let journal = try UploadJournal(path: path)
         let known = try register(journal, "a")
@@ -50,7 +50,7 @@ struct UploadJournalTests {
             let journal = try UploadJournal(path: path)
             try journal.claim("dbid:1")
             #expect(try register(journal, "caf\u{E9}").file.number == 0)
-            try journal.add(.stored([.init(number: 0, file: "{}")]))
+            try journal.lines.add(.stored([.init(number: 0, file: "{}")]))
             #expect(try register(journal, "cafe\u{301}").file.number == 1)
         }
         let journal = try UploadJournal(path: path)
@@ -112,12 +112,12 @@ struct UploadJournalTests {
             let journal = try UploadJournal(path: path)
             try journal.claim("dbid:1")
             _ = try register(journal, "a")
-            try journal.add(.sessions([.init(number: 0, id: "s", isConcurrent: true)]))
+            try journal.lines.add(.sessions([.init(number: 0, id: "s", isConcurrent: true)]))
             for round in 0..<200 {
-                try journal.add(
+                try journal.lines.add(
                     .parts([.init(number: 0, start: Int64(round), end: Int64(round + 1), isLast: false)]))
                 if round < 199 {
-                    try journal.add(.sessions([.init(number: 0, id: "s", isConcurrent: true)]))
+                    try journal.lines.add(.sessions([.init(number: 0, id: "s", isConcurrent: true)]))
                 }
             }
         }
@@ -190,7 +190,7 @@ struct JournalDiskTests {
             do {
                 let journal = try UploadJournal(path: path)
                 for number in 0..<50 {
-                    try journal.add(.owner("user \(number)"))
+                    try journal.lines.add(.owner("user \(number)"))
                     noted = number
                 }
                 exit(3)
@@ -229,7 +229,7 @@ struct UploadEntryTests {
         var entry = UploadEntry(size: size, isConcurrent: true)
         entry.restore(known(parts))
         let there = Set(parts.joined())
-        #expect(entry.missing.flatMap(Array.init) == (0..<size).filter { !there.contains($0) })
+        #expect(entry.missing.reversed().flatMap(Array.init) == (0..<size).filter { !there.contains($0) })
         #expect(entry.taken == Int64(there.count))
         #expect(entry.phase == .sending)
     }

@@ -3,7 +3,7 @@
 import RestBase
 import RestTransport
 
-/// Records that are written by jobs of the org, as many as they need.
+/// A load of records into an org, by as many jobs as it needs.
 ///
 /// ```swift
 /// let load = client.bulk.ingest(.insert, into: "Account", from: .csv(path: "accounts.csv"), journal: "accounts.load")
@@ -11,27 +11,28 @@ import RestTransport
 /// for try await row in load.results where row.error != nil { print(row.number ?? 0, row.error ?? "") }
 /// ```
 ///
-/// With a ``journal`` a load survives everything: run it again, in whatever process, and it goes on where it was. Each
-/// row is applied once, or the results name it as one whose outcome the platform does not tell.
+/// A load with a ``journal`` can be run again in any process after it ended early, and continues. Each row is applied
+/// once, or its result is ``BulkRowResult/Outcome/unknown`` if the platform does not report the outcome.
 public struct BulkLoad: Sendable {
-    /// How a load is split and waited for.
+    /// The size of the jobs and the waiting for them.
     public struct Options: Sendable, Hashable {
-        /// The most bytes of one job; the platform takes 100 million as they are sent.
+        /// The maximum number of bytes of one job, as they are sent.
         public var bytesPerJob: Int
-        /// The most rows of one job.
+        /// The maximum number of rows of one job.
         public var rowsPerJob: Int
-        /// How many jobs are made, filled and waited for side by side.
+        /// The maximum number of jobs that are created, filled and waited for at the same time.
         public var jobsAtOnce: Int
-        /// Whether all rows are read and checked before the first job is made; else a row that cannot be sent may be
-        /// found when others are at the org already.
+        /// Whether all rows are read and checked before the first job is created.
+        ///
+        /// If `false`, an invalid row may be found after other rows were sent.
         public var checksAllFirst: Bool
-        /// How a job is waited for.
+        /// The waiting for a job.
         public var patience: BulkPatience
 
-        /// The most bytes that the platform takes for one job.
+        /// The maximum number of bytes that the platform accepts for one job.
         public static let maximumBytes = 100_000_000
 
-        /// Makes options; every part has a default.
+        /// Makes options, each of which has a default.
         public init(
             bytesPerJob: Int = Options.maximumBytes, rowsPerJob: Int = 10_000_000, jobsAtOnce: Int = 3,
             checksAllFirst: Bool = false, patience: BulkPatience = BulkPatience()
@@ -56,23 +57,22 @@ public struct BulkLoad: Sendable {
         folder = LoadFolder(journal: journal)
     }
 
-    /// Where the load notes what it did.
+    /// The path of the journal.
     public var journal: String { folder.journal }
 
     var calls: JobCalls { JobCalls(client: client, kind: .ingest) }
 
     var sourcePath: String? { if case .file(let path, _) = source.content { path } else { nil } }
 
-    /// Writes all rows, or goes on where an earlier run ended.
+    /// Writes all rows, or continues an earlier run.
     ///
-    /// If the earlier run made no job, nothing was sent, and the load starts again with the rows as they are now.
+    /// If the earlier run created no job, nothing was sent, and the load restarts with the present rows. Jobs in the
+    /// org continue after the task is cancelled. The next run asks for their results.
     ///
-    /// When the task is cancelled the jobs at the org go on; the next run finds out what became of them.
-    ///
-    /// - Parameter progress: is told how far it is, twenty times a second at most.
-    /// - Returns: what became of the rows, in numbers; rows may have failed.
-    /// - Throws: ``BulkError``, with what was done in ``BulkError/progress``. A job that ended as failed or aborted is
-    ///   thrown once, by the run that saw it end; no further jobs are made then, and the next run makes them.
+    /// - Parameter progress: receives the progress, at most twenty times per second.
+    /// - Returns: the number of rows by outcome. Rows may have failed.
+    /// - Throws: ``BulkError``, with the progress in ``BulkError/progress``. The run that sees a job fail or become
+    ///   aborted throws that error and creates no further jobs. The next run creates them.
     @concurrent
     @discardableResult
     public func run(progress: (@Sendable (BulkProgress) -> Void)? = nil) async throws(BulkError) -> Summary {
@@ -85,9 +85,15 @@ public struct BulkLoad: Sendable {
             folder.clear()
         }
         do throws(BulkError) {
-            try await work(journal, &cutter, progress)
+            try journal.check(target)
+            var plan = journal.read { $0.isWhole ? $0.plan : nil }
+            if plan == nil {
+                plan = try await cutter.plan(target)
+                if let plan { try journal.begin(plan) }
+            }
+            if let plan { try await run(plan, PartSource(cutter), journal, progress) }
         } catch {
-            // The org knows nothing of the load: nothing is left to continue.
+            // The org has no job of the load, so there is nothing to continue.
             if !journal.read(\.isBegun) {
                 journal.remove()
                 folder.clear()
@@ -97,26 +103,16 @@ public struct BulkLoad: Sendable {
         return Summary(journal.content)
     }
 
-    private func work(
-        _ journal: WorkJournal<LoadState>, _ cutter: inout any PartCutter,
+    private func run(
+        _ plan: LoadRecord.Plan, _ parts: PartSource, _ journal: WorkJournal<LoadState>,
         _ progress: (@Sendable (BulkProgress) -> Void)?
     ) async throws(BulkError) {
-        try journal.check(target)
-        if let plan = journal.read({ $0.isWhole ? $0.plan : nil }) {
-            try await work(journal, plan, cutter, progress)
-        } else if let plan = try await cutter.plan(target) {
-            try journal.begin(plan)
-            try await work(journal, plan, cutter, progress)
-        }
-    }
-
-    private func work(
-        _ journal: WorkJournal<LoadState>, _ plan: LoadRecord.Plan, _ cutter: any PartCutter,
-        _ progress: (@Sendable (BulkProgress) -> Void)?
-    ) async throws(BulkError) {
-        let calls = LoadCalls(client: client, plan: plan, patience: options.patience)
-        let run = LoadRun(journal, folder, calls, source: sourcePath, report: progress)
-        try await run.run(cutter, options)
+        let run = WorkRun(LoadPlan(journal.content, options), journal: journal)
+        let calls = LoadCalls(load: self, plan: plan, parts: parts, run: run)
+        await run.run(reportingTo: progress) { await calls.perform($0) }
+        let (failure, reached) = run.read { ($0.failure, $0.progress()) }
+        if let failure { throw failure.after(reached) }
+        if Task.isCancelled { throw BulkError(.cancelled, "the load was cancelled").after(reached) }
     }
 
     func makeCutter() throws(BulkError) -> any PartCutter {
@@ -130,33 +126,33 @@ public struct BulkLoad: Sendable {
 }
 
 extension BulkLoad {
-    /// What became of a load, in numbers.
+    /// The number of rows of a load by outcome.
     public struct Summary: Sendable, Hashable {
         /// One job of the load.
         public struct Job: Sendable, Hashable {
-            /// Its id; `nil` when none was made yet.
+            /// The id of the job, or `nil` if it was not created.
             public let id: String?
-            /// How it ended; `nil` when it has not, or when the org does not know it any more.
+            /// The final state, or `nil` if the job has not ended, or the org no longer has it.
             public let state: BulkJob.State?
-            /// How many rows it was given.
+            /// The number of rows of the job.
             public let rows: Int
-            /// How many of them the org has worked on.
+            /// The number of rows that the org has processed.
             public let processed: Int
-            /// How many of these it refused.
+            /// The number of processed rows that the org rejected.
             public let failed: Int
-            /// Why it ended early, where the org says.
+            /// The org's error message, if there is one.
             public let message: String?
         }
 
         /// The jobs, in the order of the rows.
         public let jobs: [Job]
-        /// How many rows there are.
+        /// The number of rows.
         public let rows: Int
-        /// How many of them the org has worked on.
+        /// The number of rows that the org has processed.
         public var processed: Int { jobs.reduce(0) { $0 + $1.processed } }
-        /// How many of these it refused.
+        /// The number of processed rows that the org rejected.
         public var failed: Int { jobs.reduce(0) { $0 + $1.failed } }
-        /// How many were never worked on, as far as the org tells.
+        /// The number of rows that the org does not report as processed.
         public var unprocessed: Int { rows - processed }
 
         init(_ state: LoadState) {
@@ -170,9 +166,9 @@ extension BulkLoad {
         }
     }
 
-    /// Ends the jobs of the load that have not ended; what they did stays done.
+    /// Aborts the jobs of the load that have not ended.
     ///
-    /// A run under way is to be cancelled before.
+    /// Records that were written stay written. Cancel a run of the load first.
     public func abort() async throws(BulkError) {
         let journal = try WorkJournal<LoadState>(path: folder.journal)
         defer { journal.close() }
@@ -181,16 +177,16 @@ extension BulkLoad {
             do throws(BulkError) {
                 _ = try await calls.set("Aborted", of: job)
             } catch {
-                // One that has ended meanwhile cannot be ended, and is none to be ended.
+                // A job that has ended meanwhile cannot be aborted, and does not need to be.
                 guard try await calls.job(job).state.isFinal else { throw error }
             }
         }
     }
 
-    /// The open jobs of this user at the org that may be of this load, and that it does not use.
+    /// The open jobs of this user that may belong to this load, but that it does not use.
     ///
-    /// A process that dies while a job is made leaves one behind that has no rows and does nothing; the org removes it
-    /// by itself. Another load of the same kind may be at work with one of these, so they are yours to judge.
+    /// A process that is killed while it creates a job may leave a job without rows, which the org deletes later. A
+    /// listed job may also belong to another load of the same object and operation, so check it before you abort it.
     public func orphans() async throws(BulkError) -> [BulkJob] {
         let journal = try WorkJournal<LoadState>(path: folder.journal)
         defer { journal.close() }
@@ -205,9 +201,9 @@ extension BulkLoad {
         }
     }
 
-    /// Removes the journal and all files next to it, whatever the journal contains.
+    /// Removes the journal and the load's files next to it, whatever the journal contains.
     ///
-    /// Jobs and their results stay at the org.
+    /// Jobs and their results stay in the org.
     ///
     /// - Throws: ``BulkError/Code/journal`` if another process uses the journal or if it is not a regular file.
     ///   ``BulkError/Code/argument`` if one of the files is the source of the load.
@@ -219,22 +215,22 @@ extension BulkLoad {
 }
 
 extension BulkLoad {
-    /// What a load would send.
+    /// A description of the requests of a load.
     package struct Preview: Sendable {
         /// The names of the columns.
         package let columns: [String]
-        /// The body of the request that makes each of its jobs.
+        /// The body of the request that creates a job.
         package let job: JSONObject
-        /// The rows of each job, and the bytes that are sent for them.
+        /// The number of rows of each job, and the bytes that are sent for them.
         package let parts: [(rows: Int, bytes: Int64)]
 
-        /// How many rows there are.
+        /// The number of rows.
         package var rows: Int { parts.reduce(0) { $0 + $1.rows } }
     }
 
-    /// Reads all rows of a file and checks them as a run would; nothing is sent or written.
+    /// Reads and checks all rows as a run does, but sends and writes nothing.
     ///
-    /// - Returns: what a run would send; `nil` for a file without a single byte.
+    /// - Returns: a description of what a run would send, or `nil` for an empty file.
     /// - Throws: ``BulkError`` for the first row that cannot be sent.
     @concurrent
     package func preview() async throws(BulkError) -> Preview? {
@@ -252,7 +248,7 @@ extension BulkLoad {
 }
 
 extension LoadRecord.Plan {
-    /// What makes a job of it.
+    /// The body of the request that creates a job.
     var job: JSONObject {
         var body: JSONObject = [
             "object": JSONValue(object), "operation": JSONValue(operation), "contentType": "CSV",

@@ -2,9 +2,10 @@
 
 import RestTransport
 
-/// The source of the rows of a load, which are read while the load runs and never held in memory as a whole.
+/// The source of the rows of a load, which are read while the load runs.
 ///
-/// A load that is run again after an interruption reads its rows again from the beginning. They must be the same.
+/// The rows are never all in memory. A load that is run again reads its rows again from the beginning, so the source
+/// must give the same rows.
 public struct BulkSource: Sendable {
     enum Content: Sendable {
         case file(path: String, CSVDialect)
@@ -15,26 +16,25 @@ public struct BulkSource: Sendable {
 
     /// Creates a source from a CSV file whose first row contains the names of the columns.
     ///
-    /// The file is sent as it is, without a copy. In the file, `#N/A` empties a field and an empty string leaves it
-    /// unchanged.
+    /// The file is sent unchanged. `#N/A` sets a field to null, and an empty field changes nothing.
     ///
     /// - Parameters:
     ///   - path: the path of the file.
-    ///   - delimiter: the character between fields, one of the six that Salesforce supports.
+    ///   - delimiter: the delimiter of the fields, one of the six that the platform supports.
     /// - Returns: the source.
     public static func csv(path: String, delimiter: CSVDialect.Delimiter = .comma) -> BulkSource {
         BulkSource(content: .file(path: path, CSVDialect(delimiter: delimiter, null: "#N/A")))
     }
 
-    /// Creates a source from JSON records.
+    /// Records as JSON objects.
     ///
-    /// `null` empties a field. A missing field or an empty string leaves it unchanged. A nested object identifies the
-    /// related record by an external ID: `"Owner": ["ExternalId__c": "7"]` is the column `Owner.ExternalId__c`. The
-    /// member `attributes` is ignored.
+    /// `null` empties a field. A missing field or an empty text changes nothing. An object inside a record refers to
+    /// the related record by an external id: `"Owner": ["ExternalId__c": "7"]` is the column `Owner.ExternalId__c`.
+    /// A member `attributes` is ignored.
     ///
     /// - Parameters:
     ///   - records: the records, in order.
-    ///   - columns: the names of all fields, by default the fields of the first record.
+    ///   - columns: the names of all fields; by default the fields of the first record.
     /// - Returns: the source.
     public static func records<Records: AsyncSequence & Sendable>(
         _ records: Records, columns: [String]? = nil
@@ -42,19 +42,19 @@ public struct BulkSource: Sendable {
         feed(records, columns, names: JSONRow.names, write: JSONRow.write)
     }
 
-    /// Creates a source from an array of JSON records, see ``records(_:columns:)``.
+    /// Records as JSON objects (see ``records(_:columns:)``).
     public static func records(_ records: [JSONObject], columns: [String]? = nil) -> BulkSource {
         self.records(Elements(base: records), columns: columns)
     }
 
-    /// Creates a source from values of a custom type.
+    /// Values of an `Encodable` type.
     ///
-    /// Synthesized code leaves out a property that is `nil`, so the field is unchanged. A property encoded as null
-    /// empties the field.
+    /// A property that is not encoded changes nothing; synthesized code does not encode `nil`. A property that is
+    /// encoded as null empties its field.
     ///
     /// - Parameters:
     ///   - values: the values, in order.
-    ///   - columns: the names of all fields, by default the fields that the first value encodes.
+    ///   - columns: the names of all fields; by default the fields that the first value encodes.
     /// - Returns: the source.
     public static func values<Values: AsyncSequence & Sendable>(
         _ values: Values, columns: [String]? = nil
@@ -69,7 +69,7 @@ public struct BulkSource: Sendable {
         }
     }
 
-    /// Creates a source from an array of values of a custom type, see ``values(_:columns:)``.
+    /// Values of an `Encodable` type (see ``values(_:columns:)``).
     public static func values(_ values: [some Encodable & Sendable], columns: [String]? = nil) -> BulkSource {
         self.values(Elements(base: values), columns: columns)
     }
@@ -86,7 +86,7 @@ public struct BulkSource: Sendable {
     }
 }
 
-/// The elements of a collection as an asynchronous sequence.
+/// The elements of a sequence as an `AsyncSequence`.
 private struct Elements<Base: Sequence & Sendable>: AsyncSequence, Sendable {
     let base: Base
 
@@ -100,12 +100,14 @@ private struct Elements<Base: Sequence & Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// Writes rows one by one into a writer that knows the columns.
+/// A source of rows that writes each row with a CSV writer.
 protocol RowFeed {
-    /// The column names of the first row, or `nil` if there are no rows.
+    /// The names of the first row's columns, or `nil` if there is no row.
     mutating func columns() async throws(BulkError) -> [String]?
 
-    /// Writes the next row, or returns `false` after the last row.
+    /// Writes the next row.
+    ///
+    /// - Returns: `false` if there is none.
     mutating func write(to writer: inout CSVWriter) async throws(BulkError) -> Bool
 }
 
@@ -113,7 +115,6 @@ struct SequenceFeed<Rows: AsyncIteratorProtocol>: RowFeed {
     private var rows: Rows
     private let names: @Sendable (Rows.Element) throws(CSVError) -> [String]
     private let write: @Sendable (Rows.Element, inout CSVWriter) throws(CSVError) -> Void
-    /// An element that was read and is not written yet.
     private var held: Rows.Element?
     private var count = 0
 
@@ -165,6 +166,7 @@ enum JSONRow {
         return names
     }
 
+    /// Writes a record as a row with the writer's columns.
     static func write(_ record: JSONObject, to writer: inout CSVWriter) throws(CSVError) {
         guard let header = writer.header else { return }
         var fields = [Field](repeating: .absent, count: header.names.count)

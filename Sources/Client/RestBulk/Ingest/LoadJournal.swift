@@ -10,7 +10,7 @@ import Foundation
 #endif
 
 extension WorkJournal where Content == LoadState {
-    /// Records the plan of the load, or checks that it is the recorded plan.
+    /// Records the plan of the load, or checks that the journal has the same plan.
     ///
     /// - Throws: ``BulkError/Code/journal`` for another load, ``BulkError/Code/sourceChanged`` for another source file.
     func begin(_ plan: LoadRecord.Plan) throws(BulkError) {
@@ -33,29 +33,11 @@ extension WorkJournal where Content == LoadState {
     }
 
     private var otherLoad: BulkError { refusal("it is of another load; take another one for each") }
-
-    /// Changes a part, and records the phase that it enters before any request depends on it.
-    @discardableResult
-    func change<Result: Sendable>(
-        _ number: Int, _ change: (inout LoadPart) -> (phase: LoadPart.Phase?, result: Result)
-    ) throws(BulkError) -> Result {
-        var part = read { $0[number] }
-        let (phase, result) = change(&part)
-        let changed = part
-        switch phase {
-        case nil: self.change { $0[number] = changed }
-        // If a loss of power takes these away, the org is asked. A closing must not be lost.
-        case .creating?, .running?:
-            try add(.step(part: number, phase ?? .waiting), isDurable: false) { $0[number] = changed }
-        case let phase?: try add(.step(part: number, phase), isDurable: true) { $0[number] = changed }
-        }
-        return result
-    }
 }
 
 /// A line of a load's journal.
 enum LoadRecord: Codable, Sendable {
-    /// What is loaded.
+    /// The target and the format of the rows.
     struct Plan: Codable, Sendable, Equatable {
         let object: String
         let operation: String
@@ -67,27 +49,23 @@ enum LoadRecord: Codable, Sendable {
         let source: String?
     }
 
-    /// Rows that one job loads.
     struct Part: Codable, Sendable, Equatable {
-        /// The number of the part, from 1.
         let number: Int
-        /// The number of rows before it, and of its own rows.
+        /// The number of rows before the part, and in the part.
         let before: Int
         let rows: Int
-        /// Its range in the source file, without a header; `nil` if it has its own file.
+        /// The range in the source file, without a header, or `nil` if the part has its own file.
         let start: Int64?
         let end: Int64?
-        /// The number of bytes that are sent for it, header included.
+        /// The number of bytes that are sent, header included.
         let bytes: Int64
-        /// The hash of what is sent, for rows that come from elsewhere.
+        /// The hash of the bytes, or `nil` for a range of a file.
         let hash: String?
     }
 
     case plan(Plan)
     case part(Part)
-    /// A part enters a phase.
     case step(part: Int, LoadPart.Phase)
-    /// All rows are in parts.
     case whole(rows: Int)
 }
 
@@ -98,20 +76,17 @@ struct LoadState: JournalContent {
 
     private(set) var plan: LoadRecord.Plan?
     private(set) var parts: [LoadPart] = []
-    /// The number of rows in parts.
     private(set) var rows = 0
-    /// Whether all rows are in parts.
     private(set) var isWhole = false
 
-    /// Whether a job of the org has, or may have, rows of the load.
+    /// Whether a job of the org may have rows of the load.
     ///
-    /// As long as it has not, the load can start again with other rows.
+    /// If not, the load can restart with other rows.
     var isSent: Bool { parts.contains { $0.job != nil } }
 
-    /// Whether the org can have a job of the load; a job whose creation got no response counts.
+    /// Whether the org may have a job of the load, including a job whose creation got no response.
     var isBegun: Bool { parts.contains { $0.phase != .waiting } }
 
-    /// A part by its number, from 1.
     subscript(number: Int) -> LoadPart {
         get { parts[number - 1] }
         set { parts[number - 1] = newValue }
@@ -147,7 +122,7 @@ struct LoadState: JournalContent {
 }
 
 extension LoadRecord.Part {
-    /// Whether the numbers, which come from a file, can be those of a part.
+    /// Whether the numbers, which come from a file, are possible for a part.
     fileprivate var isPossible: Bool {
         let ends = [start ?? 0, end ?? 0, bytes].allSatisfy { Int(outside: $0, in: .bytes) != nil }
         let sum = before.addingReportingOverflow(rows)
@@ -158,11 +133,10 @@ extension LoadRecord.Part {
 
 /// The files of a load: next to its journal, or in a directory that is removed with the load.
 final class LoadFolder: Sendable {
-    /// Where the journal is.
     let journal: String
     private let folder: String?
 
-    /// Uses the place of a journal; `nil` makes a folder.
+    /// Uses the directory of a journal, or a temporary directory for `nil`.
     init(journal: String?) {
         guard let journal else {
             let folder = FileManager.default.temporaryDirectory.path + "/bulk-" + UUID().uuidString
@@ -177,7 +151,7 @@ final class LoadFolder: Sendable {
         if let folder { try? FileManager.default.removeItem(atPath: folder) }
     }
 
-    /// Makes the folder, if it is one of its own.
+    /// Creates the directory if it is a temporary one.
     func prepare() throws(BulkError) {
         guard let folder, !FileManager.default.fileExists(atPath: folder) else { return }
         do {
@@ -188,15 +162,14 @@ final class LoadFolder: Sendable {
         }
     }
 
-    /// The path of the rows of a part.
     func rows(of part: Int) -> String { "\(journal).\(Self.rowsMark)\(part).csv" }
 
     /// The path of a result file of a job.
     ///
-    /// The job's id is in the name, so the results of another load are never read in its place.
+    /// The name contains the job's id, so the results of another load are never read instead.
     func results(_ kind: ResultFile.Kind, of job: String) -> String { "\(journal).\(job).\(kind.rawValue).csv" }
 
-    /// Removes the files next to the journal that this load, or an earlier load with the same journal path, wrote.
+    /// Removes the files next to the journal that this load or an earlier load with the same journal path wrote.
     func clear() {
         for file in files { try? FileManager.default.removeItem(atPath: file) }
     }
@@ -221,7 +194,7 @@ final class LoadFolder: Sendable {
         return names.filter { $0.removing(prefix: start).map(Self.isOwn) ?? false }.map { folder + $0 }
     }
 
-    /// Whether the rest of a file name, after the journal's name, is one that only loads give.
+    /// Whether the rest of a file name after the journal's name is one that only loads use.
     private static func isOwn(_ rest: Substring) -> Bool {
         let words = rest.split(byte: ".", omittingEmptySubsequences: false)
         guard words.last == "csv" else { return false }

@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state of one job of a load: decides the next request and interprets its response.
+/// The rows of one job and their progress, as a value that sends nothing: which request is next, and what its response
+/// means.
 ///
-/// It sends nothing. Every row is applied exactly once for two reasons: the org processes a job only after it was
-/// closed, and a second job is never closed for the same part. Until a job is closed, it can be lost or abandoned at
-/// any time. Once the journal has recorded the closing, the part belongs to that job.
+/// Every row is applied once, because the org processes a job only after it was closed, and only one job of a part is
+/// closed. Before that, a job may be lost or abandoned at any time. After the intent to close a job was recorded, the
+/// part belongs to this job.
 struct LoadPart: Sendable {
-    /// The phase of the part.
+    /// The phase of a part.
     ///
-    /// The names are in the journal, so they must not change.
+    /// The journal contains it, so names must not change.
     enum Phase: Codable, Sendable, Equatable {
         /// No job has the rows.
         case waiting
         /// A job is about to be created.
         case creating
-        /// The job exists, and the org may have received its rows.
+        /// The job exists. It may have the rows.
         case made(job: String)
         /// The job has the rows.
         case uploaded(job: String)
-        /// The job is about to be closed, and no other job may have the rows after that.
+        /// The job is about to be closed. From now on no other job may get the rows.
         case closing(job: String)
-        /// The org is processing the job.
+        /// The org processes the job.
         case running(job: String)
         case ended(job: String, Ending)
-        /// The org no longer knows the job, so the outcome of the rows is unknown.
+        /// The org no longer has the job, so the outcome of its rows is unknown.
         case lost(job: String)
-        /// The job was abandoned before it was closed, so none of its rows will be applied.
+        /// The job was abandoned before it was closed, so none of its rows is ever applied.
         case givenUp(job: String)
 
-        /// Whether the phase is progress, and not part of a loop of failing steps.
+        /// Whether entering this phase is progress, which resets the failure counter.
         var isNearer: Bool {
             switch self {
             case .uploaded, .running, .ended, .lost: true
@@ -60,22 +61,22 @@ struct LoadPart: Sendable {
         case state(BulkJob)
         case gone
         case givenUp
-        /// The step provably had no effect.
+        /// The step had no effect.
         case notDone
-        /// It is unknown whether the step had an effect.
+        /// The effect of the step is unknown.
         case unclear
     }
 
     let cut: LoadRecord.Part
     private(set) var phase = Phase.waiting
-    /// Whether this process created the job, which therefore has no rows yet.
+    /// Whether this process created the job, so the job has no rows yet.
     private var isFresh = false
-    /// Whether a request to close was sent without a known result, so that the job's status must be requested first.
+    /// Whether a request to close the job may have had an effect, so its state must be checked first.
     private var isCloseUnclear = false
 
     init(_ cut: LoadRecord.Part) { self.cut = cut }
 
-    /// The ID of the part's job.
+    /// The job that has the rows or gets them.
     var job: String? {
         switch phase {
         case .waiting, .creating, .givenUp: nil
@@ -85,9 +86,9 @@ struct LoadPart: Sendable {
         }
     }
 
+    /// The end of the job, or `nil` if it has not ended.
     var ending: Ending? { if case .ended(_, let ending) = phase { ending } else { nil } }
 
-    /// Whether no steps are left.
     var isOver: Bool {
         switch phase {
         case .ended, .lost: true
@@ -95,7 +96,7 @@ struct LoadPart: Sendable {
         }
     }
 
-    /// The next step, or `nil` if the part is finished.
+    /// The next step, or `nil` if the part is over.
     var next: Step? {
         switch phase {
         case .waiting, .creating, .givenUp: .create
@@ -107,7 +108,7 @@ struct LoadPart: Sendable {
         }
     }
 
-    /// The phase to record before a step, or `nil` if no record is needed.
+    /// The phase that the journal must record before a step, or `nil` if there is none.
     func phase(before step: Step) -> Phase? {
         switch step {
         case .create: .creating
@@ -116,7 +117,7 @@ struct LoadPart: Sendable {
         }
     }
 
-    /// Restores a phase from the journal.
+    /// Enters a phase from the journal of an earlier process.
     mutating func restore(_ phase: Phase) {
         enter(phase)
         isFresh = false
@@ -128,7 +129,9 @@ struct LoadPart: Sendable {
         self.phase = phase
     }
 
-    /// Applies the result of a step, and returns the phase to record, or `nil` if it has not changed.
+    /// Applies the result of a step.
+    ///
+    /// - Returns: the phase to record, or `nil` if it did not change.
     mutating func apply(_ answer: Answer, to step: Step) -> Phase? {
         switch (step, answer) {
         case (.create, .made(let job)):
@@ -156,7 +159,6 @@ struct LoadPart: Sendable {
 
     private mutating func look(_ job: String, _ state: BulkJob) {
         if state.state == .open {
-            // The job was not closed.
             isCloseUnclear = false
         } else if state.state.isFinal {
             let ending = Ending(

@@ -10,19 +10,19 @@ struct PartLimits: Sendable {
 
 /// Splits the rows of a source into parts for one job each.
 protocol PartCutter {
-    /// The plan of the load, or `nil` if there are no rows.
+    /// The plan of the load, or `nil` if there is no row.
     mutating func plan(_ target: LoadTarget) async throws(BulkError) -> LoadRecord.Plan?
 
-    /// Skips an existing part, and writes its file if that is missing.
+    /// Passes over a part of an earlier run, and writes its file if it is missing.
     mutating func pass(_ part: LoadRecord.Part) async throws(BulkError)
 
-    /// Cuts the next part, or returns `nil` if no rows are left.
+    /// Cuts the next part, or `nil` if there are no more rows.
     mutating func next(_ number: Int, before: Int) async throws(BulkError) -> LoadRecord.Part?
 }
 
-/// Splits generated rows into parts, which are written to files.
+/// Cuts the rows of a feed, and writes each part to a file.
 struct FeedCutter: PartCutter {
-    /// The number of bytes that are buffered before a write.
+    /// The number of bytes from which the buffer is written to the file.
     private static let span = 1 << 18
 
     private var feed: any RowFeed
@@ -114,7 +114,7 @@ struct FeedCutter: PartCutter {
     }
 }
 
-/// Writes the file of a part, or computes only its hash if there is no path.
+/// The file of a part while it is written, or only its hash without a path.
 private struct PartFile {
     private let path: String
     private let file: FileWriter?
@@ -162,7 +162,7 @@ extension LoadRecord.Plan {
     }
 }
 
-/// Splits a CSV file into parts, which are ranges of the file and are not copied.
+/// Cuts a CSV file into parts that are ranges of it, so nothing is copied.
 struct FileCutter: PartCutter {
     private let file: FileParts
     private let limits: PartLimits
@@ -170,11 +170,11 @@ struct FileCutter: PartCutter {
     private var checks: RowLimits
     private var header: [UInt8] = []
     private var rows: RowCursor
-    /// A row that was read and is not in a part yet.
+    /// A row that was read and is not in a part.
     private var held: CSVRow?
-    /// The offset in the file of the cursor's first byte.
+    /// The position in the file from which the cursor counts.
     private var base: Int64 = 0
-    /// The offset in the file of the next part.
+    /// The position in the file of the next part.
     private var start: Int64 = 0
 
     init(path: String, _ dialect: CSVDialect, _ limits: PartLimits) throws(BulkError) {
@@ -256,7 +256,7 @@ struct FileCutter: PartCutter {
     }
 }
 
-/// The limits of Salesforce for a row, which it enforces only after the upload.
+/// The platform's limits for a row, which it checks only after the row was sent.
 struct RowLimits: Sendable {
     /// The maximum length of a field, in characters.
     static let longestField = 131_072
@@ -266,9 +266,14 @@ struct RowLimits: Sendable {
     let columns: [String]
     let dialect: CSVDialect
 
-    /// Throws ``BulkError/Code/tooLarge`` for a row beyond the limits, with its `number` and the column.
+    /// Rejects a row that exceeds a limit.
+    ///
+    /// - Parameters:
+    ///   - bytes: the row as it is sent.
+    ///   - number: the number of the row, from 1.
+    /// - Throws: ``BulkError/Code/tooLarge`` with the row and the column.
     func check(_ bytes: ArraySlice<UInt8>, _ number: Int) throws(BulkError) {
-        // A string never has more characters than bytes.
+        // A text never has more characters than bytes.
         guard bytes.count > Self.longestField else { return }
         let found: CSVRow?
         do throws(CSVError) {

@@ -3,19 +3,19 @@
 import RestTransport
 import Synchronization
 
-/// The rows of one part as they will be sent, from the source file or from the part's own file.
+/// The rows of one part as they are sent, from the source file or from the part's own file.
 struct PartRows: Sendable {
     let path: String
     let dialect: CSVDialect
-    /// The bytes to send before the range, or nothing if the file has the header.
+    /// The header that is sent before the range, or empty if the file contains it.
     private let header: [UInt8]
     private let file: FileParts
     private let range: Range<Int64>
 
     /// Opens the file with the rows of a part.
     ///
-    /// - Throws: ``BulkError/Code/file`` if the file is missing, ``BulkError/Code/sourceChanged`` if the file has
-    ///   changed.
+    /// - Throws: ``BulkError/Code/file`` if the file is missing, ``BulkError/Code/sourceChanged`` if it was changed or
+    ///   replaced.
     init(_ part: LoadRecord.Part, of plan: LoadRecord.Plan, source: String?, _ folder: LoadFolder) throws(BulkError) {
         dialect = plan.dialect
         path = part.start == nil ? folder.rows(of: part.number) : source ?? ""
@@ -39,7 +39,7 @@ struct PartRows: Sendable {
         range = start..<end
     }
 
-    /// The body of an upload of the rows, which can be sent more than once.
+    /// The rows as the body of an upload, which can be sent repeatedly.
     var body: HTTPBody {
         let part = HTTPBody.File.part(range, of: file)
         guard !header.isEmpty else { return .file(part) }
@@ -55,6 +55,7 @@ struct PartRows: Sendable {
     var cursor: RowCursor { RowCursor(file, range, header: header, dialect) }
 }
 
+/// A flag that is true once.
 private final class FirstTime: Sendable {
     private let hasBeen = Mutex(false)
 
@@ -66,7 +67,7 @@ private final class FirstTime: Sendable {
     }
 }
 
-/// Reads the rows of a CSV file or of a range of it.
+/// Reads the rows of a CSV file, or of a range of it.
 struct RowCursor: Sendable {
     private static let span = 1 << 19
 
@@ -79,21 +80,27 @@ struct RowCursor: Sendable {
     private var rows = CSVRows()
     private var given = 0
     private var isAtEnd = false
+    /// The number of rows that were returned.
     private(set) var count = 0
 
-    /// Reads a byte range of a file after `before` rows, which errors include in row numbers.
+    /// Makes a cursor before the first row.
     ///
-    /// The `header` is the row with the column names, or empty if the range contains that row.
+    /// - Parameters:
+    ///   - file: the file.
+    ///   - range: the range of the rows.
+    ///   - header: the header row, or empty if the range contains it.
+    ///   - dialect: the format of the rows.
+    ///   - before: the number of rows before the range, which errors include.
     init(_ file: FileParts, _ range: Range<Int64>, header: [UInt8] = [], _ dialect: CSVDialect, before: Int = 0) {
         (self.file, self.before) = (file, before)
         (place, end, piece) = (range.lowerBound, range.upperBound, header)
         reader = CSVReader(dialect)
     }
 
-    /// The names of the columns, available after the first call of `next()`.
+    /// The names of the columns, or `nil` before the first call of ``next()``.
     var header: CSVHeader? { reader.header }
 
-    /// The next row, or `nil` after the last.
+    /// The next row, or `nil` after the last one.
     mutating func next() throws(BulkError) -> CSVRow? {
         while given == rows.count {
             guard !isAtEnd else { return nil }

@@ -3,66 +3,74 @@
 import RestBase
 import RestTransport
 
-/// What an export has put into its file.
+/// The result of an export.
 public struct BulkExport: Sendable, Hashable {
-    /// The rows, the header not counted.
+    /// The number of rows, not counting the header.
     public let rows: Int
-    /// The bytes of the file.
+    /// The size of the file in bytes.
     public let bytes: Int
-    /// The job's id.
+    /// The id of the job.
     public let jobID: String
 }
 
 extension BulkQuery {
-    /// Writes the whole result to a file as one CSV text, which appears when it is complete.
+    /// Writes the whole result to a CSV file, which appears when it is complete.
     ///
-    /// What was done is noted in a journal beside the file, `PATH.bulk`. Calling this again, with the same query and
-    /// path, goes on from there, also in another process after this one was killed; no row is lost or written twice.
-    /// Where the job is gone meanwhile, it fails with ``BulkError/Code/jobGone``; without its journal the export begins
-    /// anew.
+    /// A journal next to the file, `PATH.bulk`, records the progress. If you call this method again with the same query
+    /// and path, the export continues, also in another process after this one was killed. No row is lost or written
+    /// twice. If the org has deleted the job meanwhile, the export throws ``BulkError/Code/jobGone``. Remove the
+    /// journal to restart the export.
     ///
     /// - Parameters:
-    ///   - path: where the file is to be; one that is there is replaced.
-    ///   - progress: receives the records that the job has processed each time the org reports them, then the rows and
-    ///     bytes in the file, twenty times a second at most.
-    /// - Returns: what the file has.
+    ///   - path: the destination path. An existing file is replaced.
+    ///   - progress: receives the records that the job has processed each time the org reports them, and then the rows
+    ///     and bytes in the file, at most twenty times per second.
+    /// - Returns: the size of the result.
     /// - Throws: ``BulkError``.
     @concurrent
     public func export(
         to path: String, progress: (@Sendable (BulkProgress) -> Void)? = nil
     ) async throws(BulkError) -> BulkExport {
-        let journal = try ExportJournal(path: path, for: origin, options)
-        defer { journal.lines.close() }
-        if let done = try journal.placed() { return journal.end(done) }
+        do throws(TransportError) { try FileWriter.check(path, replaces: true) } catch { throw .file(error, path) }
+        let journal = try WorkJournal<ExportState>(path: "\(path).bulk")
+        defer { journal.close() }
+        try journal.begin(ExportRecord.Plan(origin, options))
+        if let done = try journal.placed(at: path) {
+            journal.remove()
+            return done
+        }
         let position: BulkPosition
-        if let known = journal.lines.read(\.position) {
+        if let known = journal.read(\.position) {
             position = known
         } else {
             position = try await begin()
-            try journal.lines.add(.made(job: position.jobID))
+            try journal.add(.made(job: position.jobID))
         }
         let job: BulkJob
         do throws(BulkError) { job = try await ended(position) { progress?(BulkProgress($0)) } } catch {
-            // Such a job gives nothing; the next call makes another one.
-            if [.jobFailed, .jobAborted].contains(error.code) { journal.lines.remove() }
+            // Such a job has no results. The next call creates another job.
+            if [.jobFailed, .jobAborted].contains(error.code) { journal.remove() }
             throw error
         }
         try journal.begin(job)
-        var run = try ExportRun(journal, job, self, progress)
-        return try await run.finish()
+        var run = try ExportRun(journal, path, job, self, progress)
+        let export = try await run.finish()
+        journal.remove()
+        return export
     }
 }
 
-/// One run of an export: writes pages, and notes where each that is on the disk ends.
+/// One run of an export: writes the result to the file, and records the positions that are on the disk.
 private struct ExportRun {
-    /// How much may be written before it is brought to the disk and noted.
+    /// The maximum number of bytes between two records.
     private static let span = 64 << 20
-    /// How long that may take.
+    /// The maximum time between two records.
     private static let time = Duration.seconds(5)
 
-    private let journal: ExportJournal
+    private let journal: WorkJournal<ExportState>
+    private let target: String
     private let file: FileWriter
-    private let report: (@Sendable (BulkProgress) -> Void)?
+    private var reporter: ProgressReporter<BulkProgress>?
     private var text: ResultText
     private let rowsBefore: Int
     private let job: BulkJob
@@ -70,24 +78,26 @@ private struct ExportRun {
     private var reached: BulkPosition
     private var noted: Int64
     private var notedAt = ContinuousClock.now
-    private var pace = ProgressPace()
 
     init(
-        _ journal: ExportJournal, _ job: BulkJob, _ query: BulkQuery, _ report: (@Sendable (BulkProgress) -> Void)?
+        _ journal: WorkJournal<ExportState>, _ target: String, _ job: BulkJob, _ query: BulkQuery,
+        _ report: (@Sendable (BulkProgress) -> Void)?
     ) throws(BulkError) {
-        (self.journal, self.job, self.report) = (journal, job, report)
-        let state = journal.lines.content
+        (self.journal, self.target) = (journal, target)
+        (self.job, reporter) = (job, report.map { ProgressReporter($0) })
+        let state = journal.content
         let first = state.start ?? BulkPosition(job: job.id)
         reached = state.position ?? first
         do throws(TransportError) {
-            file = try FileWriter(path: journal.target, replaces: true, goingOnWith: journal.partName)
+            let part = ".\(target.split(byte: "/").last ?? "").bulk-part"
+            file = try FileWriter(path: target, replaces: true, goingOnWith: part)
             if try !file.cut(to: state.length) {
-                // The file was taken away; the job still has all its rows.
+                // The file was removed or cut. The job still has all its rows.
                 reached = first
                 _ = try file.cut(to: 0)
             }
         } catch {
-            throw .file(error, journal.target)
+            throw .file(error, target)
         }
         noted = file.count
         rowsBefore = first.rows
@@ -101,21 +111,21 @@ private struct ExportRun {
                 try write(bytes)
                 let isDue = file.count - noted >= Self.span || ContinuousClock.now - notedAt >= Self.time
                 if isDue { try note() }
-                if let report, pace.isDue() { report(progress) }
+                if reporter?.isDue() == true { reporter?.handler(progress) }
             }
             reached = text.position
             try note()
         } catch {
-            // After a failed write or sync the file cannot be put on the disk, and nothing is noted.
+            // After a failed write or sync the file cannot be put on the disk, and nothing is recorded.
             try? note()
             throw error.at(reached).after(progress)
         }
-        report?(progress)
+        reporter?.reportEnd(progress)
         let export = BulkExport(rows: progress.rows, bytes: Int(file.count), jobID: reached.jobID)
-        try journal.lines.add(
+        try journal.add(
             .done(.init(rows: export.rows, bytes: export.bytes, jobID: export.jobID, file: file.state?.text)))
-        do throws(TransportError) { try file.finish() } catch { throw .file(error, journal.target) }
-        return journal.end(export)
+        do throws(TransportError) { try file.finish() } catch { throw .file(error, target) }
+        return export
     }
 
     private var progress: BulkProgress {
@@ -135,23 +145,21 @@ private struct ExportRun {
                 return error
             }
         }
-        if let failure { throw .file(failure, journal.target) }
+        if let failure { throw .file(failure, target) }
         reached = text.position
     }
 
     private mutating func note() throws(BulkError) {
         let length = file.count
         guard length > noted || reached.offset == 0 else { return }
-        do throws(TransportError) { try file.flush() } catch { throw .file(error, journal.target) }
-        try journal.lines.add(.reached(reached, length: length))
+        do throws(TransportError) { try file.flush() } catch { throw .file(error, target) }
+        try journal.add(.reached(reached, length: length))
         (noted, notedAt) = (length, .now)
     }
 }
 
 extension BulkProgress {
-    /// The progress of an export whose job has this status.
-    ///
-    /// No row is in the file yet.
+    /// The progress of an export that waits for its job.
     fileprivate init(_ job: BulkJob) {
         self.init()
         (recordsProcessed, jobs, jobsEnded) = (job.recordsProcessed, 1, job.state.isFinal ? 1 : 0)
@@ -160,17 +168,16 @@ extension BulkProgress {
 
 /// A line of an export's journal.
 enum ExportRecord: Codable, Sendable {
-    /// What is exported.
+    /// The query and the format of the file.
     struct Plan: Codable, Sendable, Equatable {
         let query: String?
         let includingDeleted: Bool
         let delimiter: String
         let lineEnding: String
-        /// The position at which an export of an earlier query begins.
+        /// The position at which the export of an earlier query begins.
         let start: BulkPosition?
     }
 
-    /// The job that the org makes of it.
     struct Job: Codable, Sendable, Equatable {
         let id: String
         let created: String
@@ -187,7 +194,7 @@ enum ExportRecord: Codable, Sendable {
     }
 
     case plan(Plan)
-    /// The org made a job with this id.
+    /// The org created a job with this id.
     case made(job: String)
     case job(Job)
     /// The position of the file's last byte in the results, and the length of the file.
@@ -239,50 +246,30 @@ struct ExportState: JournalContent {
     }
 }
 
-/// The journal of an export, and the file that it is about.
-struct ExportJournal: Sendable {
-    /// The destination of the result.
-    let target: String
-    /// The name of the file that becomes the result, next to the destination.
-    let partName: String
-    let lines: WorkJournal<ExportState>
-
-    init(path: String, for origin: BulkQuery.Origin, _ options: BulkQuery.Options) throws(BulkError) {
-        target = path
-        partName = ".\(path.split(byte: "/").last ?? "").bulk-part"
-        do throws(TransportError) { try FileWriter.check(path, replaces: true) } catch { throw .file(error, path) }
-        lines = try WorkJournal(path: "\(path).bulk")
-        let plan = ExportRecord.Plan(origin, options)
-        guard let known = lines.read(\.plan) else {
-            try lines.add(.plan(plan))
-            return
-        }
+extension WorkJournal where Content == ExportState {
+    /// Records the plan of the export, or checks that the journal has the same plan.
+    fileprivate func begin(_ plan: ExportRecord.Plan) throws(BulkError) {
+        guard let known = read(\.plan) else { return try add(.plan(plan)) }
         guard known == plan, (known.query ?? "").hasSameBytes(as: plan.query ?? "") else {
-            throw lines.refusal("it is of another query; take another file, or remove the journal")
+            throw refusal("it is of another query; take another file, or remove the journal")
         }
     }
 
-    /// The result, if it is whole and at the destination, and only the process did not get to say so.
+    /// The result of an earlier run, if it is complete and at the destination, but was not returned.
     ///
     /// - Throws: ``BulkError/Code/file`` if the file's name cannot be put on the disk.
-    func placed() throws(BulkError) -> BulkExport? {
-        guard let done = lines.read(\.done), let file = done.file, (try? FileParts(path: target))?.state.text == file
+    fileprivate func placed(at target: String) throws(BulkError) -> BulkExport? {
+        guard let done = read(\.done), let file = done.file, (try? FileParts(path: target))?.state.text == file
         else { return nil }
         do throws(TransportError) { try FileWriter.syncFolder(of: target) } catch { throw .file(error, target) }
         return BulkExport(rows: done.rows, bytes: done.bytes, jobID: done.jobID)
     }
 
-    /// Records the job, or checks that it is the recorded job, because ids of another org may be the same.
-    func begin(_ job: BulkJob) throws(BulkError) {
+    /// Records the job, or checks that it is the recorded job, because another org may have a job with the same id.
+    fileprivate func begin(_ job: BulkJob) throws(BulkError) {
         let job = ExportRecord.Job(id: job.id, created: job.created, object: job.object)
-        guard let known = lines.read(\.job) else { return try lines.add(.job(job)) }
-        guard known == job else { throw lines.refusal("its job is another one here; it is of another org") }
-    }
-
-    /// Removes the journal of an export whose file is at its destination.
-    func end(_ export: BulkExport) -> BulkExport {
-        lines.remove()
-        return export
+        guard let known = read(\.job) else { return try add(.job(job)) }
+        guard known == job else { throw refusal("its job is another one here; it is of another org") }
     }
 }
 

@@ -3,26 +3,27 @@
 import RestBase
 import RestTransport
 
-/// A query that the org runs as a job, whose result may be of any size.
+/// A query that the org runs as a job, with a result of any size.
 ///
-/// It is a value: reading it makes a job, waits for it and reads its pages, none of which is ever whole in memory.
+/// Reading the query creates a job, waits for its end and reads its pages. A page is never completely in memory.
 ///
 /// ```swift
 /// for try await row in client.bulk.query("SELECT Id, Name FROM Account").rows { print(row["Name"] ?? "") }
 /// ```
 ///
-/// Reading it twice makes two jobs. ``begin()`` makes one, and gives the position before its first row.
+/// Reading the query twice creates two jobs. ``begin()`` creates one job, and returns the position before its first
+/// row.
 public struct BulkQuery: Sendable {
-    /// How a query is asked for, waited for and read.
+    /// The format of the result and the waiting for the job.
     public struct Options: Sendable, Hashable {
-        /// How the result's text is put together; its line ending is LF or CRLF.
+        /// The CSV format of the result, whose line ending is LF or CRLF.
         public var dialect: CSVDialect
-        /// The most rows of a page; `nil` lets the org choose, which needs the fewest requests.
+        /// The maximum number of rows of a page, or `nil` to let the org choose, which needs the fewest requests.
         public var pageRows: Int?
-        /// How the job is waited for.
+        /// The waiting for the job.
         public var patience: BulkPatience
 
-        /// Makes options; every part has a default.
+        /// Makes options, each of which has a default.
         public init(
             dialect: CSVDialect = .platform(), pageRows: Int? = nil, patience: BulkPatience = BulkPatience()
         ) {
@@ -41,9 +42,9 @@ public struct BulkQuery: Sendable {
 
     var calls: JobCalls { JobCalls(client: client, kind: .query) }
 
-    /// Makes the job, and does not wait for it.
+    /// Creates the job without waiting for its end.
     ///
-    /// - Returns: the position before its first row, for ``Bulk/query(from:options:)``.
+    /// - Returns: the position before the first row, for ``Bulk/query(from:options:)``.
     /// - Throws: ``BulkError``.
     public func begin() async throws(BulkError) -> BulkPosition {
         switch origin {
@@ -73,7 +74,7 @@ public struct BulkQuery: Sendable {
         ]
     }
 
-    /// Makes the job if there is none, and waits for its end.
+    /// Creates the job if there is none, and waits for its end.
     func reader() async throws(BulkError) -> (reader: ResultReader, job: BulkJob) {
         let position = try await begin()
         let job = try await ended(position)
@@ -86,7 +87,7 @@ public struct BulkQuery: Sendable {
         do throws(BulkError) {
             let watch = JobWatch(calls: calls, patience: options.patience)
             let job = try await watch.end(of: position.jobID, report: report)
-            if let failure = job.failure { throw failure }
+            if let failure = BulkJob.failure(job.state, job.errorMessage, job: job.id) { throw failure }
             return job
         } catch {
             throw error.at(position)
@@ -95,34 +96,34 @@ public struct BulkQuery: Sendable {
 }
 
 extension BulkQuery {
-    /// The result's rows, in order.
+    /// The rows of the result, in order.
     public var rows: BulkRows { BulkRows(query: self) }
 
-    /// The result's rows as values of your own type, by the names of the columns; see `CSVRow.decode`.
+    /// Returns the rows of the result as values of a `Decodable` type, by column name (see `CSVRow.decode`).
     public func records<Row: Decodable & Sendable>(
         as type: Row.Type, options: CSVDecodingOptions = CSVDecodingOptions()
     ) -> BulkRecords<Row> {
         BulkRecords(rows: rows, options: options)
     }
 
-    /// The result as one CSV text, piece by piece: the names of the columns once, then all rows.
+    /// The result as one CSV text in chunks: the header once, then all rows.
     public var chunks: BulkChunks { BulkChunks(query: self) }
 }
 
-/// Where the results of a query job stand: enough to go on later, also in another process, without a row lost or read
-/// twice.
+/// A position in the results of a query job.
 ///
-/// The platform keeps the results for seven days.
+/// Reading can continue there, also in another process, without a row lost or read twice. The platform keeps results
+/// for seven days.
 public struct BulkPosition: Sendable, Hashable, Codable {
-    /// The job's id.
+    /// The id of the job.
     public let jobID: String
-    /// The place of the page that is read, as the server names it; `nil` for the first one.
+    /// The server's locator of the current page, or `nil` for the first page.
     public internal(set) var locator: String?
-    /// How many bytes of the page, without its header, come before the position.
+    /// The number of bytes of the page before the position, not counting the header.
     public internal(set) var offset: Int
-    /// How many rows of the whole result come before the position.
+    /// The number of rows of the whole result before the position.
     public internal(set) var rows: Int
-    /// The names of the columns, once a page was read.
+    /// The names of the columns, or `nil` before a page was read.
     public internal(set) var columns: [String]?
 
     /// The position before the first row of a job.
@@ -130,9 +131,9 @@ public struct BulkPosition: Sendable, Hashable, Codable {
         (jobID, offset, rows) = (id, 0, 0)
     }
 
-    /// Reads a position that was kept.
+    /// Decodes a saved position.
     ///
-    /// - Throws: `DecodingError` when it holds a number that no result has.
+    /// - Throws: `DecodingError` if a number or the id is invalid.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         jobID = try values.decode(String.self, forKey: .jobID)

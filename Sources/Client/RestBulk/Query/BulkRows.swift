@@ -4,15 +4,15 @@
 public struct BulkRows: AsyncSequence, Sendable {
     /// A row with the names of its columns.
     public typealias Element = CSVRow
-    /// The error that an iteration can throw.
+    /// The error of an iteration.
     public typealias Failure = BulkError
 
     let query: BulkQuery
 
-    /// Starts at the query's position, or creates a new job.
+    /// Begins at the query's position, or with a new job.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(query: query) }
 
-    /// Iterates over the rows.
+    /// The iterator of the rows.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let query: BulkQuery
         private var reader: ResultReader?
@@ -20,18 +20,18 @@ public struct BulkRows: AsyncSequence, Sendable {
         private var rows = CSVRows()
         private var given = 0
         private var isOver = false
-        /// The job, available after it has finished.
+        /// The job, or `nil` until it has ended.
         public private(set) var job: BulkJob?
-        /// The position after the last returned row, or `nil` before the first call of `next(isolation:)`.
+        /// The position after the last row that was returned, or `nil` before the first call of `next()`.
         public private(set) var position: BulkPosition?
 
         init(query: BulkQuery) {
             self.query = query
         }
 
-        /// Returns the next row, or `nil` after the last.
+        /// Returns the next row, or `nil` after the last one.
         ///
-        /// - Throws: ``BulkError`` with the position after the last returned row. The iteration is then finished.
+        /// - Throws: ``BulkError``, with the position after the last row that was returned. The iteration is then over.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(BulkError)
             -> CSVRow?
         {
@@ -74,7 +74,7 @@ public struct BulkRows: AsyncSequence, Sendable {
             rows = try page?.finish() ?? CSVRows()
             page = nil
             guard let next = reader?.position else { return }
-            // The remaining rows are counted before the position changes.
+            // `position.rows` grows when the remaining rows are returned.
             position?.locator = next.locator
             position?.offset = next.offset
         }
@@ -89,13 +89,13 @@ public struct BulkRows: AsyncSequence, Sendable {
     }
 }
 
-/// The rows of one page, read from an offset in the page.
+/// The rows of one page, from a position in it.
 private struct RowPage: Sendable {
     private var reader: CSVReader
     private let start: Int
     private let lineEnd: Int
 
-    /// Reads a page from an offset, after its header.
+    /// Begins a page at an offset after the header.
     init(_ header: [UInt8], _ offset: Int, _ job: BulkJob?) throws(CSVError) {
         let dialect = job?.dialect ?? .platform()
         reader = CSVReader(dialect)
@@ -108,7 +108,7 @@ private struct RowPage: Sendable {
 
     mutating func finish() throws(CSVError) -> CSVRows { try reader.finish() }
 
-    /// The offset in the page of the following row.
+    /// The offset in the page at which the next row begins.
     func offset(behind row: CSVRow) -> Int { start + row.textRange.upperBound + lineEnd }
 }
 
@@ -116,18 +116,18 @@ private struct RowPage: Sendable {
 public struct BulkRecords<Row: Decodable & Sendable>: AsyncSequence, Sendable {
     /// A decoded row.
     public typealias Element = Row
-    /// The error that an iteration can throw.
+    /// The error of an iteration.
     public typealias Failure = BulkError
 
     let rows: BulkRows
     let options: CSVDecodingOptions
 
-    /// Starts at the query's position, or creates a new job.
+    /// Begins at the query's position, or with a new job.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(rows: rows.makeAsyncIterator(), options: options)
     }
 
-    /// Iterates over the values.
+    /// The iterator of the values.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private var rows: BulkRows.AsyncIterator
         private let options: CSVDecodingOptions
@@ -136,15 +136,15 @@ public struct BulkRecords<Row: Decodable & Sendable>: AsyncSequence, Sendable {
             (self.rows, self.options) = (rows, options)
         }
 
-        /// The job, available after it has finished.
+        /// The job, or `nil` until it has ended.
         public var job: BulkJob? { rows.job }
-        /// The position after the last row that was read, or `nil` before the first call of `next(isolation:)`.
+        /// The position after the last row that was returned.
         public var position: BulkPosition? { rows.position }
 
-        /// Returns the next value, or `nil` after the last.
+        /// Returns the next value, or `nil` after the last one.
         ///
-        /// - Throws: ``BulkError``. If a row cannot be decoded, the code is ``BulkError/Code/row`` and the position is
-        ///   after that row, so a query that resumes there skips the row.
+        /// - Throws: ``BulkError``. If a row cannot be decoded, the code is ``BulkError/Code/row``, and the position is
+        ///   after the row, so an iteration that continues there skips it.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(BulkError) -> Row? {
             guard let row = try await rows.next(isolation: actor) else { return nil }
             do throws(CSVError) {
@@ -156,19 +156,19 @@ public struct BulkRecords<Row: Decodable & Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// A bulk query's result as one CSV document, in chunks.
+/// A bulk query's result as one CSV text in chunks.
 public struct BulkChunks: AsyncSequence, Sendable {
-    /// A chunk of the document.
+    /// A chunk of the text.
     public typealias Element = [UInt8]
-    /// The error that an iteration can throw.
+    /// The error of an iteration.
     public typealias Failure = BulkError
 
     let query: BulkQuery
 
-    /// Starts at the query's position, or creates a new job.
+    /// Begins at the query's position, or with a new job.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(query: query) }
 
-    /// Iterates over the chunks.
+    /// The iterator of the chunks.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let query: BulkQuery
         private var text: ResultText?
@@ -178,7 +178,7 @@ public struct BulkChunks: AsyncSequence, Sendable {
             self.query = query
         }
 
-        /// The position after the last returned chunk.
+        /// The position after the last chunk that was returned.
         public var position: BulkPosition? { text?.position }
 
         private mutating func begin() async throws(BulkError) {
@@ -186,9 +186,10 @@ public struct BulkChunks: AsyncSequence, Sendable {
             text = ResultText(reader, job, hasHeader: reader.position != BulkPosition(job: job.id))
         }
 
-        /// Returns the next chunk, or `nil` after the last.
+        /// Returns the next chunk, or `nil` after the last one.
         ///
-        /// - Throws: ``BulkError`` with the position after the last returned chunk. The iteration is then finished.
+        /// - Throws: ``BulkError``, with the position after the last chunk that was returned. The iteration is then
+        ///   over.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(BulkError)
             -> [UInt8]?
         {
@@ -208,13 +209,18 @@ public struct BulkChunks: AsyncSequence, Sendable {
     }
 }
 
-/// Joins the pages of a result to one document, with a single header and a line ending between pages.
+/// The pages of a result as one text: one header, and a line ending between all rows.
 struct ResultText: Sendable {
     private var reader: ResultReader
     private let lineEnd: ArraySlice<UInt8>
     private var hasHeader: Bool
 
-    /// Continues a document, which may have its header already.
+    /// Continues a text.
+    ///
+    /// - Parameters:
+    ///   - reader: the pages.
+    ///   - job: the job of the pages.
+    ///   - hasHeader: whether the text already has its header.
     init(_ reader: ResultReader, _ job: BulkJob, hasHeader: Bool) {
         (self.reader, self.hasHeader) = (reader, hasHeader)
         lineEnd = job.dialect.lineEnding == .crlf ? [0x0D, 0x0A] : [0x0A]

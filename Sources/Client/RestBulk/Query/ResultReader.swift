@@ -6,11 +6,10 @@ import RestTransport
 /// Streams the results of a query job page by page, and resumes after an interrupted response.
 struct ResultReader: Sendable {
     enum Piece: Sendable {
-        /// The row of column names with its line ending, which every page has.
+        /// The header row of a page, with its line ending.
         case header([UInt8])
-        /// Bytes of a page.
         case payload(ArraySlice<UInt8>)
-        /// The end of a page, whose last row may have no line ending.
+        /// The end of the page, and whether its last row has no line ending.
         case pageEnd(isOpen: Bool)
     }
 
@@ -22,7 +21,7 @@ struct ResultReader: Sendable {
         var isEnd: Bool { if case .end = self { true } else { false } }
     }
 
-    /// The maximum number of consecutive interruptions without new data.
+    /// The maximum number of interrupted responses in a row without new bytes.
     private static let mostFailures = 8
 
     /// The time limit of one page's body, above Salesforce's own limit of 20 minutes.
@@ -36,9 +35,9 @@ struct ResultReader: Sendable {
     private var splitter = HeaderSplitter()
     private var isHeaderGiven = false
     private var failures = 0
-    /// Pieces that were read and not returned yet, each with the position after it.
+    /// Pieces that were read and not returned, each with the position after it.
     private var ready: [(piece: Piece, end: BulkPosition)] = []
-    /// The position after the last returned piece, at which another reader can resume.
+    /// The position after the last piece that was returned, where another reader can continue.
     private(set) var position: BulkPosition
 
     init(_ job: BulkJob, from position: BulkPosition, _ calls: JobCalls, _ options: BulkQuery.Options) {
@@ -145,17 +144,17 @@ extension JobCalls {
     }
 }
 
-/// Splits the header from a page that arrives in chunks.
+/// Separates the header row from the rest of a page that arrives in chunks.
 struct HeaderSplitter: Sendable {
-    /// The maximum size of a header in bytes, at least ten times the size of any header from Salesforce.
+    /// The maximum length of the header in bytes, ten times as long as any header of the platform.
     static let longest = 1 << 20
 
-    /// The header with its line ending, once it is complete.
+    /// The first row with its line ending, or `nil` until it is complete.
     private(set) var header: [UInt8]?
     private var held: [UInt8] = []
     private var isInQuotes = false
 
-    /// Adds a chunk, and returns its bytes after the header.
+    /// Adds a chunk, and returns the part of it that follows the header.
     mutating func push(_ bytes: [UInt8]) throws(BulkError) -> ArraySlice<UInt8> {
         guard header == nil else { return bytes[...] }
         for (index, byte) in bytes.enumerated() {
@@ -172,7 +171,7 @@ struct HeaderSplitter: Sendable {
         return []
     }
 
-    /// Ends the page, whose header has no line ending if there are no rows.
+    /// Ends the page, whose header may have no line ending if it has no rows.
     mutating func finish() {
         if header == nil, !held.isEmpty { header = held }
     }

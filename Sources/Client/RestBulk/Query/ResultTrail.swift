@@ -3,34 +3,33 @@
 import RestBase
 import RestTransport
 
-/// The state of reading results page by page: checks that responses are consistent, and keeps the position.
+/// The position in results that are read page by page, as a value that sends nothing and checks whether responses are
+/// consistent.
 ///
-/// It sends nothing. A page is requested again if its response was interrupted. The bytes read before are then skipped,
-/// and must have the same number of rows.
+/// If a response is interrupted, its page is requested again. The bytes that were already read are then skipped, and
+/// must have the same number of rows.
 struct ResultTrail: Sendable {
-    /// The maximum number of consecutive pages without rows.
+    /// The maximum number of pages in a row without a row.
     private static let mostEmptyPages = 1_000
-    /// The maximum length of a locator, in bytes.
     private static let longestLocator = 2_048
 
-    /// The position after the bytes that were taken.
     private(set) var position: BulkPosition
     private(set) var isAtEnd = false
 
-    /// The number of rows in the current page and the locator of the next page, as reported by the response.
+    /// The number of rows and the next locator in the page's response fields.
     private var announced: Int?
     private var next: String?
-    /// Counts the rows of the current page from its beginning.
+    /// The rows of the current page, from its beginning.
     private var counter = CSVRowCounter()
-    /// The number of bytes of the page that are still to be skipped.
+    /// The number of bytes of the page that must be skipped.
     private var passing = 0
-    /// The number of rows taken from the page, or `nil` if another process took them.
+    /// The number of rows in the bytes of the page before the position, or `nil` if another process read them.
     private var taken: Int?
-    /// The number of rows on previous pages.
+    /// The number of rows of the earlier pages.
     private var rowsBefore = 0
     private var seen: Set<String> = []
     private var emptyPages = 0
-    /// The number of rows reported by the job.
+    /// The number of rows that the job reports.
     private let total: Int
 
     init(from position: BulkPosition, total: Int) {
@@ -39,7 +38,7 @@ struct ResultTrail: Sendable {
         rowsBefore = position.rows
     }
 
-    /// Starts or restarts the current page.
+    /// Begins the current page, or begins it again.
     mutating func begin(_ head: HTTPResponse.Head) throws(BulkError) {
         announced = nil
         if let text = head.fields["Sforce-NumberOfRecords"] {
@@ -61,7 +60,7 @@ struct ResultTrail: Sendable {
         guard columns == names else { throw broken("a page has other columns than the first one") }
     }
 
-    /// Takes bytes of the page after its header, and returns the bytes that were not taken before.
+    /// Adds bytes of the page without its header, and returns the new bytes.
     mutating func take(_ bytes: ArraySlice<UInt8>) throws(BulkError) -> ArraySlice<UInt8> {
         let old = bytes.prefix(passing)
         if !old.isEmpty {
@@ -77,16 +76,16 @@ struct ResultTrail: Sendable {
         return new
     }
 
-    /// Checks that the skipped bytes match the bytes taken before.
+    /// Checks that the skipped bytes have the rows that were read before.
     private mutating func checkPassed() throws(BulkError) {
         if let taken, taken != counter.rows { throw broken("a page has other rows when it is asked for again") }
         guard counter.rows <= position.rows else { throw broken("the position is none of these results") }
         if taken == nil { rowsBefore = position.rows - counter.rows }
     }
 
-    /// Ends the current page, and returns whether its last row has no line ending.
+    /// Ends the current page.
     ///
-    /// The result is `nil` if the page is incomplete and must be requested again.
+    /// - Returns: whether its last row has no line ending, or `nil` if the page is incomplete and is requested again.
     mutating func endPage() throws(BulkError) -> Bool? {
         guard passing == 0, !counter.isInQuotes else { return nil }
         let rows = counter.rows + (counter.isInRow ? 1 : 0)

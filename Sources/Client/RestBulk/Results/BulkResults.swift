@@ -3,14 +3,14 @@
 import RestTransport
 
 extension BulkLoad {
-    /// The result of each row, joined to the rows of the load.
+    /// The result of each row, joined with the rows of the source.
     ///
-    /// Each row has one result. Results are grouped by job, in the order of the rows. Within a job, successful rows
-    /// come first, followed by rejected rows, unprocessed rows and rows of unknown outcome. The org returns rows in any
-    /// order and without numbers, so they are matched by their contents, see ``BulkRowResult/isOneOfEqual``.
+    /// Each row appears once. The jobs follow the order of the rows. Within a job, rows that were written come first,
+    /// then rejected rows, unprocessed rows, and rows with an unknown outcome. The org returns rows in any order and
+    /// without numbers, so they are joined by their contents (see ``BulkRowResult/isOneOfEqual``).
     ///
-    /// Rows of unfinished jobs are left out, so run the load first. The iteration uses 16 bytes of memory for each row
-    /// of one job. The org's files are stored next to the journal.
+    /// Run the load first, because rows of jobs that have not ended are left out. The memory needed is sixteen bytes
+    /// for each row of one job. The org's result files are kept next to the journal.
     public var results: BulkResults { BulkResults(load: self) }
 }
 
@@ -18,7 +18,7 @@ extension BulkLoad {
 public struct BulkResults: AsyncSequence, Sendable {
     /// The result of one row.
     public typealias Element = BulkRowResult
-    /// The error that an iteration can throw.
+    /// The error of an iteration.
     public typealias Failure = BulkError
 
     let load: BulkLoad
@@ -26,7 +26,7 @@ public struct BulkResults: AsyncSequence, Sendable {
     /// Starts at the first row.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(load: load) }
 
-    /// Iterates over the results.
+    /// The iterator of the results.
     public struct AsyncIterator: AsyncIteratorProtocol {
         private let load: BulkLoad
         private var plan: LoadRecord.Plan?
@@ -35,9 +35,9 @@ public struct BulkResults: AsyncSequence, Sendable {
 
         init(load: BulkLoad) { self.load = load }
 
-        /// Returns the next result, or `nil` after the last.
+        /// Returns the next result, or `nil` after the last one.
         ///
-        /// - Throws: ``BulkError``. The iteration is then finished.
+        /// - Throws: ``BulkError``. The iteration is then over.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(BulkError)
             -> BulkRowResult?
         {
@@ -52,7 +52,7 @@ public struct BulkResults: AsyncSequence, Sendable {
             }
         }
 
-        /// Starts the next job, or returns `false` if none is left.
+        /// Begins the next job; returns `false` if there is none.
         private mutating func begin() async throws(BulkError) -> Bool {
             results = nil
             if parts == nil {
@@ -72,10 +72,10 @@ private struct PartResults: Sendable {
     private let part: LoadPart
     private let plan: LoadRecord.Plan
     private let rows: PartRows
-    /// The files that are not read yet.
+    /// The files that were not read completely.
     private var files: [(kind: ResultFile.Kind, cursor: RowCursor)] = []
     private var index = RowIndex()
-    /// The load's columns by which rows are matched, or `nil` before the first row.
+    /// The columns of the load that identify a row, or `nil` before the first row was read.
     private var columns: [Int]?
     private var left: RowCursor
 
@@ -98,7 +98,7 @@ private struct PartResults: Sendable {
         }
     }
 
-    /// Downloads a file of results, or returns `nil` if the org no longer knows the job.
+    /// Downloads a result file; returns `nil` if the org no longer has the job.
     private static func file(
         _ kind: ResultFile.Kind, _ job: String, _ load: BulkLoad
     ) async throws(BulkError) -> String? {
@@ -143,9 +143,9 @@ private struct PartResults: Sendable {
             outcome: outcome, row: fields)
     }
 
-    /// The columns of a file that match rows, in the order of the load's columns.
+    /// The columns of a result file that identify a row, in the order of the load's columns.
     ///
-    /// The first call creates the index.
+    /// The first call makes the index.
     private mutating func columns(in header: CSVHeader?) throws(BulkError) -> [Int] {
         let names = (header?.names ?? []).map { $0.lowercased() }
         let places = plan.columns.map { names.firstIndex(of: $0.lowercased()) }
@@ -167,9 +167,9 @@ private struct PartResults: Sendable {
     }
 }
 
-/// Finds rows by their contents, because the org returns results in any order and without row numbers.
+/// Finds rows by their contents, because the platform returns results in any order and without numbers.
 ///
-/// It needs 16 bytes for each row of one job. Rows are compared by a keyed 64-bit hash.
+/// It uses sixteen bytes for each row of one job, and identifies rows by a keyed hash of 64 bits.
 struct RowIndex: Sendable {
     private struct Entry: Sendable {
         let key: UInt64
@@ -177,7 +177,7 @@ struct RowIndex: Sendable {
     }
 
     private var entries: [Entry] = []
-    /// The number of equal rows taken, by the index of the first.
+    /// The number of equal rows that were taken, by the index of the first one.
     private var taken: [Int: Int] = [:]
     private var isTaken: [Bool] = []
 
@@ -185,13 +185,15 @@ struct RowIndex: Sendable {
         entries.append(Entry(key: key, row: UInt32(truncatingIfNeeded: entries.count)))
     }
 
-    /// Sorts the rows, which can be found after that.
+    /// Sorts the rows after all were added.
     mutating func finish() {
         entries.sort { ($0.key, $0.row) < ($1.key, $1.row) }
         isTaken = Array(repeating: false, count: entries.count)
     }
 
-    /// Takes a row with this key, and returns its number, starting at 0, and whether other rows are equal.
+    /// Takes a row that has this key and was not taken.
+    ///
+    /// - Returns: the number of the row, from 0, and whether other rows are equal to it, or `nil` if there is none.
     mutating func take(_ key: UInt64) -> (row: Int, isOneOfEqual: Bool)? {
         let first = place(of: key)
         guard first < entries.count, entries[first].key == key else { return nil }
@@ -224,7 +226,7 @@ struct RowIndex: Sendable {
 }
 
 extension CSVRow {
-    /// A hash of the contents of these columns, with a different seed in each process.
+    /// A hash of the row's texts in these columns, with a different key in each process.
     func key(of columns: [Int]) -> UInt64 {
         var hasher = Hasher()
         let bytes = bytes
@@ -238,7 +240,7 @@ extension CSVRow {
                     unsafe hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: buffer[range]))
                 }
             }
-            // Separates fields, so that bytes of one field cannot be counted to the next.
+            // Separates the fields, so that no byte can belong to either of two fields.
             hasher.combine(UInt8(0xFF))
         }
         return UInt64(truncatingIfNeeded: hasher.finalize())  // bounded: any bits will do

@@ -12,46 +12,44 @@ public struct BulkRowResult: Sendable {
         case changed(id: String)
         /// The org rejected the row.
         case failed(Fault)
-        /// The org did not process the row, which can be sent again safely.
+        /// The org did not process the row. It is safe to send it again.
         case unprocessed
-        /// The org does not report the outcome, so check the record before you send the row again.
+        /// The org does not report the outcome. Check the record before you send the row again.
         case unknown
     }
 
-    /// The reason why the org rejected a row.
+    /// The org's error for a row.
     public struct Fault: Sendable, Hashable, CustomStringConvertible {
         /// Salesforce's error code, such as `REQUIRED_FIELD_MISSING`.
         public let code: String
-        /// The error message.
+        /// The platform's message.
         public let message: String
-        /// The names of the fields with errors.
+        /// The names of the fields with the problem.
         public let fields: [String]
-        /// The ID of the record, if the org could identify it.
+        /// The id of the record, if the org found it.
         public let id: String?
 
         /// The code and the message.
         public var description: String { message.isEmpty ? code : "\(code): \(message)" }
     }
 
-    /// The row's number in the load, starting at 1, without a header.
-    ///
-    /// It is `nil` if the contents of the row in the result match no row of the load.
+    /// The 1-based row number in the source, not counting the header, or `nil` if the result matches no source row.
     public let number: Int?
-    /// Whether other rows of the job have the same contents.
+    /// Whether the job has identical rows.
     ///
-    /// If so, it is unknown which of the equal rows has this result.
+    /// Results cannot be assigned to individual rows among identical ones, only counted.
     public let isOneOfEqual: Bool
-    /// The ID of the row's job.
+    /// The id of the row's job.
     public let jobID: String?
     /// The outcome of the row.
     public let outcome: Outcome
-    /// The row with the columns that the org returned, or as in the load if the outcome is ``Outcome/unknown``.
+    /// The row as the org returned it, with its columns; for ``Outcome/unknown`` the row of the source.
     public let row: CSVRow
 
-    /// The reason if the org rejected the row.
+    /// The org's error, if it rejected the row.
     public var error: Fault? { if case .failed(let fault) = outcome { fault } else { nil } }
 
-    /// The ID of the row's record, if known.
+    /// The id of the record, if there is one.
     public var id: String? {
         switch outcome {
         case .created(let id), .changed(let id): id
@@ -62,9 +60,9 @@ public struct BulkRowResult: Sendable {
 }
 
 extension BulkRowResult.Fault {
-    /// Parses `CODE:message:fields --`, where the fields and the space before the dashes may be missing.
+    /// Reads `CODE:message:fields --`, in which fields and the space before the dashes may be missing.
     init(_ text: String, id: String?) {
-        // Splits bytes, because a colon before a combining mark is still a colon.
+        // By bytes, because a colon before a combining mark must count as a colon.
         let parts = text.utf8.split(separator: Self.colon, maxSplits: 1, omittingEmptySubsequences: false)
         code = String(parts.first ?? text.utf8[...]) ?? ""
         self.id = id.flatMap { $0.isEmpty ? nil : $0 }
@@ -82,7 +80,7 @@ extension BulkRowResult.Fault {
     private static let colon = UInt8(ascii: ":")
 }
 
-/// The three files with the results of a job's rows.
+/// One of the three files in which the org reports the results of a job's rows.
 enum ResultFile {
     enum Kind: String, CaseIterable, Sendable {
         case successful
@@ -98,6 +96,7 @@ enum ResultFile {
             }
         }
 
+        /// The outcome that a row of the file reports.
         func outcome(_ row: CSVRow) -> BulkRowResult.Outcome {
             let id = row["sf__Id"] ?? ""
             switch self {

@@ -63,8 +63,8 @@ struct OrgPlace: Sendable {
                 }
                 continue
             }
-            // Another process may have removed the file before it was locked. The lock is then useless, so try again.
-            if flock(opened, LOCK_EX | LOCK_NB) == 0, FileState.isOpen(opened, at: path) {
+            // Whoever looked before it was locked may have taken it away: then the lock is one of no file.
+            if FileLock.take(opened) == 0, FileState.isOpen(opened, at: path) {
                 descriptor = opened
                 return
             }

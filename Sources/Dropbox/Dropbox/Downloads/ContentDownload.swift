@@ -5,21 +5,24 @@ import RestTransport
 import StoneRuntime
 import Synchronization
 
-/// Downloads the content of a route, with as many requests as necessary.
+/// Downloads the content of a route, with as many requests as it needs.
 struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Sendable>: Sendable {
     let call: DownloadCall<Output, Failure>
     let target: ContentTarget
     let options: DownloadOptions
-    /// Identifies the content of a result, without which a download cannot resume.
+    /// The identity of the content of a response, or `nil` if it has none, so that an interrupted download restarts.
     let identity: @Sendable (Output) -> ContentIdentity?
+    /// The value for the caller, from a result and bytes, which are empty if they were written to a file.
     let value: @Sendable (Output, [UInt8]) -> Value
     private let kept = Kept()
 
+    /// The partial content that an attempt leaves to the next one.
     private final class Kept: Sendable {
         private let content = Mutex<(attempt: Int, content: PartialContent<Output>?)>((0, nil))
 
         var last: PartialContent<Output>? { content.withLock { $0.content } }
         func keep(_ new: PartialContent<Output>?, _ attempt: Int) { content.withLock { $0 = (attempt, new) } }
+        /// Releases the content of this attempt or an earlier one.
         func release(_ attempt: Int) {
             content.withLock { if $0.attempt <= attempt { $0.content = nil } }
         }
@@ -42,7 +45,7 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
         }
     }
 
-    /// Requests missing bytes until the content is complete.
+    /// Sends requests until the content is complete.
     private func run(_ attempt: TransferAttempt) async throws(CallError<Failure>) -> Value {
         if attempt.isFresh {
             kept.keep(nil, attempt.number)
@@ -66,6 +69,7 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
         }
     }
 
+    /// Sends one request, and receives its response as far as possible.
     private func receive(_ attempt: TransferAttempt) async throws(CallError<Failure>) -> PartialContent<Output> {
         let before = kept.last.flatMap { $0.isWhole || ($0.count > 0 && $0.rest != nil) ? $0 : nil }
         if let before, before.isWhole { return before }
@@ -82,7 +86,7 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
                     reporter.report(content.progress)
                 }
             } catch {
-                // Without an identity, no later response can continue this content.
+                // Another response may have other content.
                 if content.rest == nil, !content.isWhole { kept.keep(nil, attempt.number) }
                 throw error
             }
@@ -95,6 +99,7 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
         }
     }
 
+    /// The part file of an earlier process.
     private var left: PartFile? {
         guard options.keepsPart, options.range == nil, let left = target.left, left.hash.count > 0 else { return nil }
         return left
@@ -110,10 +115,12 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
             else {
                 throw error
             }
+            // The content has become shorter.
             throw .rest(forget(before, left, attempt))
         }
     }
 
+    /// Discards earlier bytes of another content.
     private func forget(
         _ before: PartialContent<Output>?, _ left: PartFile?, _ attempt: TransferAttempt
     ) -> RestError {
@@ -123,6 +130,7 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
         return RestError(.transport, "\(target): the file at Dropbox has changed meanwhile")
     }
 
+    /// The content that a response continues or begins.
     private func content(
         _ output: Output, _ stream: ResponseStream, _ before: PartialContent<Output>?, _ left: PartFile?,
         _ attempt: TransferAttempt
@@ -162,60 +170,71 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
 struct ContentIdentity: Sendable, Hashable {
     let revision: String
     let size: Int64
+    /// The content hash, or `nil` if Dropbox did not return it.
     let hash: String?
 }
 
-/// A content in download, whose file appears at the destination only after it is complete.
+/// A content that is being downloaded, with the hash of the received bytes.
+///
+/// A file appears at its destination when it is complete. A content that is released earlier leaves no file.
 final class PartialContent<Output: Sendable>: Sendable {
     private struct Core {
-        var sink: ContentSink
+        /// The file, or `nil` if the bytes stay in memory.
+        let writer: FileWriter?
+        var bytes: [UInt8] = []
         var hash = ContentHash()
     }
 
     let output: Output
-    /// The identity of the content, or `nil` if later responses cannot be matched reliably.
+    /// The identity, or `nil` if another response cannot be recognized as the same content.
     let identity: ContentIdentity?
-    /// The byte range within the whole content, or `nil` if the server did not report the size.
+    /// The range of the whole content, or `nil` if the server did not report the size.
     let part: Range<Int64>?
+    private let target: ContentTarget
     private let core: Mutex<Core>
 
-    /// Creates an empty content for the `range` that was requested.
+    /// Makes an empty content.
     ///
-    /// - Throws: `RestError.Code.transport` if the server sent another range, and the errors of the target.
+    /// - Parameters:
+    ///   - output: the result of the response.
+    ///   - identity: the identity of the content.
+    ///   - range: the requested range.
+    ///   - place: the start of the response's body, and the size of the whole content.
+    ///   - target: the destination of the bytes.
+    ///   - keepsPart: whether the bytes may be left to a later download.
+    /// - Throws: `RestError.Code.transport` if the range differs from the requested range, and errors of the target.
     init(
         _ output: Output, _ identity: ContentIdentity?, _ range: HTTPRequest.ByteRange?,
         at place: (start: Int64, total: Int64?), into target: ContentTarget, keepsPart: Bool
     ) throws(RestError) {
-        self.output = output
-        self.identity = identity
+        (self.output, self.identity, self.target) = (output, identity, target)
         let total = identity?.size ?? place.total
         part = total.flatMap { total in range.map { $0.bytes(of: total) } ?? 0..<total }
         guard place.total == nil || place.total == total, part.map({ $0.lowerBound == place.start }) ?? true else {
             throw RestError(.transport, "\(target): the server sent another part than was asked for")
         }
         let revision = keepsPart && range == nil ? identity?.revision : nil
-        core = Mutex(Core(sink: try target.begin(expecting: part.map { Int64($0.count) }, leaving: revision)))
+        core = Mutex(Core(writer: try target.begin(expecting: part.map { Int64($0.count) }, leaving: revision)))
     }
 
-    /// Continues a partial file, or returns `nil` if the file belongs to another content.
+    /// Continues the part file of an earlier download; returns `nil` if the file belongs to another content.
     init?(_ output: Output, _ identity: ContentIdentity?, after left: PartFile, into target: ContentTarget) {
-        // The bytes on disk may have changed, and only the content hash can show it.
+        // The file may have been changed meanwhile, so the content hash must be known for the check at the end.
         guard let identity, identity.hash != nil, identity.revision == left.revision, left.hash.count <= identity.size
         else { return nil }
-        self.output = output
-        self.identity = identity
+        (self.output, self.identity, self.target) = (output, identity, target)
         part = 0..<identity.size
-        core = Mutex(Core(sink: ContentSink(target: target, writer: left.writer), hash: left.hash))
+        core = Mutex(Core(writer: left.writer, hash: left.hash))
     }
 
-    func discard() { core.withLock { $0.sink.writer?.discard() } }
+    func discard() { core.withLock { $0.writer?.discard() } }
 
     var count: Int64 { core.withLock { $0.hash.count } }
 
-    /// Whether the size is known and all bytes have been received.
+    /// Whether all bytes were received; `false` if their number is unknown.
     var isWhole: Bool { part.map { Int64($0.count) == count } ?? false }
 
-    /// The missing range, or `nil` if no response can be proved to have the same content.
+    /// The missing range for another request, or `nil` if nothing is missing, or if the content has no identity.
     var rest: HTTPRequest.ByteRange? {
         guard let identity, let part, !isWhole else { return nil }
         let next = part.lowerBound + count
@@ -226,12 +245,11 @@ final class PartialContent<Output: Sendable>: Sendable {
         TransferProgress(received: count, receivedTotal: part.map { Int64($0.count) })
     }
 
-    /// Continues after the last chunk that was added, and removes anything that a failed write left after it.
+    /// Continues after the last chunk that was added, and drops the bytes of a write that failed.
     func goOn() throws(RestError) {
         try core.withLock { (core) throws(RestError) in
-            let target = core.sink.target
             do throws(TransportError) {
-                guard try core.sink.writer?.cut(to: core.hash.count) == false else { return }
+                guard try core.writer?.cut(to: core.hash.count) == false else { return }
             } catch {
                 throw target.failure(error)
             }
@@ -242,27 +260,40 @@ final class PartialContent<Output: Sendable>: Sendable {
     func add(_ piece: [UInt8]) throws(RestError) {
         try core.withLock { (core) throws(RestError) in
             if let part, core.hash.count + Int64(piece.count) > part.count {
-                throw RestError(.transport, "\(core.sink.target): more bytes came than the content has")
+                throw RestError(.transport, "\(target): more bytes came than the content has")
             }
-            try core.sink.add(piece)
+            if let writer = core.writer {
+                do throws(TransportError) { try writer.write(piece) } catch { throw target.failure(error) }
+            } else {
+                guard case .memory(let limit) = target, piece.count <= limit - core.bytes.count else {
+                    throw target.tooLarge
+                }
+                core.bytes += piece
+            }
             core.hash.update(piece)
         }
     }
 
-    /// Compares size and content hash if they are known, then moves the file into place or returns the bytes in memory.
+    /// Checks the size and the content hash if they are known, and moves a file to its destination.
+    ///
+    /// - Returns: the bytes, or empty if they were written to a file.
     func finish() throws(RestError) -> [UInt8] {
         try core.withLock { (core) throws(RestError) in
-            let target = core.sink.target
             if let part, core.hash.count != part.count {
                 throw RestError(.transport, "\(target): \(core.hash.count) of \(part.count) bytes came")
             }
             if let identity, let wanted = identity.hash, part == 0..<identity.size, core.hash.text != wanted {
                 let came = core.hash.text ?? "none"
-                core.sink.writer?.discard()
+                core.writer?.discard()
                 throw RestError(
                     .contentHash, "\(target) has the content hash \(wanted) at Dropbox, and \(came) came")
             }
-            return try core.sink.finish()
+            guard let writer = core.writer else {
+                defer { core.bytes = [] }
+                return core.bytes
+            }
+            do throws(TransportError) { try writer.finish() } catch { throw target.failure(error) }
+            return []
         }
     }
 }

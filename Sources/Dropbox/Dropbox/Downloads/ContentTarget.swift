@@ -12,6 +12,7 @@ import Foundation
 
 enum ContentTarget: Sendable, CustomStringConvertible {
     case file(path: String, overwrites: Bool, makesFolders: Bool)
+    /// Memory, with a maximum number of bytes.
     case memory(limit: Int)
 
     var description: String {
@@ -21,7 +22,7 @@ enum ContentTarget: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Checks before the first request that the file can be written, and creates missing directories.
+    /// Checks that the file can be written before anything is sent, and creates missing directories.
     func prepare() throws(RestError) {
         guard case .file(let path, let overwrites, let makesFolders) = self else { return }
         do throws(TransportError) { try FileWriter.check(path, replaces: overwrites) } catch { throw failure(error) }
@@ -37,28 +38,33 @@ enum ContentTarget: Sendable, CustomStringConvertible {
         }
     }
 
+    /// The part file of an earlier download.
     var left: PartFile? {
         guard case .file(let path, let overwrites, _) = self else { return nil }
         return PartFile.left(at: path, replaces: overwrites)
     }
 
-    /// Starts a content of `count` bytes, as a partial file if `revision` is given and possible.
+    /// Opens the file of the destination, or returns `nil` for memory.
     ///
-    /// - Throws: ``RestError/Code/tooLarge`` if `count` exceeds the limit, and the errors of ``prepare()``.
-    func begin(expecting count: Int64?, leaving revision: String?) throws(RestError) -> ContentSink {
+    /// - Parameters:
+    ///   - count: the number of bytes to expect, if it is known.
+    ///   - revision: the revision, if the file may be left to a later download.
+    /// - Returns: the writer of the file.
+    /// - Throws: ``RestError/Code/tooLarge`` if `count` exceeds the limit, or ``RestError/Code/file``.
+    func begin(expecting count: Int64?, leaving revision: String?) throws(RestError) -> FileWriter? {
         switch self {
         case .file(let path, let overwrites, _):
             if let part = revision.flatMap({ PartFile.empty(of: $0, for: path, replaces: overwrites) }) {
-                return ContentSink(target: self, writer: part.writer)
+                return part.writer
             }
             do throws(TransportError) {
-                return ContentSink(target: self, writer: try FileWriter(path: path, replaces: overwrites))
+                return try FileWriter(path: path, replaces: overwrites)
             } catch {
                 throw failure(error)
             }
         case .memory(let limit):
             if let count, count > limit { throw tooLarge }
-            return ContentSink(target: self, writer: nil)
+            return nil
         }
     }
 
@@ -71,48 +77,22 @@ enum ContentTarget: Sendable, CustomStringConvertible {
     }
 }
 
-struct ContentSink: Sendable {
-    let target: ContentTarget
-    let writer: FileWriter?
-    private var bytes: [UInt8] = []
-
-    init(target: ContentTarget, writer: FileWriter?) {
-        (self.target, self.writer) = (target, writer)
-    }
-
-    mutating func add(_ piece: [UInt8]) throws(RestError) {
-        guard let writer else {
-            guard case .memory(let limit) = target, piece.count <= limit - bytes.count else { throw target.tooLarge }
-            bytes += piece
-            return
-        }
-        do throws(TransportError) { try writer.write(piece) } catch { throw target.failure(error) }
-    }
-
-    mutating func finish() throws(RestError) -> [UInt8] {
-        guard let writer else {
-            defer { bytes = [] }
-            return bytes
-        }
-        do throws(TransportError) { try writer.finish() } catch { throw target.failure(error) }
-        return []
-    }
-}
-
-/// A partial file next to the destination, with which a later download can continue, even in another process.
+/// The incomplete file of a download next to its destination, with which another download continues, also in another
+/// process.
 ///
-/// The file name contains the revision, and the file size is the progress. The final content hash verifies the bytes.
+/// The revision is in the name of the file. The content hash of the whole shows at the end whether its bytes are right.
 struct PartFile: Sendable {
     let revision: String
     let writer: FileWriter
+    /// The hash of the bytes in the file.
     private(set) var hash = ContentHash()
 
-    /// The maximum length of a file name on common file systems, in bytes.
+    /// The maximum length of a file name on usual volumes.
     private static let longestName = 255
 
-    /// Opens or creates the partial file of a revision.
+    /// Opens or creates the part file of a revision.
     ///
-    /// `nil` if another download uses the file, or if its name would be too long.
+    /// Returns `nil` if another download uses the file, or if the name is too long.
     init?(of revision: String, for path: String, replaces: Bool) {
         guard Self.isRevision(revision), let writer = Self.writer(Self.name(revision, path), path, replaces) else {
             return nil
@@ -124,7 +104,7 @@ struct PartFile: Sendable {
         self.hash = hash
     }
 
-    /// Finds the partial file for a path, of any revision, that no other download uses.
+    /// The part file of any revision, or `nil` if there is none, or if another download uses it.
     static func left(at path: String, replaces: Bool) -> PartFile? {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: FileWriter.folder(of: path))) ?? []
         let (start, end) = (".\(file(path)).", ".part")
@@ -135,7 +115,7 @@ struct PartFile: Sendable {
         return nil
     }
 
-    /// Creates an empty partial file for a revision, or returns `nil` as ``init(of:for:replaces:)`` does.
+    /// An empty part file of a revision, which replaces an existing part file.
     static func empty(of revision: String, for path: String, replaces: Bool) -> PartFile? {
         guard let part = PartFile(of: revision, for: path, replaces: replaces) else { return nil }
         guard part.hash.count > 0 else { return part }
@@ -154,7 +134,7 @@ struct PartFile: Sendable {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] } ?? path[...]
     }
 
-    /// Whether a string from the server is safe as a part of a file name.
+    /// Whether a revision from the server is safe in a file name.
     private static func isRevision(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { ASCII.isDigit($0) || (0x61...0x7A).contains($0) }
     }

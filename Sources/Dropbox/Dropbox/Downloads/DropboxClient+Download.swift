@@ -6,11 +6,11 @@ public import RestTransport
 public import StoneRuntime
 
 extension DropboxClient {
-    /// Returns a download to a file, which appears after it is complete and its content hash is verified.
+    /// Returns a download into a file, which appears when it is complete and its content hash is correct.
     ///
-    /// No request is sent until you read ``Transfer/value`` or call ``Transfer/resume()``. After an interruption or a
-    /// pause, the download continues if Dropbox still has the same revision, and otherwise starts over. The total time
-    /// is not limited. A download fails only if no data arrives or the network stays unavailable.
+    /// Nothing is sent until the app reads the transfer's value or resumes it. After an interruption or a pause, the
+    /// download continues if the revision at Dropbox is the same, and otherwise restarts. There is no total time limit:
+    /// only silence or a missing network ends a download.
     ///
     /// ```swift
     /// let file = try await box.download("/plan.pdf", to: "plan.pdf").value
@@ -19,10 +19,10 @@ extension DropboxClient {
     /// - Parameters:
     ///   - source: the file at Dropbox: a path, an id or a revision.
     ///   - path: the destination path.
-    ///   - options: how to treat existing files and missing directories, the range, and the retry policy.
-    /// - Returns: the download. It fails with ``RestError/Code/contentHash`` if the received content differs from the
-    ///   file's, with ``RestError/Code/file`` if the file cannot be written, and with ``RestError/Code/fileExists`` if
-    ///   an existing file must not be overwritten.
+    ///   - options: the options of the download.
+    /// - Returns: the download. It throws ``RestError/Code/contentHash`` if the received content is damaged,
+    ///   ``RestError/Code/file`` if the file cannot be written, and ``RestError/Code/fileExists`` if it must not be
+    ///   overwritten.
     public func download(
         _ source: String, to path: String, _ options: DownloadOptions = DownloadOptions()
     ) -> Transfer<Files.FileMetadata, Files.DownloadError> {
@@ -31,14 +31,14 @@ extension DropboxClient {
         ) { file, _ in file }.transfer
     }
 
-    /// Returns a download to memory, like a download to a file.
+    /// Returns a download into memory.
     ///
     /// - Parameters:
     ///   - source: the file at Dropbox: a path, an id or a revision.
-    ///   - limit: the maximum size, in bytes.
-    ///   - options: the range and the retry policy.
-    /// - Returns: the download. It fails with ``RestError/Code/tooLarge`` if the content exceeds `limit`, before
-    ///   reading it if the size is known.
+    ///   - limit: the maximum number of bytes.
+    ///   - options: the options of the download.
+    /// - Returns: the download. It throws ``RestError/Code/tooLarge`` if the content exceeds the limit, before the
+    ///   content is read if its size is known.
     public func download(
         _ source: String, limit: Int, _ options: DownloadOptions = DownloadOptions()
     ) -> Transfer<DownloadEndpoint<Files.FileMetadata, Files.DownloadError>.Content, Files.DownloadError> {
@@ -48,11 +48,11 @@ extension DropboxClient {
     }
 }
 
-/// Downloads of shared links, exports, thumbnails and zip files of directories.
+/// Downloads of other routes with content, such as files of shared links, exports, thumbnails and folders as zip.
 ///
-/// Their responses do not identify the content, so an interrupted download starts over.
+/// Their responses do not identify the content, so an interrupted download restarts.
 extension DownloadCall {
-    /// Returns a download to a file, like ``DropboxClient/download(_:to:_:)``.
+    /// Returns a download into a file (see ``DropboxClient/download(_:to:_:)``).
     ///
     /// ```swift
     /// _ = try await box.sharing.getSharedLinkFile(url: link).download(to: "plan.pdf").value
@@ -64,7 +64,7 @@ extension DownloadCall {
             .transfer
     }
 
-    /// Returns a download to memory, like ``DropboxClient/download(_:limit:_:)``.
+    /// Returns a download into memory (see ``DropboxClient/download(_:limit:_:)``).
     public func download(
         limit: Int, _ options: DownloadOptions = DownloadOptions()
     ) -> Transfer<DownloadEndpoint<Output, Failure>.Content, Failure> {
@@ -86,26 +86,26 @@ extension Files.FileMetadata {
     }
 }
 
-/// The options of a download: existing files, missing directories, the range and the retry policy.
+/// The options of a download.
 public struct DownloadOptions: Sendable, Hashable {
-    /// Whether the download replaces an existing file.
+    /// Whether an existing file at the destination is replaced.
     ///
-    /// If `false`, the download fails with ``RestError/Code/fileExists``, even if the file appears during the download.
-    /// The existing file is not changed.
+    /// If `false`, the download throws ``RestError/Code/fileExists``, also if the file appears during the download. The
+    /// file is unchanged.
     public var overwrites = true
-    /// Whether to create missing directories instead of failing.
+    /// Whether missing directories of the destination are created instead of being an error.
     public var makesFolders = false
-    /// Whether a partial file remains after the download fails or its process ends.
+    /// Whether the received bytes are kept next to the destination if the download or its process ends early.
     ///
-    /// A later download of the same revision to the same path continues with the partial file. It is a hidden file,
-    /// `.NAME.REVISION.part`, that only this user can read. The file is removed after the download is complete, is
-    /// restarted or turns out to be wrong. Downloads of a range have no partial file.
+    /// A later download of the same revision to the same destination continues with them. They are in a hidden file,
+    /// `.NAME.REVISION.part`, which only this user can read. The file is removed when the download is complete, is
+    /// restarted, or has a wrong content hash. Only downloads of whole files can be kept.
     public var keepsPart = false
-    /// The range of the content, in bytes, or `nil` for the whole content.
+    /// The requested range of the content in bytes, or `nil` for the whole content.
     ///
-    /// Dropbox's content hash is that of the whole, so only the offset and the size of a range are checked.
+    /// The content hash covers the whole content, so only the position and the size of a range are checked.
     public var range: HTTPRequest.ByteRange?
-    /// The retry policy, whose `maximumAttempts` counts consecutive attempts without progress.
+    /// The retries after temporary errors, whose `maximumAttempts` counts attempts in a row without new bytes.
     public var retryPolicy = RetryPolicy.transfers
 
     /// Creates options.
@@ -122,9 +122,9 @@ public struct DownloadOptions: Sendable, Hashable {
 }
 
 extension RetryPolicy {
-    /// The policy for transfers, which survives a network outage of about half a minute.
+    /// A policy for transfers, with eight attempts in a row without progress and waits that begin with half a second.
     ///
-    /// It allows up to eight consecutive attempts without progress, with delays from 0.5 seconds.
+    /// It tolerates a network failure of half a minute.
     public static let transfers: RetryPolicy = {
         var policy = RetryPolicy()
         policy.maximumAttempts = 8

@@ -6,18 +6,18 @@ import RestTransport
 public import RestURLSession
 public import StoneRuntime
 
-/// Transfers that the operating system continues while the app is not running.
+/// Transfers that the system continues while the app does not run.
 ///
-/// A name identifies each transfer in the events, even after the app is launched again. Make the call for that name
-/// again, and pass the response to its `value(in:)`. For a download, compare ``ContentHash/ofFile(at:)`` too.
+/// A name identifies a transfer in the events, also after another launch. Make the call of this name again, and read
+/// the response with its `value(in:)`. Compare the content hash of a download with ``ContentHash/ofFile(at:)``.
 extension BackgroundTransfers {
     /// Downloads the content of a call to a file, which appears after it is complete.
     ///
     /// - Parameters:
-    ///   - call: the call. Its token must be valid until the operating system has sent the request.
+    ///   - call: the call. Its token must be valid until the system has sent the request.
     ///   - path: the destination path.
-    ///   - name: your name for the transfer.
-    /// - Throws: `RestError`, before a request is sent.
+    ///   - name: the app's name of the transfer.
+    /// - Throws: `RestError`, before anything is sent.
     public func download<Output, Failure>(
         _ call: DownloadCall<Output, Failure>, to path: String, name: String
     ) async throws(RestError) {
@@ -29,8 +29,8 @@ extension BackgroundTransfers {
     ///
     /// - Parameters:
     ///   - call: the call, whose body is a file.
-    ///   - name: your name for the transfer.
-    /// - Throws: `RestError`, before a request is sent.
+    ///   - name: the app's name of the transfer.
+    /// - Throws: `RestError`, before anything is sent.
     public func upload<Output, Failure>(_ call: RouteCall<Output, Failure>, name: String) async throws(RestError) {
         let request = try await call.signedRequest()
         do throws(TransportError) { try upload(request, name: name) } catch { throw Self.refused(error) }

@@ -9,14 +9,14 @@ public import Dropbox  // the file is one of the tests
 #endif
 
 extension Transfer {
-    /// Returns a publisher of a transfer's progress, followed by its value.
+    /// A publisher of a transfer's progress and then its value.
     ///
     /// ```swift
     /// Transfer.publisher(of: box.upload(.file(path: "plan.pdf"), to: "/plan.pdf"))
     /// ```
     ///
     /// - Parameters:
-    ///   - transfer: makes the transfer. It is evaluated again for every subscriber.
+    ///   - transfer: makes the transfer. It is evaluated for each subscriber.
     ///   - isolation: the caller's actor.
     /// - Returns: a cold publisher. Cancelling a subscription cancels its transfer.
     public static func publisher(

@@ -8,7 +8,7 @@ import Synchronization
 
 /// An upload or download that can be observed, paused and restarted.
 ///
-/// It begins when you read its ``value`` or call ``resume()``. A transfer in progress continues even if you release
+/// The transfer begins when the app reads its ``value`` or calls ``resume()``. It then continues without a reference to
 /// this object.
 ///
 /// ```swift
@@ -25,6 +25,7 @@ public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendab
         var outcome = AwaitedValue<Outcome>()
         var feed = LatestValueFeed<TransferUpdate>()
         var newest: TransferUpdate?
+        /// Whether `outcome` and `feed` have ended, so another attempt needs new ones.
         var hasEnded = false
     }
 
@@ -35,8 +36,8 @@ public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendab
     /// Creates a transfer that has not begun.
     ///
     /// - Parameters:
-    ///   - work: makes one attempt. It must return soon after its task is cancelled.
-    ///   - release: drops what all attempts up to a number left, because the transfer has finished.
+    ///   - work: performs one attempt. It returns soon after its task is cancelled.
+    ///   - release: releases the data that the attempts up to this number left, because the transfer is over.
     init(
         work: @escaping @Sendable (TransferAttempt) async -> Outcome,
         release: @escaping @Sendable (Int) -> Void = { _ in }
@@ -45,9 +46,9 @@ public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendab
         self.release = release
     }
 
-    /// The result of the transfer, which begins now if necessary.
+    /// The result of the transfer, which begins now if it has not begun.
     ///
-    /// Cancelling the task cancels the transfer. If the transfer is paused, this waits until it is resumed.
+    /// Cancelling the task cancels the transfer. If the transfer is paused, the property waits until it is resumed.
     ///
     /// - Throws: ``CallError``, with ``RestError/Code/cancelled`` if the transfer was cancelled.
     public var value: Output {
@@ -62,28 +63,30 @@ public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendab
         }
     }
 
-    /// The progress from now until the transfer finishes, at most twenty updates per second.
+    /// The progress from now on until the transfer is over, at most twenty updates per second.
     ///
-    /// Only the newest update is stored. Within an attempt, the progress never decreases. Each reader has its own
+    /// A slow reader gets only the latest update. The bytes never decrease within an attempt. Each reader has its own
     /// sequence.
     public var progress: AsyncStream<TransferUpdate> { core.withLock(\.feed).stream }
 
-    /// Begins the transfer, unless it has begun or is paused.
+    /// Begins the transfer if it was neither begun nor paused.
     func begin() { change { $0.start() } }
 
-    /// Pauses the transfer, which stops the attempt in progress and retains its work if possible.
+    /// Pauses the transfer: the current attempt ends, and its progress is kept if possible.
     public func pause() { change { $0.pause() } }
 
-    /// Begins the transfer, or resumes a paused one.
+    /// Begins the transfer, or continues it after a pause.
     public func resume() { change { $0.resume() } }
 
-    /// Cancels the transfer if it has not finished, so that ``value`` throws ``RestError/Code/cancelled``.
+    /// Cancels the transfer if it is still running, so that ``value`` throws ``RestError/Code/cancelled``.
     public func cancel() { change { $0.cancel() } }
 
     /// Restarts the transfer from the beginning, even if it has finished.
     public func restart() { change { $0.restart() } }
 
-    /// Waits until no attempt is in progress, for example until a cancelled attempt has removed its partial file.
+    /// Waits until no attempt is running.
+    ///
+    /// After a cancellation, ``value`` throws before the last attempt has ended and has released its data.
     public func waitUntilIdle() async { await core.withLock(\.task)?.value }
 }
 
@@ -114,7 +117,7 @@ extension Transfer {
         outcome.resolve(result)
     }
 
-    /// Reports an update, unless it belongs to an earlier attempt or is older than the newest update.
+    /// Reports an update, unless it is older than the newest one.
     private func report(_ update: TransferUpdate) {
         core.withLock { core in
             guard core.newest.map({ update.isNews(after: $0) }) ?? true else { return }
@@ -123,7 +126,7 @@ extension Transfer {
         }
     }
 
-    /// Starts the task of an attempt, which is unstructured because no waiting caller owns it.
+    /// Starts the unstructured task of an attempt, which does not belong to a task that waits.
     private func begin(_ number: Int, _ isFresh: Bool) -> Task<Void, Never> {
         let attempt = TransferAttempt(number: number, isFresh: isFresh) { [weak self] progress in
             self?.report(TransferUpdate(attempt: number, progress: progress))
@@ -143,13 +146,13 @@ extension Result {
 
 /// Closures instead of `await`.
 extension Transfer {
-    /// Begins the transfer, unless it has begun, and calls closures on the caller's actor.
+    /// Begins the transfer if it has not begun, and calls closures on the caller's actor.
     ///
     /// - Parameters:
-    ///   - isolation: the caller's actor. Without an actor, closures run on a thread of the concurrency runtime. To
-    ///     have the compiler check their accesses, pass a queue instead.
-    ///   - progress: called with each update, but not after `completion`.
-    ///   - completion: called once with the result, even if the transfer has already finished.
+    ///   - isolation: the caller's actor. Without an actor, the closures run on a thread of the concurrency runtime.
+    ///     Use the method with a queue instead to let the compiler check the closures.
+    ///   - progress: receives the progress, but not after `completion` was called.
+    ///   - completion: receives the result once, also if the transfer is already over.
     /// - Returns: the transfer.
     @discardableResult
     public func response(
@@ -166,12 +169,12 @@ extension Transfer {
         return self
     }
 
-    /// Begins the transfer, unless it has begun, and calls closures on a queue.
+    /// Begins the transfer if it has not begun, and calls closures on a queue.
     ///
     /// - Parameters:
-    ///   - queue: the queue on which the closures are called, one after another.
-    ///   - progress: called with each update, but not after `completion`.
-    ///   - completion: called once with the result, even if the transfer has already finished.
+    ///   - queue: the queue that runs the closures, one after another.
+    ///   - progress: receives the progress, but not after `completion` was called.
+    ///   - completion: receives the result once, also if the transfer is already over.
     /// - Returns: the transfer.
     @discardableResult
     public func response(
@@ -188,6 +191,7 @@ extension Transfer {
         return self
     }
 
+    /// The progress of the transfer, which begins now if it has not begun.
     private var started: AsyncStream<TransferUpdate> {
         defer { begin() }
         return progress

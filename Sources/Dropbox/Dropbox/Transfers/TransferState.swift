@@ -3,24 +3,32 @@
 import RestSDK
 public import RestTransport
 
-/// The state of a transfer: the running attempt, and the next step after it ends.
+/// The state machine of a transfer: which attempt runs, and what follows its end.
 ///
-/// Only one attempt runs at a time, so that two attempts never write the same file. If an attempt succeeds although it
-/// should stop, its result counts, unless the transfer was restarted.
+/// One attempt runs at a time, so two attempts never write the same file. If an attempt succeeds although it was
+/// stopped, its result counts, except after a restart.
 struct TransferState: Sendable, Hashable {
+    /// The state that the app has requested.
     enum Phase: Sendable, Hashable {
+        /// The transfer has not begun.
         case cold
+        /// The transfer runs, or an attempt is about to begin.
         case running
+        /// The transfer waits until it is resumed.
         case paused
+        /// The transfer has its result.
         case over
     }
 
+    /// The action that follows a change.
     enum Effect: Sendable, Hashable {
-        /// Begin an attempt, which ignores earlier work if it is fresh.
+        /// Begin an attempt with this number. A fresh attempt discards the data of earlier attempts.
         case begin(attempt: Int, isFresh: Bool)
+        /// Stop the current attempt.
         case stop
+        /// Deliver the result of the attempt that ended.
         case deliver
-        /// Deliver the cancellation, and stop the attempt in progress, if any.
+        /// Deliver the cancellation, and stop the current attempt if there is one.
         case deliverCancelled(stopsAttempt: Bool)
     }
 
@@ -31,27 +39,27 @@ struct TransferState: Sendable, Hashable {
     private var isStopping = false
     private var isFresh = true
 
-    /// The last attempt, if its work is no longer needed: the transfer has finished, and no attempt is in progress.
+    /// The last attempt, if the transfer is over and its data can be released; otherwise `nil`.
     var spentAttempt: Int? { phase == .over && !isUnderWay ? attempt : nil }
 
-    /// Begins a transfer that was not requested before.
+    /// Begins a transfer that was neither begun nor paused.
     mutating func start() -> Effect? { phase == .cold ? resume() : nil }
 
-    /// Begins, or continues where the last attempt stopped.
+    /// Begins the transfer, or continues it after a pause.
     mutating func resume() -> Effect? {
         guard phase == .cold || phase == .paused else { return nil }
         phase = .running
         return begin()
     }
 
-    /// Pauses the transfer, even before it begins.
+    /// Pauses the transfer, also before it has begun.
     mutating func pause() -> Effect? {
         guard phase == .cold || phase == .running else { return nil }
         phase = .paused
         return stop()
     }
 
-    /// Restarts from the beginning, even after the transfer has finished.
+    /// Restarts the transfer, also after its end.
     mutating func restart() -> Effect? {
         (phase, isFresh) = (.running, true)
         return isUnderWay ? stop() : begin()
@@ -63,6 +71,7 @@ struct TransferState: Sendable, Hashable {
         return .deliverCancelled(stopsAttempt: stop() != nil)
     }
 
+    /// Notes the end of the current attempt.
     mutating func ended(isSuccess: Bool) -> Effect? {
         let wasStopped = isStopping
         (isUnderWay, isStopping) = (false, false)
@@ -90,13 +99,13 @@ struct TransferState: Sendable, Hashable {
     }
 }
 
-/// Decides whether a failed transfer continues.
+/// Decides whether a transfer is retried after an error, and waits before the retry.
 ///
-/// Progress resets the failure count, so that a transfer can be interrupted any number of times.
+/// A transfer that makes progress can fail any number of times.
 struct TransferRetry: Sendable {
     private let policy: RetryPolicy
     private let clock: any MonotonicClock
-    /// The number of consecutive attempts without progress, including the last.
+    /// The number of errors in a row without progress.
     private var failures = 0
 
     init(_ policy: RetryPolicy, clock: any MonotonicClock) {
@@ -106,7 +115,10 @@ struct TransferRetry: Sendable {
 
     /// Waits for the next attempt by the client's clock.
     ///
-    /// - Throws: `error`, if it is permanent or too many consecutive attempts made no progress.
+    /// - Parameters:
+    ///   - error: the error of the last attempt.
+    ///   - hasProgress: whether the last attempt received bytes that are kept.
+    /// - Throws: the error, if it is not temporary, or if too many attempts in a row made no progress.
     mutating func wait(after error: RestError, hasProgress: Bool) async throws(RestError) {
         failures = hasProgress ? 0 : failures + 1
         guard failures < policy.maximumAttempts,
@@ -122,9 +134,11 @@ struct TransferRetry: Sendable {
     }
 }
 
-/// The progress of a transfer, which never decreases within an attempt.
+/// The progress of one attempt of a transfer.
+///
+/// The bytes never decrease within an attempt.
 public struct TransferUpdate: Sendable, Hashable {
-    /// The number of the attempt, from 1; a pause or a restart ends an attempt.
+    /// The number of the attempt, from 1, which grows with each pause or restart.
     public let attempt: Int
     /// The bytes transferred so far.
     public let progress: TransferProgress
@@ -137,14 +151,15 @@ public struct TransferUpdate: Sendable, Hashable {
 }
 
 struct TransferAttempt: Sendable {
+    /// The number of the attempt, from 1.
     let number: Int
-    /// Whether it starts over instead of continuing the last attempt.
+    /// Whether the attempt restarts instead of continuing the previous attempt.
     let isFresh: Bool
     let report: TransferProgress.Handler
 }
 
 extension TransferUpdate {
-    /// Whether this update is of a later attempt, or of the same attempt with more progress.
+    /// Whether the update belongs to a later attempt, or to the same attempt with more bytes.
     func isNews(after other: TransferUpdate) -> Bool {
         guard attempt == other.attempt else { return attempt > other.attempt }
         return progress.sent >= other.progress.sent && progress.received >= other.progress.received

@@ -5,24 +5,24 @@ public import RestSDK
 public import RestTransport
 
 extension DropboxClient {
-    /// Returns an upload of any size, which starts when you ask for its value or resume it.
+    /// Returns an upload of any size.
     ///
-    /// Content of at most one chunk is sent in one request. Longer content is sent in parts, so that a pause, a broken
-    /// connection or, with a journal, the end of the process does not lose the parts sent. Every request has the
-    /// content hash of its bytes, and the hash of the whole is verified at the end.
+    /// Nothing is sent until the app reads the transfer's value or resumes it. Content of at most one chunk is sent in
+    /// one request. Larger content is sent in parts, which are not lost by a pause or a broken connection, or, with a
+    /// journal, by the end of the process. Every request has the content hash of its bytes, and the hash of the whole
+    /// content is checked at the end.
     ///
     /// ```swift
     /// let file = try await box.upload(.file(path: "plan.pdf"), to: "/plan.pdf").value
     /// ```
     ///
     /// - Parameters:
-    ///   - content: the content. A restart sends it again from the beginning.
+    ///   - content: the content. A restart sends it again from its start.
     ///   - path: the destination path in Dropbox.
-    ///   - mode: how to handle an existing file.
-    ///   - options: the options for sending parts.
-    ///   - journal: a journal with which another process can continue the upload.
-    /// - Returns: the upload. It fails with ``RestError/Code/contentHash`` if Dropbox stored other content than was
-    ///   sent.
+    ///   - mode: the handling of an existing file.
+    ///   - options: the options of the upload.
+    ///   - journal: the journal with which another process can continue.
+    /// - Returns: the upload. It throws ``RestError/Code/contentHash`` if the content was damaged on its way.
     public func upload(
         _ content: HTTPBody, to path: String, mode: Files.WriteMode = .add, options: UploadOptions = UploadOptions(),
         journal: UploadJournal? = nil
@@ -30,15 +30,14 @@ extension DropboxClient {
         upload(content, Files.CommitInfo(path: path, mode: mode), options: options, journal: journal)
     }
 
-    /// Returns an upload with all options for the file at the destination.
+    /// Returns an upload with all options of its destination.
     ///
     /// - Parameters:
-    ///   - content: the content. A restart sends it again from the beginning.
-    ///   - commit: the destination path in Dropbox, and how to handle an existing file.
-    ///   - options: the options for sending parts.
-    ///   - journal: a journal with which another process can continue the upload.
-    /// - Returns: the upload. It fails with ``RestError/Code/contentHash`` if Dropbox stored other content than was
-    ///   sent.
+    ///   - content: the content. A restart sends it again from its start.
+    ///   - commit: the destination in Dropbox, and the handling of an existing file.
+    ///   - options: the options of the upload.
+    ///   - journal: the journal with which another process can continue.
+    /// - Returns: the upload. It throws ``RestError/Code/contentHash`` if the content was damaged on its way.
     public func upload(
         _ content: HTTPBody, _ commit: Files.CommitInfo, options: UploadOptions = UploadOptions(),
         journal: UploadJournal? = nil
@@ -58,7 +57,7 @@ extension DropboxClient {
         }
     }
 
-    /// Returns content if its size is known and fits into one request.
+    /// The content for one request, or `nil` if it is too long, or if its length is unknown.
     private func short(_ body: HTTPBody, _ limit: Int64) throws(CallError<Files.UploadError>) -> UploadContent? {
         do throws(RestError) {
             let content = try UploadContent(body)
@@ -79,8 +78,7 @@ extension DropboxClient {
             path: commit.path, mode: commit.mode, autorename: commit.autorename, clientModified: commit.clientModified,
             mute: commit.mute, propertyGroups: commit.propertyGroups, strictConflict: commit.strictConflict,
             contentHash: whole.hash)
-        // Repeating the same content at the same path causes no conflict, unless the caller asks for conflicts or
-        // renaming.
+        // The same content at the same path is not a conflict, unless the app wants a conflict or another name.
         let routes = uploading(options, isRepeatable: !commit.autorename && !commit.strictConflict)
         let file = try await routes.upload(body: whole.body, argument).reportingProgress(to: attempt.report).value
         guard let sent = whole.hash, let stored = file.contentHash, sent != stored else { return file }
@@ -92,6 +90,7 @@ extension DropboxClient {
 }
 
 extension CallError<Files.UploadSessionFinishError> {
+    /// The error as the type of an upload in one request.
     fileprivate var ofUpload: CallError<Files.UploadError> {
         guard case .route(let failure, let rest) = self else { return .rest(self.rest) }
         switch failure {
@@ -112,48 +111,48 @@ extension CallError<Files.UploadSessionFinishError> {
 
 /// A file to upload.
 public struct UploadFile: Sendable, Identifiable {
-    /// The file's id, unique in its batch and, with a journal, constant between runs.
+    /// The id of the file in its batch, which must stay the same between runs with a journal.
     public let id: String
-    /// The content, which a journal can continue only if it is bytes or a file.
+    /// The content: bytes, a file or a stream, which a journal cannot continue.
     public var content: HTTPBody
-    /// The destination path in Dropbox, and how to handle an existing file.
+    /// The destination in Dropbox, and the handling of an existing file.
     public var commit: Files.CommitInfo
 
-    /// Creates a file to upload.
+    /// Makes a file.
     ///
     /// - Parameters:
-    ///   - id: a unique id, or `nil` for the path in Dropbox.
+    ///   - id: the id of the file. If `nil`, the path in Dropbox is used.
     ///   - content: the content.
-    ///   - commit: the destination path in Dropbox, and how to handle an existing file.
+    ///   - commit: the destination in Dropbox.
     public init(id: String? = nil, _ content: HTTPBody, _ commit: Files.CommitInfo) {
         self.id = id ?? commit.path
         self.content = content
         self.commit = commit
     }
 
-    /// Creates a file to upload from its destination path.
+    /// Makes a file from its path in Dropbox.
     ///
     /// - Parameters:
-    ///   - id: a unique id, or `nil` for the path in Dropbox.
+    ///   - id: the id of the file. If `nil`, the path in Dropbox is used.
     ///   - content: the content.
-    ///   - path: the destination path.
-    ///   - mode: how to handle an existing file.
+    ///   - path: the destination path in Dropbox.
+    ///   - mode: the handling of an existing file.
     public init(id: String? = nil, _ content: HTTPBody, to path: String, mode: Files.WriteMode = .add) {
         self.init(id: id, content, Files.CommitInfo(path: path, mode: mode))
     }
 }
 
-/// The result of uploading one file of a batch.
+/// The result of a file of a batch.
 public struct UploadResult: Sendable, Identifiable {
-    /// The file at Dropbox, or the error.
+    /// The metadata of the file in Dropbox, or an error.
     public typealias Value = Result<Files.FileMetadata, CallError<Files.UploadSessionFinishError>>
 
     /// The id of the file.
     public let id: String
-    /// The file at Dropbox, or the error.
+    /// The metadata of the file in Dropbox, or an error.
     ///
-    /// If a file was not tried because the batch was cancelled or failed, it has the error of the batch. The `outcome`
-    /// of the error reports whether the file may be at Dropbox.
+    /// If the batch ended before the file was stored, the file has the error that ended the batch. The error's
+    /// `outcome` shows whether the file may be in Dropbox.
     public let value: Value
 
     /// Creates a result.
@@ -165,26 +164,24 @@ public struct UploadResult: Sendable, Identifiable {
 
 /// The options of uploads in sessions.
 public struct UploadOptions: Sendable, Hashable {
-    /// The maximum size of one request's content, in bytes: a multiple of 4 MiB from 4 to 148 MiB.
+    /// The maximum number of content bytes of one request.
     ///
-    /// Other values are rounded down.
+    /// The value is rounded down to a multiple of 4 MiB from 4 to 148 MiB.
     public var chunkSize = 8 * 1024 * 1024
-    /// The maximum number of concurrent requests.
+    /// The maximum number of requests in flight.
     public var requestsAtOnce = 4
-    /// The maximum content in memory, in bytes (one chunk is always allowed).
+    /// The maximum number of content bytes in memory, but at least one chunk.
     public var memory = 32 * 1024 * 1024
-    /// The retry policy of requests.
-    ///
-    /// Every request is safe to repeat, because the server reports what it already has.
+    /// The retries of a request, which is always safe to repeat.
     public var retryPolicy = RetryPolicy.transfers
 
-    /// Creates the defaults: chunks of 8 MiB, four concurrent requests, 32 MiB of memory.
+    /// Makes the default options: chunks of 8 MiB, four requests in flight, 32 MiB of memory.
     public init() {}
 }
 
 /// An upload of many files that can be observed, paused and cancelled.
 ///
-/// It begins when you read its ``results`` or call ``resume()``.
+/// It begins when the app reads its ``results`` or calls ``resume()``.
 ///
 /// ```swift
 /// let batch = box.upload(files)
@@ -206,10 +203,10 @@ public final class UploadBatch: Sendable {
         }
     }
 
-    /// The result of each file, in the order of the files, when all have finished.
+    /// The result of each file, in the order of the files, after all have ended.
     ///
-    /// The upload begins now if necessary. Each file has its own error. If the upload or the waiting task is cancelled,
-    /// files that are not at Dropbox have the error ``RestError/Code/cancelled``.
+    /// The upload begins now if it has not begun. If the upload or the task that waits is cancelled, files that are not
+    /// in Dropbox have the error ``RestError/Code/cancelled``.
     public var results: [UploadResult] {
         get async {
             do throws(CallError<Never>) {
@@ -221,35 +218,36 @@ public final class UploadBatch: Sendable {
         }
     }
 
-    /// The current result of each file, in the order of the files; a file in progress counts as cancelled.
+    /// The result of each file so far, in the order of the files, or a cancellation for a file in progress.
     public var resultsSoFar: [UploadResult] { work.results }
 
-    /// The progress of the whole upload, like ``Transfer/progress``.
+    /// The progress of the whole upload (see ``Transfer/progress``).
     public var progress: AsyncStream<TransferUpdate> { transfer.progress }
 
-    /// Pauses the upload; the server retains what it has received.
+    /// Pauses the upload, and keeps the bytes that the server has.
     public func pause() { transfer.pause() }
 
-    /// Begins the upload, or resumes a paused one.
+    /// Begins the upload, or continues it after a pause.
     public func resume() { transfer.resume() }
 
-    /// Cancels the upload; files that are at Dropbox remain.
+    /// Cancels the upload, but keeps the files that are in Dropbox.
     public func cancel() { transfer.cancel() }
 
-    /// Retries the files that are not at Dropbox.
+    /// Retries the files that are not in Dropbox.
     public func restart() { transfer.restart() }
 }
 
 extension DropboxClient {
-    /// Returns an upload of many files of any size, which starts when you ask for the results or resume it.
+    /// Returns an upload of many files, each of any size.
     ///
-    /// Small files share requests, and parts of large files are sent concurrently. Chunks that were rejected
-    /// temporarily or lost with a connection are sent again. Dropbox stores each file completely or not at all.
+    /// Nothing is sent until the app reads the results or resumes the upload. Small files share requests, and the parts
+    /// of large files are sent concurrently. Requests are retried after temporary errors. Each file appears in Dropbox
+    /// as a whole or not at all.
     ///
     /// - Parameters:
-    ///   - files: the files. Each has its own result, even if two have the same destination path.
-    ///   - options: the options for sending parts.
-    ///   - journal: a journal with which another process can continue the upload.
+    ///   - files: the files. Each has its own result, even if two files have the same path.
+    ///   - options: the options of the upload.
+    ///   - journal: the journal with which another process can continue.
     /// - Returns: the upload.
     public func upload(
         _ files: [UploadFile], options: UploadOptions = UploadOptions(), journal: UploadJournal? = nil

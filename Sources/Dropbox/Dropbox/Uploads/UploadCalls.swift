@@ -6,20 +6,24 @@ import RestSDK
 import RestTransport
 import StoneRuntime
 
-/// Sends the requests of an upload.
 struct UploadCalls: Sendable {
     let files: RouteGroup<Files>
-    let ledger: UploadLedger
+    let upload: PreparedUpload
     let clock: any MonotonicClock
 
-    /// The calls over a client's routes.
-    init(_ client: DropboxClient, _ options: UploadOptions, _ ledger: UploadLedger) {
-        // The server of a session tells what it has, so that none of them does harm twice.
+    init(_ client: DropboxClient, _ options: UploadOptions, _ upload: PreparedUpload) {
+        // The server of a session reports the bytes that it has, so every request is safe to repeat.
         files = client.uploading(options, isRepeatable: true)
-        (self.ledger, clock) = (ledger, client.routes.client.clock)
+        (self.upload, clock) = (upload, client.routes.client.clock)
     }
 
-    /// Sends the request of a step.
+    private func entry(_ file: Int) -> UploadEntry { upload.run.read { $0.entries[file] } }
+
+    /// The handler for the progress of a step's request.
+    private func progress(of step: UploadStep) -> TransferProgress.Handler {
+        { [weak run = upload.run] progress in run?.update { $0.note(progress.sent, by: step) } }
+    }
+
     func perform(_ step: UploadStep) async -> UploadAnswer {
         do throws(UploadFailure) {
             switch step {
@@ -50,9 +54,9 @@ struct UploadCalls: Sendable {
         var answers: [PartAnswer] = []
         var (body, sent, hash) = ([UInt8](), [Files.UploadSessionAppendBatchArgEntry](), ContentHash())
         for number in numbers {
-            let plan = ledger.entry(number)
+            let plan = entry(number)
             do throws(RestError) {
-                let bytes = try await ledger.contents[number].bytes()
+                let bytes = try await upload.contents[number].bytes()
                 body += bytes
                 hash.update(bytes)
                 sent.append(
@@ -68,7 +72,7 @@ struct UploadCalls: Sendable {
         guard !sent.isEmpty else { return .packed(answers) }
         let call = files.uploadSessionAppendBatch(body: .bytes(body), entries: sent, contentHash: hash.text)
         do throws(CallError<Files.UploadSessionAppendBatchError>) {
-            var entries = try await call.reportingProgress(to: ledger.progress(of: step)).value.entries[...]
+            var entries = try await call.reportingProgress(to: progress(of: step)).value.entries[...]
             for (place, answer) in answers.enumerated() {
                 guard case .taken = answer else { continue }
                 guard let entry = entries.popFirst() else {
@@ -86,10 +90,10 @@ struct UploadCalls: Sendable {
     private func part(
         _ number: Int, _ range: Range<Int64>, _ isLast: Bool, _ step: UploadStep
     ) async throws(UploadFailure) -> UploadAnswer {
-        let plan = ledger.entry(number)
+        let plan = entry(number)
         let part: UploadPart
         do throws(RestError) {
-            part = try await ledger.contents[number].part(
+            part = try await upload.contents[number].part(
                 from: range.lowerBound, count: Int(clamping: range.count))
         } catch {
             if error.code == .cancelled { throw .interrupted }
@@ -101,7 +105,7 @@ struct UploadCalls: Sendable {
         let call = files.uploadSessionAppendV2(
             body: part.body, cursor: cursor, close: isLast || end != nil, contentHash: part.hash)
         do throws(CallError<Files.UploadSessionAppendError>) {
-            try await call.reportingProgress(to: ledger.progress(of: step)).value
+            try await call.reportingProgress(to: progress(of: step)).value
             return .part(.taken, end: end)
         } catch {
             guard case .route(let refusal, _) = error else { throw UploadFailure(error.rest) }
@@ -111,13 +115,13 @@ struct UploadCalls: Sendable {
 }
 
 extension DropboxClient {
-    /// The routes of files as uploads call them: as long as it takes, and again where that does no harm.
+    /// The routes of files for uploads, with longer time limits, and with retries if they are safe.
     func uploading(_ options: UploadOptions, isRepeatable: Bool) -> RouteGroup<Files> {
         var routes = self.routes
         let prepare = routes.settings.prepare
         routes.settings.prepare = { request, route in
             prepare?(&request, route)
-            // A finish of a thousand files takes its time, too.
+            // A finish of a thousand files takes long, too.
             if route.style == RPC.name { request.timeout = DropboxApp.longestTransfer }
             request.retryPolicy = options.retryPolicy
             if isRepeatable, request.effect != .reads { request.effect = .writes(idempotent: true) }
@@ -127,7 +131,7 @@ extension DropboxClient {
 }
 
 extension UploadFailure {
-    /// What an error means for the upload.
+    /// The meaning of an error for the upload.
     init(_ error: RestError) {
         self =
             switch error.dropbox {
@@ -141,20 +145,22 @@ extension UploadFailure {
 }
 
 extension UploadCalls {
-    /// Makes files of sessions whose bytes are all there.
+    /// Makes files of sessions that have all their bytes.
     func finish(_ numbers: [Int], _ postponed: Int) async throws(UploadFailure) -> UploadAnswer {
         try await wait(postponed)
         var hashes: [Result<String?, RestError>] = []
         for number in numbers {
             do throws(RestError) {
-                hashes.append(.success(try await ledger.contents[number].hash()))
+                hashes.append(.success(try await upload.contents[number].hash()))
             } catch {
                 if error.code == .cancelled { throw .interrupted }
                 hashes.append(.failure(error))
             }
         }
-        do throws(RestError) { try ledger.journal?.sync() } catch { throw .hopeless(error) }
-        let entries = zip(numbers, hashes).compactMap { number, hash in (try? hash.get()).map { _ in entry(number) } }
+        do throws(RestError) { try upload.run.journal?.sync() } catch { throw .hopeless(error) }
+        let entries = zip(numbers, hashes).compactMap { number, hash in
+            (try? hash.get()).map { _ in argument(number) }
+        }
         var results: ArraySlice<Files.UploadSessionFinishBatchResultEntry> = []
         do throws(CallError<Never>) {
             if !entries.isEmpty {
@@ -178,11 +184,11 @@ extension UploadCalls {
         return .finished(answers)
     }
 
-    private func entry(_ number: Int) -> Files.UploadSessionFinishArg {
-        let plan = ledger.entry(number)
+    private func argument(_ number: Int) -> Files.UploadSessionFinishArg {
+        let plan = entry(number)
         let cursor = Files.UploadSessionCursor(
             sessionID: plan.session ?? "", offset: UInt64(clamping: plan.size ?? 0))
-        return Files.UploadSessionFinishArg(cursor: cursor, commit: ledger.commits[number])
+        return Files.UploadSessionFinishArg(cursor: cursor, commit: upload.commits[number])
     }
 
     private func answer(
@@ -195,18 +201,18 @@ extension UploadCalls {
             return .unsure(
                 RestError(
                     .contentHash,
-                    "\(ledger.commits[number].path) has the content hash \(stored) at Dropbox, and \(sent) was sent",
+                    "\(upload.commits[number].path) has the content hash \(stored) at Dropbox, and \(sent) was sent",
                     outcome: .applied))
         }
     }
 
-    /// Finds the file of a session that the server does not know: it may have been finished, and the answer was lost.
+    /// Finds the file of a lost session, which may have been finished.
     func look(_ number: Int) async throws(UploadFailure) -> Files.FileMetadata? {
-        let commit = ledger.commits[number]
-        // What is not sent yet cannot be there.
-        guard ledger.entry(number).isClosed else { return nil }
+        let commit = upload.commits[number]
+        // The file cannot exist before all bytes were sent.
+        guard entry(number).isClosed else { return nil }
         let hash: String?
-        do throws(RestError) { hash = try await ledger.contents[number].hash() } catch {
+        do throws(RestError) { hash = try await upload.contents[number].hash() } catch {
             if error.code == .cancelled { throw .interrupted }
             return nil
         }
@@ -222,7 +228,7 @@ extension UploadCalls {
         return try await lookBeside(commit.path, hash)
     }
 
-    /// A file that was given another name because its own was taken.
+    /// Finds a file that the server renamed because its name was taken.
     private func lookBeside(_ path: String, _ hash: String) async throws(UploadFailure) -> Files.FileMetadata? {
         guard let (folder, last) = path.cut(lastByte: "/") else { return nil }
         let name = last.lowercased()
@@ -238,8 +244,8 @@ extension UploadCalls {
         return nil
     }
 
-    /// Waits before a finish that was refused because there was too much to write: a second, and twice as long each
-    /// further time, up to half a minute.
+    /// Waits before the retry of a finish that was rejected because of too many write operations: about a second, which
+    /// doubles with each rejection up to half a minute.
     private func wait(_ postponed: Int) async throws(UploadFailure) {
         guard postponed > 0 else { return }
         let longest = Duration.seconds(min(1 << min(postponed - 1, 5), 30))
@@ -249,7 +255,7 @@ extension UploadCalls {
 }
 
 extension Files.UploadSessionAppendBatchEntryError {
-    /// The same refusal in the words of a single part.
+    /// The error as the type of a single part.
     var ofPart: Files.UploadSessionAppendError {
         switch self {
         case .notFound: .notFound
@@ -264,7 +270,7 @@ extension Files.UploadSessionAppendBatchEntryError {
 }
 
 extension Files.UploadSessionAppendError {
-    /// The same refusal in the words of a finish.
+    /// The error as the type of a finish.
     var atFinish: Files.UploadSessionFinishError {
         switch self {
         case .notFound: .lookupFailed(.notFound)

@@ -4,7 +4,7 @@ import RestSDK
 import RestTransport
 import Synchronization
 
-/// The content of one file for upload, which is read in parts, and its content hash.
+/// The content of one file, in parts, and its content hash.
 final class UploadContent: Sendable {
     private enum Source {
         case bytes([UInt8])
@@ -12,17 +12,19 @@ final class UploadContent: Sendable {
         case stream(UploadStream)
     }
 
-    /// The size in bytes, or `nil` for a stream of unknown length.
+    /// The number of bytes, or `nil` for a stream of unknown length.
     let size: Int64?
-    /// Identifies the content across processes, if possible.
+    /// The identity of the content for another process, or `nil` if it has none.
     let state: String?
     private let source: Source
-    /// The digests of the blocks that were read, by block number.
+    /// The digests of the blocks that were read, by number.
     private let blocks = Mutex<[Int: [UInt8]]>([:])
 
     init() { (source, size, state) = (.bytes([]), 0, nil) }
 
-    /// Creates the content, or throws ``RestError/Code/file`` if a file is missing, unreadable or not a regular file.
+    /// Opens a content.
+    ///
+    /// - Throws: ``RestError/Code/file`` if the file is missing, not readable or not a regular file.
     init(_ body: HTTPBody) throws(RestError) {
         switch body {
         case .empty, .bytes:
@@ -43,10 +45,14 @@ final class UploadContent: Sendable {
     /// Whether parts can be read in any order.
     var isRandomAccess: Bool { if case .stream = source { false } else { true } }
 
-    /// Returns a part of at most `count` bytes.
+    /// Returns a part.
     ///
-    /// The bytes of a file stay on disk. They are read once for the hash, and again while they are sent.
+    /// The bytes of a file are read once for their hash, and again while they are sent.
     ///
+    /// - Parameters:
+    ///   - start: the offset of the first byte.
+    ///   - count: the maximum number of bytes.
+    /// - Returns: the part, and whether the content ends with it.
     /// - Throws: ``RestError/Code/file``, ``RestError/Code/bodyChanged`` or ``RestError/Code/cancelled``.
     @concurrent
     func part(from start: Int64, count: Int) async throws(RestError) -> UploadPart {
@@ -61,6 +67,8 @@ final class UploadContent: Sendable {
     }
 
     /// Returns all bytes of a short content.
+    ///
+    /// - Throws: the errors of ``part(from:count:)``.
     @concurrent
     func bytes() async throws(RestError) -> [UInt8] {
         switch source {
@@ -80,14 +88,14 @@ final class UploadContent: Sendable {
         }
     }
 
-    /// Returns the hash of the whole content, and reads the blocks that were not read before.
+    /// Returns the content hash, and reads the blocks that were not read before.
     @concurrent
     func hash() async throws(RestError) -> String? {
         if case .stream(let stream) = source { return stream.hash }
         return try hash(of: 0..<(size ?? 0))
     }
 
-    /// Returns the hash of a part, and stores the digests of blocks of the whole content.
+    /// The hash of a part, which keeps the digests of the whole content's blocks.
     private func hash(of range: Range<Int64>) throws(RestError) -> String? {
         let size = Int64(ContentHash.blockSize)
         var digests: [[UInt8]?] = []
@@ -138,19 +146,19 @@ final class UploadContent: Sendable {
 struct UploadPart: Sendable {
     let body: HTTPBody
     let count: Int64
-    /// Whether the content ends with it.
     let isEnd: Bool
     let hash: String?
 }
 
-/// A stream that is read in parts, one part at a time.
+/// A streamed content, of which one part at a time is read.
 ///
-/// The last part stays in memory until the next one is requested, because the server may need it again.
+/// The last part stays in memory until the next part is read, because it may have to be sent again.
 final class UploadStream: Sendable {
     private struct Reading: Sendable {
         var pieces: HTTPBody.Source.Pieces?
+        /// The bytes that were read and may be needed again.
         var kept: [UInt8] = []
-        /// The offset of the first byte of `kept`.
+        /// The offset of the first of these bytes.
         var start: Int64 = 0
         var isEnded = false
         var hash = ContentHash()
@@ -165,11 +173,12 @@ final class UploadStream: Sendable {
         self.source = source
     }
 
-    /// The content hash of the whole, or `nil` until the stream has ended.
+    /// The content hash, or `nil` before the end of the stream.
     var hash: String? { reading.withLock { $0.isEnded ? $0.hash.text : nil } }
 
+    /// Reads a part (see ``UploadContent/part(from:count:)``).
     func part(from start: Int64, count: Int) async throws(RestError) -> UploadPart {
-        // No other caller reads meanwhile, so the state can be taken out while waiting for the source.
+        // Only one part is read at a time, so the state can be copied out while the source is awaited.
         var now = reading.withLock { $0 }
         defer { reading.withLock { $0 = now } }
         do throws(TransportError) {

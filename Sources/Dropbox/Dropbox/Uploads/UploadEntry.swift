@@ -3,52 +3,48 @@
 import DropboxAPI
 import RestSDK
 
-/// How far one file of an upload has come.
+/// The state of one file of an upload.
 struct UploadEntry: Sendable {
-    /// Where the file stands: who waits for whom.
     enum Phase: Sendable, Hashable {
-        /// It waits for its turn to get a session.
+        /// The file has no session.
         case fresh
-        /// Its session was asked for; the server is to answer.
+        /// A request for its session is in flight.
         case starting
-        /// It has a session; bytes are missing, or the server is to answer for some.
+        /// The file has a session, and the server does not have all bytes.
         case sending
-        /// The server has all its bytes; it waits for the next finish.
+        /// The server has all bytes. The file waits for the next finish.
         case sent
-        /// The server is to answer for its finish.
+        /// The request to finish the file is in flight.
         case finishing
-        /// The server does not know its session: it waits until it was looked for under its path.
+        /// The server no longer has the session. The file may exist under its path.
         case lost
-        /// It has its result.
         case done
     }
 
-    /// How long it is; `nil` for a stream that does not say.
+    /// The number of bytes, or `nil` for a stream of unknown length.
     var size: Int64?
-    /// Whether parts of it can be sent side by side.
+    /// Whether parts of the file can be sent concurrently.
     let isConcurrent: Bool
     var phase = Phase.fresh
-    /// The session at the server.
     var session: String?
-    /// The bytes that the server does not have and no request brings, in order.
+    /// The bytes that the server does not have and no request is sending, the last ones first.
     var missing: [Range<Int64>]
-    /// Whether the session was closed.
+    /// Whether the file is in a queue of files that are being sent.
+    var isQueued = false
     var isClosed = false
-    /// How many requests bring bytes of it.
+    /// The number of requests in flight with bytes of the file.
     var underWay = 0
-    /// Whether its session is of no use; it is given up when no request brings bytes to it any more.
+    /// Whether the session is unusable and is abandoned when no request for it is in flight.
     var isDoomed = false
-    /// Whether the server was asked to make the file, and has not said what came of it.
+    /// Whether a request to finish the file has an unknown outcome.
     var mayBeStored = false
-    /// How often it has begun anew.
     var beginnings = 0
-    /// How often in turn the server has refused bytes in a way that can be mended.
+    /// The number of rejections in a row that the plan has corrected.
     var corrections = 0
-    /// How often its finish was put off because there was too much to write.
+    /// The number of finishes that were rejected because of too many write operations.
     var postponements = 0
-    /// How many bytes the server has.
+    /// The number of bytes that the server has.
     var taken: Int64 = 0
-    /// What became of it.
     var result: UploadResult.Value?
 
     init(size: Int64?, isConcurrent: Bool) {
@@ -57,7 +53,7 @@ struct UploadEntry: Sendable {
         missing = [0..<(size ?? .max)]
     }
 
-    /// Whether the server still lacks bytes of it.
+    /// Whether the server does not have all bytes.
     var isUnsettled: Bool {
         switch phase {
         case .fresh, .starting, .sending, .lost: true
@@ -65,17 +61,17 @@ struct UploadEntry: Sendable {
         }
     }
 
-    /// Whether no byte of it was sent yet, so that it can go with others in one request.
+    /// Whether no byte was sent, so the file can share a request with other files.
     var isWhole: Bool { phase == .sending && underWay == 0 && !isClosed && missing == [0..<(size ?? .max)] }
 
-    /// Takes the next part that may be sent now.
+    /// Takes the next part that can be sent now.
     ///
-    /// Parts end at multiples of the chunk. Of a session that takes them in any order the last one waits for all the
-    /// others, since it closes the session.
+    /// Parts end at multiples of the chunk size. The last part of a concurrent session waits for all other parts,
+    /// because it closes the session.
     mutating func take(chunk: Int64) -> (range: Range<Int64>, isLast: Bool)? {
         guard phase == .sending, !isDoomed, underWay == 0 || isConcurrent else { return nil }
         let end = size ?? .max
-        guard let first = missing.first, !first.isEmpty else {
+        guard let first = missing.last, !first.isEmpty else {
             guard !isClosed, underWay == 0 else { return nil }
             missing = []
             underWay = 1
@@ -85,24 +81,24 @@ struct UploadEntry: Sendable {
         let range = first.lowerBound..<first.lowerBound + length
         let isLast = range.upperBound == size && missing.count == 1
         if isLast, underWay > 0 { return nil }
-        missing.removeFirst()
-        if range.upperBound < first.upperBound { missing.insert(range.upperBound..<first.upperBound, at: 0) }
+        missing.removeLast()
+        if range.upperBound < first.upperBound { missing.append(range.upperBound..<first.upperBound) }
         underWay += 1
         return (range, isLast)
     }
 
-    /// Gives back a part that the server does not have.
+    /// Returns a part that the server does not have.
     mutating func putBack(_ range: Range<Int64>) {
         underWay -= 1
         if size == nil {
             missing = [range.lowerBound..<Int64.max]
         } else {
-            let place = missing.firstIndex { $0.lowerBound > range.lowerBound } ?? missing.endIndex
-            missing.insert(range, at: place)
+            let place = missing.lastIndex { $0.lowerBound > range.lowerBound }
+            missing.insert(range, at: place.map { $0 + 1 } ?? 0)
         }
     }
 
-    /// The server has a part.
+    /// Adds a part that the server has.
     mutating func add(_ range: Range<Int64>, isLast: Bool, end: Int64?) {
         underWay -= 1
         corrections = 0
@@ -112,12 +108,12 @@ struct UploadEntry: Sendable {
         if isClosed, missing.isEmpty, underWay == 0 { phase = .sent }
     }
 
-    /// Goes on where the server says it stands.
+    /// Continues at the server's offset.
     ///
     /// - Parameters:
-    ///   - offset: what the server says.
-    ///   - end: the last place of which it can have heard.
-    /// - Returns: whether that makes sense.
+    ///   - offset: the server's offset.
+    ///   - end: the maximum offset that is possible.
+    /// - Returns: whether the offset is valid.
     mutating func goOn(at offset: Int64, before end: Int64) -> Bool {
         guard !isConcurrent, (0...(size ?? end)).contains(offset), corrections < 10 else { return false }
         corrections += 1
@@ -133,7 +129,7 @@ struct UploadEntry: Sendable {
         beginnings += 1
     }
 
-    /// Goes on where a journal says that the file stands.
+    /// Restores the state of the file from a journal.
     mutating func restore(_ known: JournaledFile) {
         guard let size, let session = known.session, session.isConcurrent == isConcurrent else { return }
         self.session = session.id
@@ -145,33 +141,39 @@ struct UploadEntry: Sendable {
             end = max(end, part.end)
         }
         if end < size { missing.append(end..<size) }
+        missing.reverse()
         taken = size - missing.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
         phase = missing.isEmpty && isClosed ? .sent : .sending
     }
 
-    /// Gives the file its result.
     mutating func end(_ result: UploadResult.Value) {
         if case .success(let file) = result { taken = size ?? Int64(clamping: file.size) }
         (phase, self.result) = (.done, result)
     }
 }
 
-/// The numbers of files that wait, first those that came first.
+/// A queue of files, by their numbers.
 struct FileQueue: Sendable {
     private var files: [Int] = []
     private var head = 0
+    /// Files that come before the others, the next one last.
+    private var ahead: [Int] = []
 
-    var count: Int { files.count - head }
+    var count: Int { ahead.count + files.count - head }
     var isEmpty: Bool { count == 0 }
-    /// The file whose turn is next.
-    var first: Int? { isEmpty ? nil : files[head] }
+    var first: Int? { ahead.last ?? (head < files.count ? files[head] : nil) }
 
-    mutating func add(_ file: Int) { files.append(file) }
+    mutating func add(_ file: Int, isFirst: Bool = false) {
+        if isFirst { ahead.append(file) } else { files.append(file) }
+    }
 
-    /// Takes out the next ones, as many as there are of the number.
+    /// Removes the next files, at most this many.
     mutating func take(_ number: Int) -> [Int] {
-        let taken = Array(files[head..<min(head + number, files.count)])
-        head += taken.count
+        var taken: [Int] = []
+        while taken.count < number, let file = ahead.popLast() { taken.append(file) }
+        let rest = files[head..<min(head + number - taken.count, files.count)]
+        taken += rest
+        head += rest.count
         if head > 1_000, head * 2 > files.count {
             files.removeFirst(head)
             head = 0
@@ -180,22 +182,21 @@ struct FileQueue: Sendable {
     }
 }
 
-/// One request that an upload is made of; files go by their numbers.
+/// One request of an upload, with the numbers of its files.
 enum UploadStep: Sendable, Hashable {
-    /// Asks for a session for each of the files.
+    /// Requests a session for each file.
     case start([Int], isConcurrent: Bool)
-    /// Brings whole files, each of which closes its session.
+    /// Sends whole files, and closes their sessions.
     case pack([Int])
-    /// Brings a part of a file; the last one closes the session.
+    /// Sends a part of a file. The last part closes the session.
     ///
-    /// Of a stream whose length is not known the range is as long as a part can be.
+    /// For a stream of unknown length, the range has the maximum length of a part.
     case part(Int, Range<Int64>, isLast: Bool)
-    /// Makes files of sessions, after that many refusals because there was too much to write.
+    /// Makes files of sessions, after this number of rejections because of too many write operations.
     case finish([Int], postponed: Int)
-    /// Looks whether the file of a session that the server does not know is there already.
+    /// Checks whether the file of a lost session exists.
     case look(Int)
 
-    /// The files that it is for.
     var files: [Int] {
         switch self {
         case .start(let files, _), .pack(let files), .finish(let files, _): files
@@ -204,50 +205,44 @@ enum UploadStep: Sendable, Hashable {
     }
 }
 
-/// What came of a step.
 enum UploadAnswer: Sendable {
     /// The ids of the sessions, one for each file.
     case started([String])
-    /// What became of each file of a pack.
+    /// The results of the files of a pack.
     case packed([PartAnswer])
-    /// What became of a part; where the file ends, if its end was reached.
+    /// The result of a part, and the size of the file if its end was reached.
     case part(PartAnswer, end: Int64?)
-    /// What became of each file.
     case finished([FinishAnswer])
-    /// The file that is there with the same content.
+    /// The existing file with the same content.
     case found(Files.FileMetadata?)
-    /// The request as a whole has failed.
     case failed(UploadFailure)
 }
 
-/// What became of the bytes of one file in a request.
+/// The result of sending bytes of one file.
 enum PartAnswer: Sendable {
-    /// The server has them.
     case taken
-    /// The server says why not.
     case refused(Files.UploadSessionAppendError)
-    /// They could not be read.
+    /// The bytes could not be read.
     case unreadable(RestError)
 }
 
-/// What became of the finish of one file.
+/// The result of finishing one file.
 enum FinishAnswer: Sendable {
-    /// The file is at Dropbox, with the content that was sent.
+    /// The file is in Dropbox, with the content that was sent.
     case stored(Files.FileMetadata)
-    /// The server says why not.
     case refused(Files.UploadSessionFinishError)
-    /// It cannot be said of the content that it is what was sent.
+    /// The stored content may differ from the content that was sent.
     case unsure(RestError)
 }
 
-/// Why a request as a whole has failed.
+/// The error of a request as a whole.
 enum UploadFailure: Error, Sendable {
-    /// Somebody paused or cancelled the upload.
+    /// The upload was paused or cancelled.
     case interrupted
-    /// The request did not succeed; others may.
+    /// The request failed. Others may succeed.
     case failed(RestError)
-    /// The server does not take the request for what one of its files, or all, say.
+    /// The server rejected the request because of at least one of its files.
     case refused(RestError)
-    /// No request of this client can succeed: the token, the path root, the journal.
+    /// No request of this client can succeed, for example because of its token, path root or journal.
     case hopeless(RestError)
 }

@@ -7,32 +7,33 @@ import RestTransport
 import StoneRuntime
 import Synchronization
 
-/// What was done of an upload, in a file from which another process goes on, also after this one was killed.
+/// The journal of an upload: a file with which another process continues, also after this one was killed.
 ///
 /// ```swift
 /// let journal = try UploadJournal(path: "upload.journal")
 /// let results = await box.upload(files, journal: journal).results
 /// ```
 ///
-/// Give the same files with the same journal again: those that are at Dropbox are not sent again, and of the others
-/// only what is missing. A file that has changed since is sent anew. It belongs to one user, and to one process at a
-/// time. It has the files' names and paths, and no tokens; only its owner may read it.
+/// Upload the same files with the same journal again. Files that are in Dropbox are not sent again, and only missing
+/// parts of other files are sent. A file that has changed is sent again completely. A journal belongs to one user, and
+/// to one process at a time. It contains names and paths of files, but no tokens. Only its owner can read it.
 public final class UploadJournal: Sendable {
-    private let lines: WorkJournal<UploadHistory>
+    let lines: WorkJournal<UploadHistory>
     private let isInUse = Mutex(false)
 
-    /// Opens a journal, or begins one.
+    /// Opens or creates a journal.
     ///
-    /// - Parameter path: where it is; its folder is there.
-    /// - Throws: ``RestError/Code/journal`` when another process has it, it is no journal, or it cannot be written.
+    /// - Parameter path: the path of the file, in an existing directory.
+    /// - Throws: ``RestError/Code/journal`` if another process uses the journal, the file is not a journal, or it
+    ///   cannot be written.
     public init(path: String) throws(RestError) { lines = try WorkJournal(path: path) }
 
-    /// Where the journal is.
+    /// The path of the journal.
     public var path: String { lines.path }
 
-    /// The files that are to be uploaded, in the order in which they came, without contents from memory.
+    /// The files of the upload, in their original order, without contents from memory.
     ///
-    /// A process that does not know what another one was about goes on with these.
+    /// A process that does not have the list of files can continue with these.
     public var files: [UploadFile] {
         lines.content.newest.compactMap { known in
             let file = known.file
@@ -43,17 +44,18 @@ public final class UploadJournal: Sendable {
         }
     }
 
-    /// Lets go of the journal, so that it can be opened again; it does the same when nobody refers to it any more.
+    /// Closes the journal, so that it can be opened again.
     ///
-    /// An upload that still uses it ends with ``RestError/Code/journal``.
+    /// A journal that is no longer referenced is closed, too. An upload that still uses a closed journal ends with
+    /// ``RestError/Code/journal``.
     public func close() { lines.close() }
 
     /// Removes the journal from the disk.
     public func remove() { lines.remove() }
 
-    /// Begins its use by one upload.
+    /// Begins the use of the journal by an upload.
     ///
-    /// - Throws: ``RestError/Code/journal`` when another upload uses it.
+    /// - Throws: ``RestError/Code/journal`` if another upload uses it.
     func begin() throws(RestError) {
         let isFree = isInUse.withLock { isInUse in
             defer { isInUse = true }
@@ -62,28 +64,18 @@ public final class UploadJournal: Sendable {
         guard isFree else { throw lines.refusal("another upload of this process uses the journal") }
     }
 
-    /// Ends its use by an upload.
+    /// Ends the use of the journal by an upload.
     func end() { isInUse.withLock { $0 = false } }
 
-    /// Records on whose behalf files are uploaded.
+    /// Records the user of the upload.
     ///
     /// - Throws: ``RestError/Code/journal`` for another user's journal.
     func claim(_ owner: String) throws(RestError) {
-        guard let known = lines.read(\.owner) else { return try add(.owner(owner)) }
+        guard let known = lines.read(\.owner) else { return try lines.add(.owner(owner), isDurable: false) }
         guard known == owner else { throw lines.refusal("the journal is of another user; take one for each user") }
     }
 
-    /// Adds a line, which survives the process, and after ``sync()`` a loss of power.
-    ///
-    /// - Throws: ``RestError/Code/journal`` if the disk is full or broken.
-    func add(_ line: UploadRecord) throws(RestError) { try lines.add(line, isDurable: false) }
-
-    /// Puts all lines on the disk.
-    func sync() throws(RestError) { try lines.sync() }
-
-    /// The numbers of files, and what is known of each.
-    ///
-    /// New files and changed ones are recorded.
+    /// Records new and changed files, and returns the state of each file in the journal.
     func register(
         _ wanted: [(id: String, path: String?, commit: String, state: String)]
     ) throws(RestError) -> [JournaledFile] {
@@ -104,22 +96,21 @@ public final class UploadJournal: Sendable {
             }
             return (known, new)
         }
-        if !new.isEmpty { try add(.files(new)) }
+        if !new.isEmpty { try lines.add(.files(new), isDurable: false) }
         return known
     }
 }
 
-/// A line of an upload's journal; files go by their numbers in the journal.
+/// A line of an upload's journal, in which files have numbers.
 enum UploadRecord: Codable, Sendable {
-    /// A file to upload.
     struct File: Codable, Sendable {
         var number: Int
         var id: String
-        /// The path of its content; `nil` for bytes in memory.
+        /// The path of the content, or `nil` for bytes in memory.
         var path: String?
         /// The destination in Dropbox, as the argument of the route.
         var commit: String
-        /// The identity of its content.
+        /// The identity of the content.
         var state: String
     }
 
@@ -129,7 +120,6 @@ enum UploadRecord: Codable, Sendable {
         var isConcurrent: Bool
     }
 
-    /// Bytes that the server has.
     struct Part: Codable, Sendable {
         var number: Int
         var start: Int64
@@ -139,21 +129,20 @@ enum UploadRecord: Codable, Sendable {
 
     struct Stored: Codable, Sendable {
         var number: Int
-        /// The file as it is at Dropbox, as the route returned it.
+        /// The metadata of the file, as the route returned it.
         var file: String
     }
 
-    /// The user on whose behalf the files are uploaded.
     case owner(String)
     case files([File])
     case sessions([Session])
     case parts([Part])
     case stored([Stored])
-    /// Files whose sessions are given up.
+    /// Files whose sessions are abandoned.
     case anew([Int])
 }
 
-/// What a journal knows of a file.
+/// The state of a file in a journal.
 struct JournaledFile: Sendable {
     var file: UploadRecord.File
     var session: UploadRecord.Session?
@@ -168,7 +157,7 @@ struct UploadHistory: JournalContent {
 
     private(set) var owner: String?
     private(set) var files: [JournaledFile] = []
-    /// The newest file of each id, by the bytes of the id: two spellings of a name, such as NFC and NFD, are two files.
+    /// The newest file of each id, by the bytes of the id, because names in NFC and NFD are different files.
     private(set) var numbers: [[UInt8]: Int] = [:]
 
     mutating func add(_ line: UploadRecord) -> Bool {
@@ -204,7 +193,7 @@ struct UploadHistory: JournalContent {
         return true
     }
 
-    /// The newest file of each id, in the order in which they came.
+    /// The newest file of each id, in the original order.
     var newest: [JournaledFile] { numbers.values.sorted().map { files[$0] } }
 
     var lines: [UploadRecord] {
@@ -215,7 +204,7 @@ struct UploadHistory: JournalContent {
             for place in known.parts.indices { known.parts[place].number = number }
             return known
         }
-        // A file at Dropbox needs no session any more.
+        // A file in Dropbox needs no session.
         let open = files.filter { $0.stored == nil }
         let stored = files.compactMap { known in
             known.stored.map { UploadRecord.Stored(number: known.file.number, file: $0) }
@@ -228,5 +217,54 @@ struct UploadHistory: JournalContent {
 
     static func failure(_ message: String, _ underlying: TransportError?) -> RestError {
         RestError(.journal, message, outcome: .notApplied, underlying: underlying)
+    }
+}
+
+// The lines that the journal gets of an upload.
+extension UploadPlan {
+    typealias Content = UploadHistory
+
+    func line(before step: UploadStep) -> UploadRecord? { nil }
+
+    /// No line needs to survive a loss of power before the upload continues: the content hash shows later whether a
+    /// file exists.
+    func isDurable(_ line: UploadRecord) -> Bool { false }
+
+    /// The line that records the result of a step; `nil` if nothing is to be recorded.
+    func record(_ answer: UploadAnswer, of step: UploadStep) -> UploadRecord? {
+        guard !numbers.isEmpty else { return nil }
+        switch (step, answer) {
+        case (.start(let files, let isConcurrent), .started(let ids)):
+            return .sessions(
+                zip(files, ids).map {
+                    UploadRecord.Session(number: numbers[$0], id: $1, isConcurrent: isConcurrent)
+                })
+        case (.pack(let files), .packed(let answers)):
+            let parts = zip(files, answers).compactMap { file, answer -> UploadRecord.Part? in
+                guard case .taken = answer else { return nil }
+                return UploadRecord.Part(
+                    number: numbers[file], start: 0, end: entries[file].size ?? 0, isLast: true)
+            }
+            return .parts(parts)
+        case (.part(let file, let range, let isLast), .part(.taken, nil)):
+            let part = UploadRecord.Part(
+                number: numbers[file], start: range.lowerBound, end: range.upperBound, isLast: isLast)
+            return .parts([part])
+        case (.finish(let files, _), .finished(let answers)):
+            let stored = zip(files, answers).compactMap { file, answer -> UploadRecord.Stored? in
+                guard case .stored(let metadata) = answer else { return nil }
+                return self.stored(metadata, file)
+            }
+            return .stored(stored)
+        case (.look(let file), .found(let metadata?)):
+            return .stored([stored(metadata, file)].compactMap(\.self))
+        case (.look(let file), .found(nil)): return .anew([numbers[file]])
+        default: return nil
+        }
+    }
+
+    private func stored(_ metadata: Files.FileMetadata, _ file: Int) -> UploadRecord.Stored? {
+        guard let text = try? metadata.json() else { return nil }
+        return UploadRecord.Stored(number: numbers[file], file: String(decoding: text, as: UTF8.self))
     }
 }

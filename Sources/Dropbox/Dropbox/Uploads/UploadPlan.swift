@@ -2,62 +2,75 @@
 
 import DropboxAPI
 import RestSDK
+import RestTransport
 
-/// Which request is next, for a batch or for a single file: the whole order of uploads, without sending anything.
+/// The uploads of a batch or of a single file, as a value that sends nothing: which request is next, and what its
+/// response means.
 ///
-/// Whoever runs it takes steps as long as there are some, and tells what came of each. It holds at any time: no byte is
-/// in two requests, a file's bytes go to one session, a file is finished when the server has them all, and the result
-/// of a file never changes.
-struct UploadPlan: Sendable {
-    /// How much is done at a time.
+/// At any time, no byte is in two requests, the bytes of a file go to one session, a file is finished only after the
+/// server has all its bytes, and the result of a file never changes.
+struct UploadPlan: WorkPlan {
     struct Limits: Sendable, Hashable {
         var requests = 4
         var memory: Int64 = 32 << 20
         var chunk: Int64 = 8 << 20
-        /// From which size on parts of a file are sent side by side.
+        /// The size from which the parts of a file are sent concurrently.
         var concurrentFrom: Int64 = 32 << 20
-        /// How many sessions are started, or finished, by one request (Dropbox: at most 1,000).
+        /// The maximum number of sessions that one request starts or finishes (Dropbox: at most 1,000).
         var run = 1_000
-        /// How long the argument of a pack may be, in bytes; it is a header field, which servers cut at 8 KiB and more.
+        /// The maximum length of the argument of a pack, in bytes.
+        ///
+        /// It is a header field, and some servers accept only 8 KiB.
         var header = 7_500
     }
 
     let limits: Limits
     private(set) var entries: [UploadEntry]
-    /// The number of entries that the server still lacks bytes of.
+    /// The numbers that the files have in the journal; empty without a journal.
+    let numbers: [Int]
+    /// The number of entries whose bytes the server does not have completely.
     private var unsettled = 0
-    /// Why no request can succeed any more.
-    var failure: RestError?
-    var fresh = (sequential: FileQueue(), concurrent: FileQueue())
-    var isStarting = (sequential: false, concurrent: false)
-    var isFinishing = false
-    /// How many files the next finish has at most.
-    var finishRun: Int
-    /// Small files of which nothing was sent.
-    var whole = FileQueue()
-    /// The others that are being sent, first those that came first.
-    var parts: [Int] = []
-    var sent = FileQueue()
-    var lost = FileQueue()
-    var requests = 0
-    var memory: Int64 = 0
-    /// How many requests in turn have failed.
-    var failures = 0
+    /// The number of entries that have a session and are being sent.
+    private var sending = (sequential: 0, concurrent: 0)
+    /// The error because of which no request can succeed.
+    private(set) var failure: RestError?
+    private var fresh = (sequential: FileQueue(), concurrent: FileQueue())
+    private var isStarting = (sequential: false, concurrent: false)
+    private var isFinishing = false
+    /// The maximum number of files in the next finish.
+    private var finishRun: Int
+    /// Files of at most one chunk of which nothing was sent.
+    private var whole = FileQueue()
+    /// Other files that are being sent and may have a part for the next request.
+    private var parts = FileQueue()
+    private var sent = FileQueue()
+    private var lost = FileQueue()
+    private var requests = 0
+    private var memory: Int64 = 0
+    /// The number of requests in a row that failed.
+    private var failures = 0
+    /// The bytes that the server has, and the bytes that requests in flight have sent.
+    private var taken: Int64
+    private var inFlight: [UploadStep: Int64] = [:]
+    private var reported: Int64 = 0
+    private let total: Int64?
 
-    /// Plans the upload of files as far as they have come.
-    init(_ entries: [UploadEntry], limits: Limits) {
-        (self.limits, self.entries, finishRun) = (limits, entries, limits.run)
-        for file in entries.indices { place(file) }
-        unsettled = entries.count(where: \.isUnsettled)
+    init(_ entries: [UploadEntry], limits: Limits, numbers: [Int] = []) {
+        (self.limits, self.entries, self.numbers, finishRun) = (limits, entries, numbers, limits.run)
+        total = entries.contains { $0.size == nil } ? nil : Self.sum(entries.map { $0.size ?? 0 })
+        taken = Self.sum(entries.map(\.taken))
+        for file in entries.indices {
+            count(file, 1)
+            place(file)
+        }
     }
 
-    /// Tries again what failed as a whole.
-    mutating func resume() { (failure, failures) = (nil, 0) }
+    /// Makes the plan try again what failed as a whole.
+    mutating func resume() { (failure, failures, reported) = (nil, 0, 0) }
 
     /// Ends the upload of all files that have no result.
     mutating func stop(_ error: RestError) { failure = failure ?? error }
 
-    /// The next request that may be sent now.
     mutating func next() -> UploadStep? {
         guard failure == nil, requests < limits.requests else { return nil }
         guard let step = finishStep() ?? lookStep() ?? startStep() ?? packStep() ?? partStep() else { return nil }
@@ -66,11 +79,19 @@ struct UploadPlan: Sendable {
         return step
     }
 
-    /// Takes in what came of a step.
-    mutating func apply(_ answer: UploadAnswer, to step: UploadStep) {
+    @discardableResult
+    mutating func apply(_ answer: UploadAnswer, to step: UploadStep) -> UploadRecord? {
+        let record = record(answer, of: step)
+        let before = Self.sum(step.files.map { entries[$0].taken })
         requests -= 1
         memory -= cost(of: step)
-        if case .failed(let failure) = answer { return fail(step, failure) }
+        inFlight[step] = nil
+        if case .failed(let failure) = answer { fail(step, failure) } else { succeed(step, answer) }
+        taken = Self.sum([max(0, taken - before)] + step.files.map { entries[$0].taken })
+        return record
+    }
+
+    private mutating func succeed(_ step: UploadStep, _ answer: UploadAnswer) {
         failures = 0
         switch (step, answer) {
         case (.start(let files, let isConcurrent), .started(let sessions)):
@@ -79,7 +100,7 @@ struct UploadPlan: Sendable {
                 entries[file].session = session
                 move(file, to: .sending)
             }
-            // A server that gives fewer sessions than it was asked for is asked again.
+            // If the server returns fewer sessions than requested, another request starts the rest.
             for file in files.dropFirst(sessions.count) { move(file, to: .fresh) }
         case (.pack(let files), .packed(let answers)):
             for (file, answer) in zip(files, answers) {
@@ -97,40 +118,46 @@ struct UploadPlan: Sendable {
         }
     }
 
-    mutating func refuse(_ file: Int, _ error: Files.UploadSessionFinishError) {
+    private mutating func refuse(_ file: Int, _ error: Files.UploadSessionFinishError) {
         let rest = RestError(.api, "Dropbox refused the file: \(error)", outcome: .notApplied)
         settle(file, .failure(.route(error, rest)))
     }
 
-    mutating func settle(_ file: Int, _ result: UploadResult.Value) {
+    private mutating func settle(_ file: Int, _ result: UploadResult.Value) {
         guard entries[file].phase != .done else { return }
         change(file) { $0.end(result) }
     }
 
-    mutating func move(_ file: Int, to phase: UploadEntry.Phase) {
+    private mutating func move(_ file: Int, to phase: UploadEntry.Phase) {
         change(file) { $0.phase = phase }
         place(file)
     }
 
-    /// Changes an entry, perhaps to another phase.
-    mutating func change(_ file: Int, _ change: (inout UploadEntry) -> Void) {
-        if entries[file].isUnsettled { unsettled -= 1 }
+    /// Changes an entry, and perhaps its phase.
+    private mutating func change(_ file: Int, _ change: (inout UploadEntry) -> Void) {
+        count(file, -1)
         change(&entries[file])
-        if entries[file].isUnsettled { unsettled += 1 }
-        if entries[file].phase != .sending { parts.removeAll { $0 == file } }
+        count(file, 1)
     }
 
-    /// Puts a file where those of its phase wait.
-    mutating func place(_ file: Int) {
+    private mutating func count(_ file: Int, _ number: Int) {
+        if entries[file].isUnsettled { unsettled += number }
+        guard entries[file].phase == .sending else { return }
+        if entries[file].isConcurrent { sending.concurrent += number } else { sending.sequential += number }
+    }
+
+    /// Adds a file to the queue of its phase, before other files if `isAhead`.
+    private mutating func place(_ file: Int, isAhead: Bool = false) {
         switch entries[file].phase {
         case .fresh:
             if entries[file].isConcurrent { fresh.concurrent.add(file) } else { fresh.sequential.add(file) }
+        case .sending where entries[file].isQueued: break
         case .sending:
-            guard !parts.contains(file) else { return }
+            entries[file].isQueued = true
             if entries[file].isWhole, entries[file].size ?? .max <= limits.chunk {
                 whole.add(file)
             } else {
-                parts.append(file)
+                parts.add(file, isFirst: isAhead)
             }
         case .sent: sent.add(file)
         case .lost: lost.add(file)
@@ -138,11 +165,11 @@ struct UploadPlan: Sendable {
         }
     }
 
-    mutating func took(
+    private mutating func took(
         _ answer: PartAnswer, _ file: Int, _ range: Range<Int64>, isLast: Bool, end: Int64?
     ) {
         guard entries[file].phase == .sending else {
-            // A file that has its result, of which another part was still under way.
+            // The file has its result already, and this part was still in flight.
             entries[file].underWay -= 1
             return
         }
@@ -157,7 +184,7 @@ struct UploadPlan: Sendable {
             guard entries[file].underWay == 0 else { return }
             change(file) { $0.phase = .lost }
         }
-        place(file)
+        place(file, isAhead: true)
     }
 
     private mutating func refused(
@@ -169,7 +196,7 @@ struct UploadPlan: Sendable {
             let isGood = entries[file].goOn(at: Int64(clamping: correct.correctOffset), before: range.upperBound)
             entries[file].isDoomed = !isGood
         case .closed where isLast:
-            // The answer to the same request did not come before.
+            // The response to the same request was lost.
             change(file) { $0.add(range, isLast: true, end: nil) }
         case .notFound, .closed, .concurrentSessionInvalidOffset, .concurrentSessionInvalidDataSize:
             entries[file].underWay -= 1
@@ -183,7 +210,7 @@ struct UploadPlan: Sendable {
         }
     }
 
-    mutating func finished(_ answer: FinishAnswer, _ file: Int) {
+    private mutating func finished(_ answer: FinishAnswer, _ file: Int) {
         switch answer {
         case .stored(let metadata): settle(file, .success(metadata))
         case .unsure(let error): settle(file, .failure(.rest(error)))
@@ -210,22 +237,22 @@ struct UploadPlan: Sendable {
         }
     }
 
-    mutating func found(_ metadata: Files.FileMetadata?, _ file: Int) {
+    private mutating func found(_ metadata: Files.FileMetadata?, _ file: Int) {
         if let metadata { return settle(file, .success(metadata)) }
         guard entries[file].beginnings < 3 else { return refuse(file, .lookupFailed(.notFound)) }
         change(file) { $0.beginAnew() }
         place(file)
     }
 
-    /// The request as a whole has failed: what it was for goes back, or has failed with it.
-    mutating func fail(_ step: UploadStep, _ why: UploadFailure) {
+    /// Queues the files of a failed request again, or ends them.
+    private mutating func fail(_ step: UploadStep, _ why: UploadFailure) {
         var lasting: RestError?
         switch why {
         case .interrupted: break
         case .hopeless(let error): failure = failure ?? error
         case .failed(let error):
             failures += 1
-            // Where nothing succeeds, thousands of files need not find that out one by one.
+            // If no request succeeds, the upload ends before it has tried thousands of files.
             if failures >= limits.requests + 4 { failure = failure ?? error }
             lasting = error
         case .refused(let error): lasting = error
@@ -241,7 +268,7 @@ struct UploadPlan: Sendable {
         case .finish(let files, _):
             isFinishing = false
             if case .refused(let error) = why {
-                // One file is at fault; it is found by halves.
+                // One file is the cause. Halving the number of files finds it.
                 finishRun = max(1, files.count / 2)
                 if files.count == 1 { return settle(files[0], .failure(.rest(error))) }
             }
@@ -252,17 +279,19 @@ struct UploadPlan: Sendable {
         }
     }
 
-    /// Takes back bytes that the server does not have, for another request or, after an error, for none.
+    /// Returns bytes that the server does not have, and ends the file after an error.
     private mutating func putBack(_ file: Int, _ range: Range<Int64>, _ error: RestError?) {
         entries[file].putBack(range)
         guard entries[file].phase == .sending else { return }
         if let error { return settle(file, .failure(.rest(error))) }
         if entries[file].isDoomed, entries[file].underWay == 0 { return move(file, to: .lost) }
-        place(file)
+        place(file, isAhead: true)
     }
 
-    /// Finishes are made one after the other, of as many files as one may have, or when nothing else is left to do.
-    mutating func finishStep() -> UploadStep? {
+    /// The next finish, if the maximum number of files is ready, or if nothing else is left.
+    ///
+    /// Finishes run one at a time.
+    private mutating func finishStep() -> UploadStep? {
         let isDue = sent.count >= limits.run || (!sent.isEmpty && unsettled == 0)
         guard !isFinishing, isDue else { return nil }
         let files = sent.take(finishRun)
@@ -271,26 +300,26 @@ struct UploadPlan: Sendable {
         return .finish(files, postponed: files.map { entries[$0].postponements }.max() ?? 0)
     }
 
-    mutating func lookStep() -> UploadStep? { lost.take(1).first.map { .look($0) } }
+    private mutating func lookStep() -> UploadStep? { lost.take(1).first.map { .look($0) } }
 
-    mutating func startStep() -> UploadStep? {
-        if !isStarting.sequential, !fresh.sequential.isEmpty, whole.count + parts.count < (limits.run + 1) / 2 {
+    private mutating func startStep() -> UploadStep? {
+        if !isStarting.sequential, !fresh.sequential.isEmpty, sending.sequential < (limits.run + 1) / 2 {
             return start(fresh.sequential.take(limits.run), isConcurrent: false)
         }
-        if !isStarting.concurrent, !fresh.concurrent.isEmpty, parts.count < limits.requests {
+        if !isStarting.concurrent, !fresh.concurrent.isEmpty, sending.concurrent < limits.requests {
             return start(fresh.concurrent.take(limits.requests), isConcurrent: true)
         }
         return nil
     }
 
-    mutating func start(_ files: [Int], isConcurrent: Bool) -> UploadStep {
+    private mutating func start(_ files: [Int], isConcurrent: Bool) -> UploadStep {
         setStarting(isConcurrent, true)
         for file in files { change(file) { $0.phase = .starting } }
         return .start(files, isConcurrent: isConcurrent)
     }
 
-    /// Whole files, as many as fit into one request.
-    mutating func packStep() -> UploadStep? {
+    /// The next pack, with as many whole files as fit into one request.
+    private mutating func packStep() -> UploadStep? {
         var files: [Int] = []
         var (bytes, header) = (Int64(0), 0)
         while let file = whole.first, files.count < limits.run {
@@ -301,18 +330,23 @@ struct UploadPlan: Sendable {
             files += whole.take(1)
             (bytes, header) = (bytes + size, header + text)
         }
-        for file in files { (entries[file].underWay, entries[file].missing) = (1, []) }
+        for file in files {
+            (entries[file].isQueued, entries[file].underWay, entries[file].missing) = (false, 1, [])
+        }
         return files.isEmpty ? nil : .pack(files)
     }
 
-    /// How long the argument of one file of a pack is.
+    /// The length of the argument of one file in a pack.
     private static func argumentSize(_ session: String) -> Int { session.utf8.count + 75 }
 
-    mutating func partStep() -> UploadStep? {
-        guard hasMemory(for: limits.chunk) else { return nil }
-        for (place, file) in parts.enumerated() {
-            guard let (range, isLast) = entries[file].take(chunk: limits.chunk) else { continue }
-            if isLast { parts.remove(at: place) }
+    private mutating func partStep() -> UploadStep? {
+        while hasMemory(for: limits.chunk), let file = parts.first {
+            // A file without a part to send is queued again with the next response about it.
+            guard let (range, isLast) = entries[file].take(chunk: limits.chunk) else {
+                entries[file].isQueued = false
+                _ = parts.take(1)
+                continue
+            }
             return .part(file, range, isLast: isLast)
         }
         return nil
@@ -320,7 +354,7 @@ struct UploadPlan: Sendable {
 
     private func hasMemory(for bytes: Int64) -> Bool { memory == 0 || memory + bytes <= limits.memory }
 
-    func cost(of step: UploadStep) -> Int64 {
+    private func cost(of step: UploadStep) -> Int64 {
         switch step {
         case .pack(let files): files.reduce(0) { $0 + (entries[$1].size ?? 0) }
         case .part(_, let range, _): min(Int64(range.count), limits.chunk)
@@ -328,7 +362,27 @@ struct UploadPlan: Sendable {
         }
     }
 
-    mutating func setStarting(_ isConcurrent: Bool, _ value: Bool) {
+    private mutating func setStarting(_ isConcurrent: Bool, _ value: Bool) {
         if isConcurrent { isStarting.concurrent = value } else { isStarting.sequential = value }
+    }
+}
+
+// Progress.
+extension UploadPlan {
+    /// Notes how much of its body the request of a step has sent.
+    mutating func note(_ sent: Int64, by step: UploadStep) { inFlight[step] = sent }
+
+    mutating func progress() -> TransferProgress {
+        // Bytes that are sent again were counted before.
+        reported = max(reported, Self.sum([taken] + inFlight.values))
+        return TransferProgress(sent: min(reported, total ?? .max), sentTotal: total)
+    }
+
+    /// The sum of lengths; at most `Int64.max`, because a server or a stream may claim any length.
+    private static func sum(_ lengths: [Int64]) -> Int64 {
+        lengths.reduce(0) { sum, length in
+            let (result, isTooLarge) = sum.addingReportingOverflow(length)
+            return isTooLarge ? .max : result
+        }
     }
 }

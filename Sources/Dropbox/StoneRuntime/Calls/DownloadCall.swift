@@ -9,16 +9,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A call of a route that returns content, which is sent when you ask for the result.
+/// A call of a route that returns content.
 public struct DownloadCall<Output: Sendable, Failure: Error & Sendable>: Sendable {
     /// The client that sends the call.
     public let client: RestClient
-    /// The call as a value, for every calling style of a client, with the content in memory.
+    /// The call as a value for all calling styles, with the content in memory.
     public let request: DownloadEndpoint<Output, Failure>
 
-    /// The result, with the content in memory.
+    /// Sends the call and returns the result with the content in memory.
     ///
-    /// - Throws: ``CallError``: the route's own error, or the ``RestError`` that every call can have.
+    /// - Throws: ``CallError``, with the route's error or a ``RestError``.
     public var value: DownloadEndpoint<Output, Failure>.Content {
         get async throws(CallError<Failure>) { try await client.send(request) }
     }
@@ -31,7 +31,7 @@ public struct DownloadCall<Output: Sendable, Failure: Error & Sendable>: Sendabl
     @discardableResult
     public func save(to path: String) async throws(CallError<Failure>) -> Output {
         try await typed { () async throws(RestError) in
-            // A response from another server, such as a proxy, must not replace an existing file.
+            // A response that is not from the server, such as a proxy's page, must not replace an existing file.
             let part = "\(path).\(UInt64.random(in: .min ... .max)).part"
             defer { try? FileManager.default.removeItem(atPath: part) }
             let answer = try await client.download(
@@ -46,10 +46,10 @@ public struct DownloadCall<Output: Sendable, Failure: Error & Sendable>: Sendabl
         }
     }
 
-    /// Returns the result, and the content as it arrives.
+    /// Sends the call and returns the result with the content as a stream.
     ///
-    /// - Parameter range: the requested range, in bytes, or `nil` for the whole content. You never receive other bytes:
-    ///   another range is an error, and if the server sends the whole content, the range is cut out.
+    /// - Parameter range: the requested range in bytes, or `nil` for the whole content. If the server returns the whole
+    ///   content, the stream has only the range. Another range is an error.
     /// - Returns: the result, and the content, which can be read once.
     /// - Throws: ``CallError``, with ``RestError/Code/rangeNotSatisfiable`` if the content has no bytes in the range.
     public func stream(
@@ -98,43 +98,43 @@ public struct DownloadEndpoint<Output: Sendable, Failure: Error & Sendable>: End
         self.route = route
     }
 
-    /// Creates the request, like ``RouteEndpoint/makeRequest()``.
+    /// Makes the request (see ``RouteEndpoint/makeRequest()``).
     public func makeRequest() throws(RestError) -> RestRequest { try route.makeRequest() }
 
-    /// Returns the result from the response header, and the body as content.
+    /// Reads the result from the header, and the content from the body.
     public func content(from response: RestResponse) throws -> Content {
         Content(value: try route.content(from: response.head), bytes: response.body)
     }
 
-    /// Returns the route's own error, like ``RouteEndpoint/routeError(from:)``.
+    /// Reads the route's error (see ``RouteEndpoint/routeError(from:)``).
     public func routeError(from error: RestError) -> Failure? { route.routeError(from: error) }
 }
 
-/// The state of a job on the server, which generated code reads from the responses of its routes.
+/// The state of a job on the server, as generated code reads it from the responses of routes that start and check it.
 public enum JobState<Output: Sendable>: Sendable {
-    /// In progress; check it with this id, or with the previous id if the response has none.
+    /// The job is running. Check it with this id, or with the previous id if it is `nil`.
     case running(id: String?)
-    /// Finished.
+    /// The job has finished.
     case finished(Output)
-    /// Failed.
+    /// The job has failed.
     case failed(any Error)
-    /// The response has a tag that this version of the spec does not know.
+    /// The response has a tag that this version of the spec does not have.
     case unknown(UnknownTag)
 }
 
-/// The error when waiting for a job ends without its result.
+/// The error of waiting for a job.
 public enum JobError<Launch: Error & Sendable, Check: Error & Sendable>: Error, Sendable {
     /// The job could not be started.
     case launch(CallError<Launch>)
-    /// The status of the job could not be checked.
+    /// The state of the job could not be read.
     case check(CallError<Check>)
-    /// The job failed, with the error value from the server.
+    /// The job failed, with the server's error.
     case failed(any Error)
-    /// The response has a tag that this version of the spec does not know.
+    /// The response has a tag that this version of the spec does not have.
     case unknown(UnknownTag)
-    /// The time limit was exceeded, and the job continues; check it later with this id.
+    /// The time limit has passed. The job continues, and can be checked by its id.
     case timedOut(id: String)
-    /// The waiting task was cancelled, and the job continues with this id.
+    /// The waiting task was cancelled. The job continues, and can be checked by its id.
     case cancelled(id: String)
 }
 
@@ -146,7 +146,7 @@ public enum JobError<Launch: Error & Sendable, Check: Error & Sendable>: Error, 
 public struct JobCall<
     Launched: Sendable, Status: Sendable, Output: Sendable, Launch: Error & Sendable, Check: Error & Sendable
 >: Sendable {
-    /// The call that starts the job, whose result shows whether the job has already finished.
+    /// The call that starts the job, whose result may already be the result of the job.
     public let launched: RouteCall<Launched, Launch>
     private let check: @Sendable (String) -> RouteCall<Status, Check>
     private let start: @Sendable (Launched) -> JobState<Output>
@@ -157,9 +157,9 @@ public struct JobCall<
     ///
     /// - Parameters:
     ///   - launched: the call that starts the job.
-    ///   - start: reads the response of that call.
-    ///   - state: reads the response of a check.
-    ///   - check: makes the call that checks the job with an id.
+    ///   - start: reads the response to that call.
+    ///   - state: reads the response to a check.
+    ///   - check: the call that checks the job with an id.
     public init(
         _ launched: RouteCall<Launched, Launch>, start: @escaping @Sendable (Launched) -> JobState<Output>,
         state: @escaping @Sendable (Status) -> JobState<Output>,
@@ -171,14 +171,16 @@ public struct JobCall<
         self.state = state
     }
 
-    /// The result of the call that starts the job.
+    /// The response to the call that starts the job.
     ///
     /// - Throws: ``CallError``.
     public var value: Launched {
         get async throws(CallError<Launch>) { try await launched.value }
     }
 
-    /// Starts the job and waits until it finishes, checking it at intervals that grow from 0.5 to 10 seconds.
+    /// Starts the job and waits for its end.
+    ///
+    /// The job is checked at intervals that grow from half a second to ten seconds.
     ///
     /// - Parameter limit: the maximum time to wait, or `nil` for no limit.
     /// - Returns: the job's result.
@@ -221,9 +223,9 @@ public struct JobCall<
     private static var longestPause: Duration { .seconds(10) }
 }
 
-/// The error of a failed job without an error value.
+/// The error of a job whose failure has only a tag.
 public struct JobFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The tag in the response.
+    /// The tag of the server's response.
     public let tag: String
 
     /// Creates the error for a tag.
@@ -231,6 +233,6 @@ public struct JobFailure: Error, Sendable, Hashable, CustomStringConvertible {
         self.tag = tag
     }
 
-    /// The tag.
+    /// The error as text, for people and logs.
     public var description: String { "the job ended as \(tag)" }
 }

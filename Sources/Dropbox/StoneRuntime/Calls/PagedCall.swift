@@ -16,9 +16,9 @@ public struct PagedCall<Page: Sendable, Element: Sendable, First: Error & Sendab
     /// Creates a call.
     ///
     /// - Parameters:
-    ///   - call: the call for the first page.
+    ///   - call: the call of the first page.
     ///   - list: returns the elements of a page.
-    ///   - following: makes the call for the page after another, or returns `nil` after the last.
+    ///   - following: returns the call of the page after a page, or `nil` after the last page.
     public init(
         _ call: RouteCall<Page, First>, list: @escaping @Sendable (Page) -> [Element],
         following: @escaping @Sendable (Page) -> RouteCall<Page, Next>?
@@ -35,7 +35,7 @@ public struct PagedCall<Page: Sendable, Element: Sendable, First: Error & Sendab
         get async throws(CallError<First>) { try await call.value }
     }
 
-    /// Sends the call for the first page and passes its result to a closure on the caller's actor, once.
+    /// Sends the call of the first page and passes its result to a closure on the caller's actor, once.
     @discardableResult
     public func response(
         priority: TaskPriority? = nil, isolation: isolated (any Actor)? = #isolation,
@@ -44,7 +44,7 @@ public struct PagedCall<Page: Sendable, Element: Sendable, First: Error & Sendab
         call.response(priority: priority, isolation: isolation, completion: completion)
     }
 
-    /// The pages in order, each requested when the previous page has been consumed.
+    /// The pages in order, each requested after the previous page was consumed.
     public var pages: Pages { Pages(paged: self) }
 
     /// The elements of all pages, in order.
@@ -52,7 +52,7 @@ public struct PagedCall<Page: Sendable, Element: Sendable, First: Error & Sendab
 }
 
 extension PagedCall where Element == Never {
-    /// Creates a call without elements, because its pages contain several lists.
+    /// Makes a call whose pages have several lists, so it has no elements.
     public init(
         _ call: RouteCall<Page, First>, following: @escaping @Sendable (Page) -> RouteCall<Page, Next>?
     ) {
@@ -60,14 +60,14 @@ extension PagedCall where Element == Never {
     }
 }
 
-/// The error of a paged route, whose later pages can have another error type than the first.
+/// The error of a paged route, whose first page and later pages have different route errors.
 public enum PageError<First: Error & Sendable, Next: Error & Sendable>: Error, Sendable {
-    /// The first page failed.
+    /// The call of the first page failed.
     case first(CallError<First>)
-    /// A later page failed.
+    /// The call of a later page failed.
     case next(CallError<Next>)
 
-    /// The error that every call can have, or `nil` for the route's own error.
+    /// The `RestError`, or `nil` for an error of the route.
     public var rest: RestError? {
         switch self {
         case .first(.rest(let error)), .next(.rest(let error)): error
@@ -89,7 +89,7 @@ extension PagedCall {
         /// Starts at the first page.
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(paged: paged) }
 
-        /// Iterates over the pages.
+        /// The iterator of the pages.
         public struct AsyncIterator: AsyncIteratorProtocol {
             private enum State {
                 case first
@@ -105,9 +105,9 @@ extension PagedCall {
                 self.paged = paged
             }
 
-            /// Returns the next page, or `nil` after the last.
+            /// Returns the next page, or `nil` after the last one.
             ///
-            /// - Throws: ``PageError``, which ends the iteration.
+            /// - Throws: ``PageError``. The iteration is then over.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(Failure) -> Page? {
@@ -143,7 +143,7 @@ extension PagedCall {
             AsyncIterator(pages: Pages.AsyncIterator(paged: paged), list: paged.list)
         }
 
-        /// Iterates over the elements.
+        /// The iterator of the elements.
         public struct AsyncIterator: AsyncIteratorProtocol {
             private var pages: Pages.AsyncIterator
             private let list: @Sendable (Page) -> [Element]
@@ -157,7 +157,7 @@ extension PagedCall {
 
             /// Returns the next element, or `nil` after the last page.
             ///
-            /// - Throws: ``PageError``, which ends the iteration.
+            /// - Throws: ``PageError``. The iteration is then over.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(Failure) -> Element? {
@@ -172,17 +172,19 @@ extension PagedCall {
     }
 }
 
-/// Detects pages that repeat in a cycle, in a listing of any length (Brent's algorithm).
+/// Detects a cycle of pages in a listing of any length, by Brent's algorithm.
 ///
-/// It compares each call with the previous call and with an earlier one, which is replaced after twice as many pages
-/// each time. A page that follows itself is detected immediately, and a longer cycle after a few rounds.
+/// It keeps the arguments of the last call and of one earlier call, which is replaced after twice as many pages each
+/// time. A page that follows itself is detected at once, and a longer cycle after a few rounds.
 struct PageTrail {
     private var last: [UInt8]?
     private var earlier: [UInt8]?
     private var count = 0
     private var limit = 1
 
-    /// Records the argument of the next call, and returns whether it differs from the stored ones.
+    /// Notes the argument of the next call.
+    ///
+    /// - Returns: whether it differs from the arguments that are kept. `nil` is always new.
     mutating func isNew(_ text: [UInt8]?) -> Bool {
         guard let text else { return true }
         guard text != last, text != earlier else { return false }

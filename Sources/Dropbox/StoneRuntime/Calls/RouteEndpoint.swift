@@ -8,7 +8,7 @@ public import RestSDK
 public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoint {
     /// The route.
     public let info: RouteInfo
-    /// The timeout of the call, or `nil` for the client's timeout.
+    /// The time limit of the call, or `nil` for the client's time limit.
     public var timeout: Duration?
     var progress: TransferProgress.Handler?
 
@@ -32,16 +32,16 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
         self.body = route.info.style == Download.name ? .empty : body
     }
 
-    /// Returns the argument as JSON.
+    /// Returns the argument as JSON text.
     ///
     /// - Throws: `JSONEncodingError` if a value cannot be encoded.
     public func argumentText() throws(JSONEncodingError) -> [UInt8] { try argument() }
 
-    /// Creates the request, which is a POST to the route's path at its host.
+    /// Makes the request, a POST to the route's path at the route's host.
     ///
-    /// - Throws: ``RestError/Code/invalidRequest`` if the argument cannot be encoded, if the app itself must call the
-    ///   route and ``StoneClient/Settings/appAuthorization`` is missing, or if the route requires a token and the
-    ///   client has none.
+    /// - Throws: ``RestError/Code/invalidRequest`` if the argument cannot be written, if
+    ///   ``StoneClient/Settings/appAuthorization`` is needed and missing, or if the client has no token and the route
+    ///   needs one.
     public func makeRequest() throws(RestError) -> RestRequest {
         let text: [UInt8]
         do throws(JSONEncodingError) { text = try argument() } catch {
@@ -67,9 +67,9 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
         return request
     }
 
-    /// Reads the result from the response body, or from a header if the route returns content.
+    /// Reads the result from the body of a response, or from a header field if the route downloads content.
     ///
-    /// - Throws: ``RestError/Code/decoding`` for an unexpected response, ``RestError/Code/cancelled`` if the task is
+    /// - Throws: ``RestError/Code/decoding`` for an invalid response, ``RestError/Code/cancelled`` if the task is
     ///   cancelled while a long response is read.
     public func content(from response: RestResponse) throws -> Output {
         if info.style == Download.name { return try content(from: response.head) }
@@ -81,15 +81,15 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
         }
     }
 
-    /// Decodes a result, and accepts an empty body for routes without a result.
+    /// Reads the result from a body, which may be empty if the route has no result.
     func decode(_ body: [UInt8]) throws(JSONDecodingError) -> Output {
         if body.isEmpty, let nothing = () as? Output { return nothing }
         return try output.decode(body)
     }
 
-    /// Reads the result from the header of a response whose body is content.
+    /// Reads the result from a header field of a response with content.
     ///
-    /// - Throws: ``RestError/Code/decoding`` if the header is missing or invalid.
+    /// - Throws: ``RestError/Code/decoding`` if the field is missing or invalid.
     public func content(from head: HTTPResponse.Head) throws(RestError) -> Output {
         guard let text = head.fields[settings.resultField] else {
             throw RestError(.decoding, "the answer has no field \(settings.resultField)", response: head)
@@ -101,7 +101,7 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
         }
     }
 
-    /// Returns the route's own error: the member `error` of a response with status 409.
+    /// Reads the route's error from the member `error` of a response with status 409.
     public func routeError(from error: RestError) -> Failure? {
         guard error.status == 409, let failure, let value = error.bodyRoot?["error"] else { return nil }
         return try? failure.decode(value)
@@ -112,7 +112,7 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
         return body == nil ? "application/json" : "application/octet-stream"
     }
 
-    /// Authorizes the request with the token if possible, otherwise as the app itself if the route allows it.
+    /// Chooses the authentication: the token if there is one and the route accepts it, otherwise the app or none.
     private func authorize(_ request: inout RestRequest) throws(RestError) {
         request.isAuthorized = info.auth != ["noauth"]
         guard request.isAuthorized else { return }
@@ -127,7 +127,7 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
         request.fields["Authorization"] = authorization.reveal()
     }
 
-    /// Escapes JSON to printable ASCII for a header, with `\uXXXX` for other UTF-16 code units.
+    /// Returns JSON text in printable ASCII for a header field, with escapes for other UTF-16 code units.
     static func headerText(_ json: [UInt8]) -> String {
         var text = ""
         for unit in String(decoding: json, as: UTF8.self).utf16 {
@@ -143,15 +143,15 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
 }
 
 extension StoneType {
-    /// Returns the value as JSON in printable ASCII, for a header.
+    /// Returns the value as JSON text in printable ASCII, for a header field.
     ///
-    /// - Throws: `JSONEncodingError` as ``json()``.
+    /// - Throws: `JSONEncodingError`, as ``json()``.
     public func headerText() throws(JSONEncodingError) -> String {
         RouteEndpoint<Void, Never>.headerText(try json())
     }
 }
 
-/// The details of an error response other than its typed error, from the error in `CallError.route`.
+/// Details of an error response that are not part of the route's typed error.
 ///
 /// ```swift
 /// } catch .route(.path(.notFound), let error) {
@@ -159,7 +159,7 @@ extension StoneType {
 /// }
 /// ```
 extension RestError {
-    /// A message from the server for people, in a language of the server's choice.
+    /// A text of the server for the user.
     public struct UserMessage: Sendable, Hashable, CustomStringConvertible {
         /// The message.
         public let text: String
@@ -170,15 +170,15 @@ extension RestError {
         public var description: String { text }
     }
 
-    /// A short summary for logs: the body's member `error_summary`, such as `path/not_found/..`.
+    /// A short text for logs, from the body's member `error_summary`, such as `path/not_found/..`.
     ///
-    /// Do not compare it, because programs should use the typed error. `nil` if the body has no such member or is
-    /// longer than ``maximumBodySize``.
+    /// Do not compare it. Programs use the typed error. The value is `nil` if the body has no such member, or is longer
+    /// than ``maximumBodySize``.
     public var errorSummary: String? { bodyRoot?["error_summary"]?.string }
 
-    /// A message that can be shown to people: the body's member `user_message`.
+    /// A message for the user, from the body's member `user_message`.
     ///
-    /// Most responses have none. `nil` if it is missing or the body is longer than ``maximumBodySize``.
+    /// Most responses have none. The value is also `nil` if the body is longer than ``maximumBodySize``.
     public var userMessage: UserMessage? {
         let message = bodyRoot?["user_message"]
         guard let text = message?.string ?? message?["text"]?.string else { return nil }
@@ -186,18 +186,18 @@ extension RestError {
     }
 }
 
-/// A route of an API as a value: its name, and the types of its argument, result and error.
+/// A route of an API as a value: its name and its types.
 ///
 /// Generated code has a value for every route of a spec. You can also write one by hand, for example for a route that
-/// is not public yet. ``StoneClient/call(_:_:)`` sends all of them.
+/// is not public yet, and call it with ``StoneClient/call(_:_:)``.
 public struct Route<Style: RouteStyle, Argument: Sendable, Output: Sendable, Failure: Error & Sendable>: Sendable {
-    /// All properties of the route except its types.
+    /// The description of the route.
     public let info: RouteInfo
     /// The coding of the argument.
     public let argument: StoneCoding<Argument>
     /// The coding of the result.
     public let output: StoneCoding<Output>
-    /// The coding of the route's own error, if it has one.
+    /// The coding of the route's error, or `nil` if it has none.
     public let failure: StoneCoding<Failure>?
 
     /// Creates a route.
@@ -213,37 +213,38 @@ public struct Route<Style: RouteStyle, Argument: Sendable, Output: Sendable, Fai
 }
 
 extension Route where Failure == Never {
-    /// Creates a route that has no errors except those of every call.
+    /// Makes a route that has no error of its own.
     public init(_ info: RouteInfo, _ argument: StoneCoding<Argument>, _ output: StoneCoding<Output>) {
         self.init(info, argument, output, nil)
     }
 }
 
-/// The way in which a route's argument, result and content are sent.
+/// The transport of a route's argument, result and content.
 public protocol RouteStyle {
     /// The style's name in the specs' attribute `style`.
     static var name: String { get }
 }
 
-/// The argument and the result are the bodies.
+/// The style of routes whose argument and result are the bodies.
 public enum RPC: RouteStyle {
     /// `rpc`.
     public static let name = "rpc"
 }
 
-/// The argument is a header, the request body is content, and the result is the response body.
+/// The style of routes whose argument is a header field, whose request body is content, and whose result is the
+/// response body.
 public enum Upload: RouteStyle {
     /// `upload`.
     public static let name = "upload"
 }
 
-/// The argument is a header, the result is a response header, and the response body is content.
+/// The style of routes whose argument and result are header fields, and whose response body is content.
 public enum Download: RouteStyle {
     /// `download`.
     public static let name = "download"
 }
 
-/// All properties that a spec defines for a route, except its types.
+/// The description of a route in a spec, without its types.
 public struct RouteInfo: Sendable, Hashable {
     private struct Content: Hashable {
         let namespace: String
@@ -259,7 +260,7 @@ public struct RouteInfo: Sendable, Hashable {
         let attributes: [String: String]
     }
 
-    /// Stored as one word, so that generated code passes only a few words for each route.
+    /// Boxed to make a route only a few words long, which generated code passes on.
     private final class Box: Sendable {
         let content: Content
 
@@ -273,17 +274,16 @@ public struct RouteInfo: Sendable, Hashable {
     /// Creates the properties of a route.
     ///
     /// - Parameters:
-    ///   - namespace: the namespace in the spec.
-    ///   - name: the name without its version, which can contain slashes.
+    ///   - namespace: the namespace, as in the spec.
+    ///   - name: the name without its version. It may contain slashes.
     ///   - version: the version, from 1.
-    ///   - host: the host's name in the spec.
-    ///   - auth: the accepted authentication types, or `nil` for `user` only.
-    ///   - scope: the scope that the token must have, if any.
+    ///   - host: the host's name in the specs.
+    ///   - auth: the accepted authentications, or `nil` for `user` only.
+    ///   - scope: the scope that a token must have, or `nil` for none.
     ///   - isDeprecated: whether the route is deprecated.
     ///   - isPreview: whether the route may change without notice.
     ///   - isRead: whether the route changes nothing on the server.
-    ///   - attributes: the other attributes that differ from their defaults. If a name occurs twice, the last value is
-    ///     used.
+    ///   - attributes: other attributes that differ from their defaults. The last value of a name counts.
     public init(
         _ namespace: String, _ name: String, version: Int = 1, host: String = "api", auth: [String]? = nil,
         scope: String? = nil, isDeprecated: Bool = false, isPreview: Bool = false, isRead: Bool = false,
@@ -302,17 +302,17 @@ public struct RouteInfo: Sendable, Hashable {
         box = Box(content)
     }
 
-    /// Compares the properties.
+    /// Whether two descriptions are equal.
     public static func == (left: RouteInfo, right: RouteInfo) -> Bool { left.box.content == right.box.content }
 
-    /// Hashes the properties.
+    /// Hashes the description.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(box.content)
     }
 
-    /// The namespace in the spec.
+    /// The namespace, as in the spec.
     public var namespace: String { box.content.namespace }
-    /// The name without its version, which can contain slashes.
+    /// The name without its version, which may contain slashes.
     public var name: String { box.content.name }
     /// The version, from 1.
     public var version: Int { box.content.version }
@@ -320,22 +320,22 @@ public struct RouteInfo: Sendable, Hashable {
     public var style: String { box.content.style }
     /// The host's name in the spec, such as `api` or `content`.
     public var host: String { box.content.host }
-    /// The accepted authentication types, such as `user`, `team`, `app` or `noauth`.
+    /// The accepted authentications, such as `user`, `team`, `app` or `noauth`.
     public var auth: [String] { box.content.auth }
-    /// The scope that the token must have, if any.
+    /// The scope that a token must have, or `nil` for none.
     public var scope: String? { box.content.scope }
     /// Whether the route is deprecated.
     public var isDeprecated: Bool { box.content.isDeprecated }
     /// Whether the route may change without notice.
     public var isPreview: Bool { box.content.isPreview }
-    /// Whether the route changes nothing on the server, so that it is safe to repeat.
+    /// Whether the route changes nothing on the server, so it is safe to repeat.
     public var isRead: Bool { box.content.isRead }
-    /// The other attributes that differ from their defaults, as strings.
+    /// Other attributes that differ from their defaults, as text.
     public var attributes: [String: String] { box.content.attributes }
 
-    /// The name in a URL, which ends with `_v2` for version 2, and so on.
+    /// The name in a URL, which ends with `_v2` and so on from version 2.
     public var wireName: String { version == 1 ? name : "\(name)_v\(version)" }
 
-    /// The route's key in a registry, such as `files/list_folder`.
+    /// The id of the route, such as `files/list_folder`.
     public var id: String { "\(namespace)/\(wireName)" }
 }

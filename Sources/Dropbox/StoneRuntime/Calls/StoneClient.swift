@@ -4,42 +4,44 @@ public import Dispatch
 public import RestSDK
 public import RestTransport
 
-/// A client for the routes of an API, to which generated code adds a property for each namespace.
+/// Calls the routes of an API, with a property for each namespace in generated code.
 ///
 /// ```swift
 /// let box = StoneClient(client)
 /// let page = try await box.files.listFolder(path: "").value
 /// ```
 public struct StoneClient: Sendable {
-    /// The API's settings that the specs do not define.
+    /// The properties of an API that its specs do not define.
     public struct Settings: Sendable {
         /// The request header for an argument that is not the body.
         public var argumentField = "Dropbox-API-Arg"
         /// The response header for a result that is not the body.
         public var resultField = "Dropbox-API-Result"
-        /// Headers of every call for a user or a team, such as the path root, except for routes with `noauth`.
+        /// Header fields of every call except `noauth` routes, such as the path root or the team member.
         public var fields: HTTPFields = [:]
-        /// The complete `Authorization` header for calls by the app itself, such as `Basic …`.
+        /// The complete `Authorization` field of routes with app authentication, such as `Basic …`.
         public var appAuthorization: Secret?
-        /// Whether the client has a token, without which it calls only routes that an app may call for itself.
+        /// Whether the client has a token, which routes without app authentication need.
         public var hasToken = true
-        /// The timeout for streamed content, or `nil` for the call's timeout.
+        /// The time limit of streamed content, or `nil` for the time limit of the call.
         ///
-        /// With a value, the call's timeout applies only to the response head.
+        /// With a value, the time limit of the call applies only to the response's head.
         public var streamTimeout: Duration?
-        /// Modifies the request of a route, for example its service or its timeout, unless the caller sets a timeout.
+        /// Changes the request of a route, such as its service or its time limit.
+        ///
+        /// A time limit of the caller has priority.
         public var prepare: (@Sendable (inout RestRequest, RouteInfo) -> Void)?
 
-        /// Creates the defaults.
+        /// Makes the default settings.
         public init() {}
     }
 
     /// The client that sends the calls.
     ///
-    /// ``RestClient/Configuration/services`` contains the hosts of the routes (`api`, `content`, …) with their base
-    /// paths.
+    /// ``RestClient/Configuration/services`` has the hosts of the routes (`api`, `content`, …), with the path that
+    /// precedes every route.
     public let client: RestClient
-    /// The API's settings that the specs do not define.
+    /// The properties of the API that its specs do not define.
     public var settings: Settings
 
     /// Creates a client.
@@ -48,21 +50,21 @@ public struct StoneClient: Sendable {
         self.settings = settings
     }
 
-    /// Creates a call of a route whose argument and result are JSON bodies.
+    /// Returns a call of a route whose argument and result are the bodies.
     public func call<Argument, Output, Failure>(
         _ route: Route<RPC, Argument, Output, Failure>, _ argument: Argument
     ) -> RouteCall<Output, Failure> {
         RouteCall(client, RouteEndpoint(route, argument, settings))
     }
 
-    /// Creates a call of a route that receives content.
+    /// Returns a call of a route that uploads content.
     public func call<Argument, Output, Failure>(
         _ route: Route<Upload, Argument, Output, Failure>, _ argument: Argument, body: HTTPBody
     ) -> RouteCall<Output, Failure> {
         RouteCall(client, RouteEndpoint(route, argument, settings, body: body))
     }
 
-    /// Creates a call of a route that returns content.
+    /// Returns a call of a route that downloads content.
     public func call<Argument, Output, Failure>(
         _ route: Route<Download, Argument, Output, Failure>, _ argument: Argument
     ) -> DownloadCall<Output, Failure> {
@@ -81,36 +83,36 @@ public struct RouteGroup<Namespace>: Sendable {
     }
 }
 
-/// Calls that something other than their client sends, such as a background transfer of the operating system.
+/// Calls that are not sent by their client, such as background transfers of the system.
 ///
-/// The response can arrive in a later launch of the app. To read it, make the same call again.
+/// To read the response in another launch of the app, make the same call again.
 extension DownloadCall {
-    /// Returns the request with the current token, so treat it as a secret.
+    /// Returns the request with a valid token, which makes it a secret.
     ///
-    /// - Throws: `RestError`, as when the call is sent.
+    /// - Throws: the `RestError` of sending the call.
     public func signedRequest() async throws(RestError) -> HTTPRequest {
         try await client.signedRequest(for: request.makeRequest())
     }
 
-    /// Reads the result from a response whose content was stored elsewhere.
+    /// Returns the result in a response whose content was stored separately.
     ///
-    /// - Throws: ``CallError``, as when the call is sent.
+    /// - Throws: the ``CallError`` of the call.
     public func value(in answer: HTTPResponse) throws(CallError<Failure>) -> Output {
         try request.route.value(in: answer)
     }
 }
 
 extension RouteCall {
-    /// Returns the request with the current token, so treat it as a secret.
+    /// Returns the request with a valid token, which makes it a secret.
     ///
-    /// - Throws: `RestError`, as when the call is sent.
+    /// - Throws: the `RestError` of sending the call.
     public func signedRequest() async throws(RestError) -> HTTPRequest {
         try await client.signedRequest(for: request.makeRequest())
     }
 
-    /// Reads the result from a response.
+    /// Returns the result in a response.
     ///
-    /// - Throws: ``CallError``, as when the call is sent.
+    /// - Throws: the ``CallError`` of the call.
     public func value(in answer: HTTPResponse) throws(CallError<Failure>) -> Output {
         try request.value(in: answer)
     }
@@ -139,11 +141,11 @@ extension RouteEndpoint {
     }
 }
 
-/// A call of a route, which is sent each time you ask for the result.
+/// A call of a route.
 public struct RouteCall<Output: Sendable, Failure: Error & Sendable>: Sendable {
     /// The client that sends the call.
     public let client: RestClient
-    /// The call as a value, for every calling style of a client, such as `client.publisher(for: call.request)`.
+    /// The call as a value for all calling styles, such as `client.publisher(for: call.request)`.
     public var request: RouteEndpoint<Output, Failure>
 
     init(_ client: RestClient, _ request: RouteEndpoint<Output, Failure>) {
@@ -151,21 +153,21 @@ public struct RouteCall<Output: Sendable, Failure: Error & Sendable>: Sendable {
         self.request = request
     }
 
-    /// The result.
+    /// Sends the call and returns its result.
     ///
-    /// - Throws: ``CallError``: the route's own error, or the ``RestError`` that every call can have.
+    /// - Throws: ``CallError``, with the route's error or a ``RestError``.
     public var value: Output {
         get async throws(CallError<Failure>) { try await client.send(request) }
     }
 
-    /// Returns a copy of the call with another timeout.
+    /// Returns a copy of the call with another time limit.
     public func timeout(_ timeout: Duration) -> RouteCall {
         var copy = self
         copy.request.timeout = timeout
         return copy
     }
 
-    /// Returns a copy of the call that reports the progress of its bodies, like ``RestRequest/reportingProgress(to:)``.
+    /// Returns a copy of the call that reports its progress (see ``RestRequest/reportingProgress(to:)``).
     public func reportingProgress(to report: @escaping TransferProgress.Handler) -> RouteCall {
         var copy = self
         copy.request.progress = report
@@ -177,7 +179,7 @@ public struct RouteCall<Output: Sendable, Failure: Error & Sendable>: Sendable {
     /// - Parameters:
     ///   - priority: the priority of the work, or `nil` for the caller's priority.
     ///   - isolation: the caller's actor.
-    ///   - completion: called with the result.
+    ///   - completion: receives the result.
     /// - Returns: the call in flight.
     @discardableResult
     public func response(
@@ -190,9 +192,9 @@ public struct RouteCall<Output: Sendable, Failure: Error & Sendable>: Sendable {
     /// Sends the call and passes its result to a closure on a queue, once.
     ///
     /// - Parameters:
-    ///   - queue: the queue on which the closure is called.
+    ///   - queue: the queue that runs the closure.
     ///   - priority: the priority of the work, or `nil` for the caller's priority.
-    ///   - completion: called with the result.
+    ///   - completion: receives the result.
     /// - Returns: the call in flight.
     @discardableResult
     public func response(
@@ -202,10 +204,10 @@ public struct RouteCall<Output: Sendable, Failure: Error & Sendable>: Sendable {
         client.send(request, priority: priority, on: queue, completion: completion)
     }
 
-    /// Sends the call and reports its result to a delegate on the caller's actor.
+    /// Sends the call and passes its result to a delegate on the caller's actor.
     ///
     /// - Parameters:
-    ///   - delegate: the delegate, which receives exactly one callback and is held weakly.
+    ///   - delegate: receives exactly one callback. It is referenced weakly.
     ///   - priority: the priority of the work, or `nil` for the caller's priority.
     ///   - isolation: the caller's actor.
     /// - Returns: the call in flight.

@@ -2,20 +2,20 @@
 
 import Synchronization
 
-/// A type whose spec has rules for its values: lengths, ranges and patterns.
+/// A type with rules in its spec, such as lengths, ranges and patterns.
 ///
-/// Values are checked only on request. The server decides in the end, and its rules may be newer.
+/// Rules are checked only by ``validate()``. The server may have newer rules.
 public protocol StoneValidated: StoneType {
-    /// Checks the fields against the rules of the spec.
+    /// Checks the rules of the fields.
     ///
-    /// - Throws: ``ValidationFailure`` with the path of the first field that breaks a rule.
+    /// - Throws: ``ValidationFailure`` for the first field that breaks a rule.
     func check(_ checks: StoneChecks) throws(ValidationFailure)
 }
 
 extension StoneValidated {
-    /// Checks the value against the rules of the spec.
+    /// Checks the rules of the value.
     ///
-    /// - Throws: ``ValidationFailure`` with the path of the first value that breaks a rule.
+    /// - Throws: ``ValidationFailure`` for the first value that breaks a rule.
     public func validate() throws(ValidationFailure) { try check(StoneChecks()) }
 }
 
@@ -23,22 +23,22 @@ extension StoneValidated {
 public struct ValidationFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The path of the value, such as `entries[3].path`.
     public let path: String
-    /// The rule, without anything of the value.
+    /// The rule, without contents of the value.
     public let rule: String
 
     /// The path and the rule.
     public var description: String { "\(path): \(rule)" }
 }
 
-/// The checks that generated code applies to fields, one line for each; a field without a value passes.
+/// The rules that generated code applies to fields, which a field without a value satisfies.
 public struct StoneChecks: Sendable {
     private var path = ""
 
     init() {}
 
-    /// Checks the length in Unicode scalars, and that the whole string matches a pattern in Python's syntax.
+    /// Checks the length in Unicode scalars, and a pattern in Python's syntax that must match the whole text.
     ///
-    /// A pattern that Swift does not support is not applied.
+    /// A pattern that Swift does not support is ignored.
     public func string(
         _ name: String, _ value: String?, _ least: Int? = nil, _ most: Int? = nil, _ pattern: String? = nil
     ) throws(ValidationFailure) {
@@ -55,7 +55,7 @@ public struct StoneChecks: Sendable {
         if let values { try count(name, values.count, least, most, "elements") }
     }
 
-    /// Checks a range.
+    /// Checks the range of a number.
     public func range<Number: Comparable & Sendable>(
         _ name: String, _ value: Number?, _ least: Number? = nil, _ most: Number? = nil
     ) throws(ValidationFailure) {
@@ -77,7 +77,7 @@ public struct StoneChecks: Sendable {
         for (index, value) in values.enumerated() { try check(self, "\(name)[\(index)]", value) }
     }
 
-    /// Checks the keys and values of a map.
+    /// Checks each key and value of a map.
     public func entries<Value>(
         _ name: String, _ values: [String: Value]?,
         _ check: (StoneChecks, String, String, Value) throws(ValidationFailure) -> Void
@@ -104,15 +104,16 @@ public struct StoneChecks: Sendable {
     }
 }
 
+/// A pattern of a spec, in Python's syntax.
 enum StonePattern {
-    /// A cache of the specs' patterns, because compiling takes far longer than matching.
+    /// The compiled patterns, because compiling takes much longer than matching.
     ///
-    /// `nil` represents a pattern that Swift does not support.
+    /// Their number is limited by the specs. `nil` is a pattern that Swift does not support.
     private static let compiled = Mutex<[String: Regex<AnyRegexOutput>?]>([:])
 
-    /// Whether the whole string matches the pattern, or Swift does not support the pattern.
+    /// Whether a pattern matches the whole text, or Swift does not support the pattern.
     ///
-    /// The pattern's characters are Unicode scalars, as in Python, so CR LF is two characters.
+    /// As in Python, characters are Unicode scalars, so a line ending may be two characters.
     static func fits(_ text: String, _ pattern: String) -> Bool {
         compiled.withLock { compiled in
             let known: Regex<AnyRegexOutput>?
@@ -127,13 +128,13 @@ enum StonePattern {
         }
     }
 
+    /// Python's character classes as parts of a set.
     private static let classes: [Unicode.Scalar: String] = ["w": "\\p{L}\\p{N}_", "d": "\\p{Nd}", "D": "\\P{Nd}"]
 
     /// Translates a pattern to Swift's syntax.
     ///
-    /// Swift's `.` matches no line end, whereas Python's `.` excludes only a line feed. Python's `\w` matches letters
-    /// and numbers of all scripts. Swift's `\w` also matches marks, and misses some scalars, such as U+4E2D after a
-    /// digit.
+    /// Swift's `.` excludes every kind of line ending, Python's only a line feed. Python's `\w` matches letters and
+    /// numbers of all scripts. Swift's `\w` also matches marks, and misses some scalars, such as U+4E2D after a digit.
     static func translated(_ pattern: String) -> String {
         var result = ""
         var isInSet = false
@@ -147,7 +148,7 @@ enum StonePattern {
             case "[" where !isInSet:
                 isInSet = true
                 result += "["
-                // A bracket at the beginning of a set is a literal.
+                // A bracket at the beginning of a set is literal.
                 if scalars.first == "^" { result.unicodeScalars.append(scalars.removeFirst()) }
                 if scalars.first == "]" {
                     scalars.removeFirst()

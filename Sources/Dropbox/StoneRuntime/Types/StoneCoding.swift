@@ -10,13 +10,13 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The coding of one type, for arguments, results and less common fields.
+/// Reads and writes the values of one type, for arguments, results and some fields.
 ///
 /// ```swift
 /// let sizes: StoneCoding<[UInt64?]> = .list(.nullable(.uint64))
 /// ```
 public struct StoneCoding<Value>: Sendable {
-    /// Stored as one word, so that generated code passes only a few words for each route.
+    /// Boxed to make a route only a few words long, which generated code passes on.
     private final class Content: Sendable {
         let name: String
         let read: @Sendable (StoneReader) throws(StoneFailure) -> Value
@@ -39,10 +39,12 @@ public struct StoneCoding<Value>: Sendable {
         content = Content(name, read, write)
     }
 
+    /// A description of the values for messages.
     var name: String { content.name }
     var read: @Sendable (StoneReader) throws(StoneFailure) -> Value { content.read }
     var write: @Sendable (StoneWriter, Value) -> Void { content.write }
 
+    /// Makes a coding from a function that returns `nil` for an invalid value.
     private init(
         _ name: String, _ take: @escaping @Sendable (JSONDocument, Int) -> Value?,
         write: @escaping @Sendable (StoneWriter, Value) -> Void
@@ -61,7 +63,7 @@ public struct StoneCoding<Value>: Sendable {
 extension StoneCoding {
     /// Decodes a JSON value.
     ///
-    /// - Throws: `JSONDecodingError` with the path of the first value that does not fit.
+    /// - Throws: `JSONDecodingError` with the path of the first invalid value.
     public func decode(_ value: JSONValue) throws(JSONDecodingError) -> Value {
         let (document, place) = try value.placed()
         return try StoneReader.reading(document, at: place, read)
@@ -69,7 +71,7 @@ extension StoneCoding {
 
     /// Decodes JSON.
     ///
-    /// - Throws: `JSONDecodingError`. For invalid JSON, it contains the parser's error.
+    /// - Throws: `JSONDecodingError`. For bytes that are not JSON, its `underlying` is the parser's error.
     public func decode(_ bytes: [UInt8]) throws(JSONDecodingError) -> Value {
         let document: JSONDocument
         do throws(JSONError) {
@@ -81,9 +83,9 @@ extension StoneCoding {
         return try StoneReader.reading(document, at: JSONDocument.rootIndex, read)
     }
 
-    /// Encodes a value as JSON.
+    /// Returns the value as JSON text.
     ///
-    /// - Throws: `JSONEncodingError` for a value that JSON or the spec cannot represent.
+    /// - Throws: `JSONEncodingError` for a value that cannot be represented in JSON or the spec.
     public func encode(_ value: Value) throws(JSONEncodingError) -> [UInt8] {
         let writer = StoneWriter()
         write(writer, value)
@@ -122,7 +124,7 @@ extension StoneCoding {
             })
     }
 
-    /// Values by key, and for a duplicate key the last value.
+    /// Values by key, of which the last value of a key counts.
     public static func map<Element>(_ element: StoneCoding<Element>) -> StoneCoding where Value == [String: Element] {
         StoneCoding(
             "an object",
@@ -142,7 +144,7 @@ extension StoneCoding {
 }
 
 extension StoneCoding<Void> {
-    /// No value: written as `null`, and any value is accepted.
+    /// No value, which is written as `null` and read from any value.
     public static var void: StoneCoding { StoneCoding("null", { _, _ in () }) { writer, _ in writer.null() } }
 }
 
@@ -210,7 +212,7 @@ extension StoneCoding<Double> {
 }
 
 extension StoneCoding<[UInt8]> {
-    /// Bytes in Base64.
+    /// Bytes in base64.
     public static var bytes: StoneCoding {
         StoneCoding("a string in base 64", { $0.characters(at: $1).flatMap(Base64.decode) }) {
             $0.output.append(string: Base64.encode($1))
@@ -219,7 +221,7 @@ extension StoneCoding<[UInt8]> {
 }
 
 extension StoneCoding<Date> {
-    /// A date in a format.
+    /// A point in time in a format.
     public static func date(_ format: StoneTimestamp) -> StoneCoding {
         StoneCoding(
             "a string in the format \(format)",

@@ -4,17 +4,17 @@ import RestBase
 public import RestJSON
 public import RestSDK
 
-/// A struct or union of a Stone spec, which is a JSON object.
+/// A struct or union of a Stone spec, which is an object in JSON.
 ///
-/// Generated types conform to ``StoneValue``. The two requirements provide everything else that a value can do. Two
-/// values are equal if their JSON is equal.
+/// Generated types conform to ``StoneValue``. All other operations use the two requirements. Two values are equal if
+/// their JSON texts are equal.
 ///
-/// The protocol does not refine `Hashable`, because then the conformance of every type would be created at run time, by
-/// code that takes a quarter of the types' build time.
+/// The protocol does not refine `Hashable`, because the compiler would then generate code for the conformance of each
+/// type, which takes a quarter of the build time of the types.
 public protocol StoneType: Sendable {
-    /// Reads the value at the reader's position.
+    /// Reads the value at a reader's position.
     ///
-    /// - Throws: ``StoneFailure`` with the position of the first value that does not fit.
+    /// - Throws: ``StoneFailure`` for the first invalid value.
     init(from reader: StoneReader) throws(StoneFailure)
 
     /// Writes the members of the object, without its braces.
@@ -24,77 +24,80 @@ public protocol StoneType: Sendable {
 extension StoneType {
     /// Decodes a JSON value.
     ///
-    /// - Throws: `JSONDecodingError` with the path of the first value that does not fit, such as `entries[3].name`.
+    /// - Throws: `JSONDecodingError` with the path of the first invalid value, such as `entries[3].name`.
     public init(json value: JSONValue) throws(JSONDecodingError) {
         self = try StoneCoding<Self>.type.decode(value)
     }
 
     /// Decodes JSON.
     ///
-    /// - Throws: `JSONDecodingError`. For invalid JSON, it contains the parser's error.
+    /// - Throws: `JSONDecodingError`. For bytes that are not JSON, its `underlying` is the parser's error.
     public init(json bytes: [UInt8]) throws(JSONDecodingError) {
         self = try StoneCoding<Self>.type.decode(bytes)
     }
 
-    /// Encodes the value as JSON.
+    /// Returns the value as JSON text.
     ///
-    /// - Throws: `JSONEncodingError` for values that JSON or the spec cannot represent: a number that is not finite, a
-    ///   date outside the years 1 to 9999.
+    /// - Throws: `JSONEncodingError` for a number that is not finite, or a date outside the years 1 to 9999.
     public func json() throws(JSONEncodingError) -> [UInt8] {
         try StoneCoding<Self>.type.encode(self)
     }
 
-    /// Compares the JSON of two values.
+    /// Whether two values have the same JSON text.
     public static func == (left: Self, right: Self) -> Bool {
         StoneWriter.text(of: left) == StoneWriter.text(of: right)
     }
 
-    /// Hashes the JSON of the value.
+    /// Hashes the JSON text.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(StoneWriter.text(of: self))
     }
 
-    /// The hash of the JSON, declared here so that the compiler does not generate it for each type.
+    /// The hash of the JSON text.
+    ///
+    /// It is defined here so that the compiler does not generate it for each type.
     public var hashValue: Int { StoneWriter.text(of: self).hashValue }
 
-    /// The type and the JSON, for people.
+    /// The type and the JSON text, for people and logs.
     public var description: String {
         "\(Self.self)" + String(decoding: StoneWriter.text(of: self, isForPeople: true), as: UTF8.self)
     }
 }
 
 extension StoneType where Self: Hashable {
-    /// The hash of the JSON for sets and dictionaries, declared here for the same reason.
+    /// The hash of the JSON text for sets and dictionaries.
+    ///
+    /// It is defined here so that the compiler does not generate it for each type.
     public func _rawHashValue(seed: Int) -> Int { StoneWriter.text(of: self)._rawHashValue(seed: seed) }
 }
 
-/// A struct or union of a Stone spec.
+/// The conformances of a struct or union of a Stone spec.
 public typealias StoneValue = StoneType & Hashable & CustomStringConvertible
 
-/// A struct of a Stone spec with a field called `description`, so that it is printed in another way.
+/// The conformances of a struct with a field named `description`, which cannot be `CustomStringConvertible`.
 public typealias DescribedStoneValue = StoneType & Hashable & TextOutputStreamable
 
 extension StoneType where Self: TextOutputStreamable {
-    /// Writes the type and the JSON, for people.
+    /// Writes the type and the JSON text, for people and logs.
     public func write<Target: TextOutputStream>(to target: inout Target) {
         let text = StoneWriter.text(of: self, isForPeople: true)
         target.write("\(Self.self)" + String(decoding: text, as: UTF8.self))
     }
 }
 
-/// A struct of a Stone spec that can be an error and has a field called `description`.
+/// The conformances of an error struct with a field named `description`.
 public typealias DescribedStoneError = DescribedStoneValue & CompoundError
 
-/// A struct or union of a Stone spec that can be an error or a part of an error.
+/// The conformances of a struct or union that is an error or a part of an error.
 public typealias StoneError = StoneValue & CompoundError
 
 extension CompoundError where Self: StoneType {
-    /// Empty, because no part of the value can be an error.
+    /// The errors inside this error; empty by default.
     public var innerErrors: [any Error] { [] }
 }
 
 extension StoneType {
-    /// Returns a copy of the value with a new value of one property.
+    /// Returns a copy of the value with another value of one property.
     public func replacing<Value>(_ property: WritableKeyPath<Self, Value>, _ value: Value) -> Self {
         var copy = self
         copy[keyPath: property] = value
@@ -102,14 +105,14 @@ extension StoneType {
     }
 }
 
-/// A tag of an open union that the generated code does not know, with all its data.
+/// A tag of an open union that the generated code does not have, with its whole object.
 ///
-/// It is written as it was received, so that a value of a newer spec is not changed by reading and sending it.
+/// The object is written unchanged, so a value of a newer spec can be read and sent again.
 public struct UnknownTag: Sendable, Hashable, CustomStringConvertible {
-    /// Boxed, so that a union with this case is not larger.
+    /// Boxed to keep unions small.
     private final class Content: Sendable {
         let tag: String
-        /// The members of the object, including the tag, without braces.
+        /// The members of the object including the tag, without braces.
         let members: [UInt8]
 
         init(_ tag: String, _ members: [UInt8]) {
@@ -119,13 +122,13 @@ public struct UnknownTag: Sendable, Hashable, CustomStringConvertible {
 
     private let content: Content
 
-    /// Creates a tag without data.
+    /// Makes a tag without other members.
     public init(_ tag: String) {
         let object: JSONValue = [".tag": JSONValue(tag)]
         content = Content(tag, Self.members(of: object))
     }
 
-    /// Stores a copy of the object, so that its document can be released.
+    /// Makes a tag with a copy of its object, to release the document.
     init(_ tag: String, of value: JSONValue) {
         let object: JSONValue = value.kind == .object ? value : [".tag": JSONValue(tag)]
         content = Content(tag, Self.members(of: object))
@@ -142,10 +145,10 @@ public struct UnknownTag: Sendable, Hashable, CustomStringConvertible {
 
     var members: [UInt8] { content.members }
 
-    /// Compares the received data.
+    /// Whether two objects have the same JSON text.
     public static func == (left: UnknownTag, right: UnknownTag) -> Bool { left.members == right.members }
 
-    /// Hashes the received data.
+    /// Hashes the JSON text.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(members)
     }
@@ -153,7 +156,7 @@ public struct UnknownTag: Sendable, Hashable, CustomStringConvertible {
     private static func members(of object: JSONValue) -> [UInt8] { Array(object.bytes().dropFirst().dropLast()) }
 }
 
-/// A date format of Dropbox's specs, in UTC.
+/// The format of a point in time in UTC.
 public enum StoneTimestamp: Sendable, CustomStringConvertible {
     /// `2026-01-29T10:11:12Z`, the format `%Y-%m-%dT%H:%M:%SZ`.
     case seconds
@@ -168,7 +171,7 @@ public enum StoneTimestamp: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Returns the seconds since 1970, or `nil` if the string has another format.
+    /// The seconds since 1970 of a text, or `nil` for another format.
     func seconds(in text: ArraySlice<UInt8>) -> Double? {
         switch self {
         case .seconds: return Self.plainSeconds(in: text)
@@ -188,7 +191,7 @@ public enum StoneTimestamp: Sendable, CustomStringConvertible {
         return Double(days * 86_400 + hour * 3_600 + minute * 60 + second)
     }
 
-    /// Returns the days since 1970 for the date at the start of at least ten bytes.
+    /// The days since 1970 of the date at the start of a text of at least ten bytes.
     private static func days(in text: ArraySlice<UInt8>) -> Int? {
         let start = text.startIndex
         guard let century = two(text, start, below: 100), let year = two(text, start + 2, below: 100),
@@ -207,11 +210,12 @@ public enum StoneTimestamp: Sendable, CustomStringConvertible {
     }
 }
 
-/// A date in UTC of the years 1 to 9999 in the Gregorian calendar, without fractions of a second.
+/// The parts of a point in time of the years 1 to 9999 in UTC, in the Gregorian calendar.
 struct TimestampParts {
     let year: Int, month: Int, day: Int
     let hour: Int, minute: Int, second: Int
 
+    /// Makes the parts of a point in time, without fractions of a second.
     init?(secondsSince1970 seconds: Double) {
         guard (-62_135_596_800..<253_402_300_800).contains(seconds) else { return nil }
         // bounded: by the guard
@@ -222,7 +226,7 @@ struct TimestampParts {
         (year, month, day) = CivilDay(number: days).parts
     }
 
-    /// Returns the days since 1970-01-01, or `nil` if the date does not exist in the years 1 to 9999.
+    /// The days since 1970-01-01 of a date, or `nil` for an invalid date or another year.
     static func days(year: Int, month: Int, day: Int) -> Int? {
         (1...9999).contains(year) ? CivilDay(checkedYear: year, month: month, day: day)?.number : nil
     }

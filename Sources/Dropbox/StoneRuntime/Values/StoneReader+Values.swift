@@ -10,7 +10,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Required values: ``StoneFailure`` if the value in the slot is missing or of another type.
+/// Required values. Each method throws ``StoneFailure`` if the slot has no value or a value of another kind.
 extension StoneReader {
     /// A string.
     public func string(_ slot: Int) throws(StoneFailure) -> String {
@@ -76,7 +76,7 @@ extension StoneReader {
         return number
     }
 
-    /// A date in a format.
+    /// A point in time in a format.
     public func date(_ slot: Int, _ format: StoneTimestamp) throws(StoneFailure) -> Date {
         guard case let place = frames.place(in: slot), place != 0, let date = date(format, at: place) else {
             throw failure(in: slot, "a string in the format \(format)")
@@ -84,7 +84,7 @@ extension StoneReader {
         return date
     }
 
-    /// Bytes in Base64.
+    /// Bytes in base64.
     public func bytes(_ slot: Int) throws(StoneFailure) -> [UInt8] {
         guard case let place = frames.place(in: slot), place != 0,
             let bytes = document.characters(at: place).flatMap(Base64.decode)
@@ -116,6 +116,7 @@ extension StoneReader {
         try read(coding, at: present(slot, coding.name))
     }
 
+    /// The place of a slot's value, which is required.
     private func present(_ slot: Int, _ needed: String) throws(StoneFailure) -> Int {
         let place = frames.place(in: slot)
         guard place != 0 else { throw failure(in: slot, needed) }
@@ -124,6 +125,7 @@ extension StoneReader {
 }
 
 extension StoneReader {
+    /// The point in time at a place, or `nil` for another format.
     func date(_ format: StoneTimestamp, at place: Int) -> Date? {
         let text = document.plainText(at: place) ?? document.characters(at: place).map { ArraySlice($0.utf8) }
         guard let seconds = text.flatMap({ format.seconds(in: $0) }) else { return nil }
@@ -138,8 +140,7 @@ extension StoneReader {
         defer { ascend() }
         let isLong = inside.count >= Self.longArray
         var elements: [Element] = []
-        // Longer arrays grow while they are read, because a long array of other values, which need less memory, is an
-        // error.
+        // Room for more elements is made as they are read, because a long array may have invalid elements.
         elements.reserveCapacity(min(document.count(at: place), Self.mostReserved))
         var next = inside.lowerBound
         while next < inside.upperBound {
@@ -152,15 +153,15 @@ extension StoneReader {
         return elements
     }
 
-    /// The minimum size of an array whose reading can be cancelled.
+    /// The minimum number of places of an array whose reading can be cancelled.
     private static let longArray = 1 << 11
-    /// The maximum number of elements for which memory is reserved.
+    /// The maximum number of elements for which room is reserved.
     private static let mostReserved = 1 << 12
     /// The number of elements between two checks for cancellation.
     private static let elementsBetween = 64
 }
 
-/// Optional values: `nil` if the value is missing or `null`, ``StoneFailure`` if it is of another type.
+/// Optional values: `nil` if the value is absent or `null`. Each method throws ``StoneFailure`` for another kind.
 extension StoneReader {
     /// A string, if there is one.
     public func optionalString(_ slot: Int) throws(StoneFailure) -> String? { isThere(slot) ? try string(slot) : nil }
@@ -186,12 +187,12 @@ extension StoneReader {
     /// A double-precision number, if there is one.
     public func optionalFloat64(_ slot: Int) throws(StoneFailure) -> Double? { isThere(slot) ? try float64(slot) : nil }
 
-    /// A date in a format, if there is one.
+    /// A point in time in a format, if there is one.
     public func optionalDate(_ slot: Int, _ format: StoneTimestamp) throws(StoneFailure) -> Date? {
         isThere(slot) ? try date(slot, format) : nil
     }
 
-    /// Bytes in Base64, if there are any.
+    /// Bytes in base64, if there are any.
     public func optionalBytes(_ slot: Int) throws(StoneFailure) -> [UInt8]? { isThere(slot) ? try bytes(slot) : nil }
 
     /// A struct or union, if there is one.

@@ -4,10 +4,10 @@ import RestBase
 package import RestJSON
 import Synchronization
 
-/// A reader for values of a JSON document as types of a spec.
+/// Reads a value of a JSON document as a type of a spec.
 ///
-/// A struct asks once for its fields, with ``fields(_:)``, and reads each field from its slot. A union asks for its tag
-/// with ``union(_:)``. Values of other types than in the spec are rejected. Nothing is converted.
+/// A struct finds its fields once with ``fields(_:)``, and reads each field from its slot. A union reads its tag with
+/// ``union(_:)``. Values of another kind are rejected and never converted.
 public final class StoneReader {
     /// The maximum depth of nested structs, unions and lists.
     public static let maximumDepth = 200
@@ -38,15 +38,15 @@ public final class StoneReader {
 
     /// Finds the fields of the object at the reader's position.
     ///
-    /// - Parameter names: the names of the fields, separated by spaces: `"name id size"`.
-    /// - Returns: the slot of the first field. The other fields have the following slots, in the same order.
-    /// - Throws: ``StoneFailure`` if there is no object.
+    /// - Parameter names: the names of the fields, separated by spaces, such as `"name id size"`.
+    /// - Returns: the slot of the first field. The other fields have the following slots.
+    /// - Throws: ``StoneFailure`` if the value is not an object.
     public func fields(_ names: StaticString) throws(StoneFailure) -> Int {
         guard let slot = frames.open(self.names.names(names), at: place) else { throw mismatch("an object", at: place) }
         return slot
     }
 
-    /// Reads the value at a position, and removes its frames.
+    /// Reads the value at a place, and removes its frames.
     func read<T: StoneType>(at place: Int) throws(StoneFailure) -> T {
         let outer = frames.top
         try descend(to: place)
@@ -65,6 +65,7 @@ public final class StoneReader {
         return value
     }
 
+    /// Moves to a place inside the value, and does not return after an error, which ends the reading.
     func descend(to place: Int) throws(StoneFailure) {
         guard depth < Self.maximumDepth else {
             throw StoneFailure(.dataCorrupted, at: place, "more than \(Self.maximumDepth) values inside one another")
@@ -77,7 +78,7 @@ public final class StoneReader {
 }
 
 extension StoneReader {
-    /// Returns the error for a field that is missing, `null` or of another type.
+    /// The error of a field that is absent, `null` or of another kind.
     @inline(never)
     func failure(in slot: Int, _ needed: String) -> StoneFailure {
         let place = frames.place(in: slot)
@@ -88,7 +89,7 @@ extension StoneReader {
         return StoneFailure(.keyNotFound, at: owner.object, member: owner.name, "no member \"\(owner.name)\"")
     }
 
-    /// Returns the error for a value of another type, or with content that does not fit.
+    /// The error of a value of another kind, or with an invalid content.
     @inline(never)
     func mismatch(_ needed: String, at place: Int) -> StoneFailure {
         let kind = document.kind(at: place)
@@ -103,9 +104,7 @@ extension StoneReader {
     }
 }
 
-/// The error for a value that does not fit its type.
-///
-/// It is one word in size. The outermost call converts it to an error with a path.
+/// The error of an invalid value: one word, from which the start of the reading makes an error with a path.
 public struct StoneFailure: Error {
     private final class Details: Sendable {
         let reason: JSONDecodingError.Reason
@@ -131,17 +130,19 @@ public struct StoneFailure: Error {
     }
 }
 
-/// A cache for lists of names of fields and tags, by the address of the literal.
+/// The names of fields and tags, which are split once for each literal and found by its address.
 ///
-/// Generated code passes the names as a literal each time. Properties for them would be three more functions for each
-/// type, which take longer to build than this lookup takes.
+/// Generated code passes the names as a literal. A property with the names would add three functions to each type, and
+/// their build time costs more than this lookup.
 final class NamesCache {
+    /// The names of all readers, by the constant addresses of their literals.
     private static let all = Mutex<[UInt: JSONNames]>([:])
 
     private static let places = 64
     private var addresses = [UInt](repeating: 0, count: places)
     private var names = [JSONNames?](repeating: nil, count: places)
 
+    /// The names in a text, separated by spaces.
     @inline(__always)
     func names(_ text: StaticString) -> JSONNames {
         let address = Self.address(of: text)
@@ -167,7 +168,7 @@ final class NamesCache {
         JSONNames("\(text)".split(byte: " ").map(String.init))
     }
 
-    /// Returns the address of a literal, or zero for a literal that is stored as one character.
+    /// The address of a literal, or zero for a literal of one character, which has no address.
     @inline(__always)
     private static func address(of text: StaticString) -> UInt {
         text.hasPointerRepresentation ? unsafe UInt(bitPattern: text.utf8Start) : 0
@@ -176,14 +177,14 @@ final class NamesCache {
 
 /// The tag of a union, or of a struct with subtypes.
 public struct StoneTag {
-    /// The index of the tag among the known tags, or -1 for any other.
+    /// The index of the tag among the known tags; -1 for another tag.
     public let number: Int
     let slot: Int
     let place: Int
 }
 
 extension StoneReader {
-    /// Finds the tag of the union at the reader's position: a member `.tag`, or a string.
+    /// Finds the tag of the union at the reader's position, which is a member `.tag` or a string.
     ///
     /// - Parameter names: the known tags, separated by spaces.
     /// - Returns: the tag.
@@ -201,30 +202,30 @@ extension StoneReader {
         return StoneTag(number: number ?? -1, slot: slot, place: tag)
     }
 
-    /// Returns the slot of the tag's value, which is the member with the tag's name.
+    /// The slot of a tag's value, whose member has the name of the tag.
     public func payload(_ tag: StoneTag) -> Int {
         frames.findPayload(of: tag.slot, tagged: tag.place)
         return tag.slot
     }
 
-    /// Reads the struct whose fields are next to the tag.
+    /// The struct whose fields are next to a tag.
     public func flattened<T: StoneType>(_ tag: StoneTag) throws(StoneFailure) -> T {
         try read(at: frames.object(of: tag.slot))
     }
 
-    /// Reads the struct whose fields are next to the tag, or returns `nil` if there are no fields.
+    /// The struct whose fields are next to a tag, or `nil` if the tag has no other members.
     public func optionalFlattened<T: StoneType>(_ tag: StoneTag) throws(StoneFailure) -> T? {
         let object = frames.object(of: tag.slot)
         guard document.kind(at: object) == .object, document.count(at: object) > 1 else { return nil }
         return try read(at: object)
     }
 
-    /// Returns an unknown tag with all its data.
+    /// An unknown tag with its whole object.
     public func unknown(_ tag: StoneTag) -> UnknownTag {
         UnknownTag(document.characters(at: tag.place) ?? "", of: document.value(at: frames.object(of: tag.slot)))
     }
 
-    /// Returns the error for an unknown tag of a closed union.
+    /// The error of a closed union with an unknown tag.
     public func unknownTag(_ tag: StoneTag) -> StoneFailure {
         StoneFailure(.dataCorrupted, at: tag.place, "the tag is none of those that the union has")
     }

@@ -10,15 +10,16 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A writer for structs and unions of a spec, which writes JSON directly as bytes.
+/// Writes the members of structs and unions of a spec as JSON text.
 ///
-/// Members that are `nil` are omitted. An error is stored and thrown by the outermost call.
+/// Members that are `nil` are left out. The first value that cannot be written is noted, and thrown at the end.
 public final class StoneWriter {
     let output = JSONOutput.empty()
-    /// Whether to omit the data of unknown tags.
+    /// Whether the text is for people, and has only the name of an unknown tag.
     let isForPeople: Bool
     private var isFirst = true
     private var depth = 0
+    /// The member of the first value that cannot be written, and the reason.
     private var problem: (member: String, reason: String)?
     private var member: StaticString = ""
 
@@ -32,7 +33,7 @@ public final class StoneWriter {
         return writer.output.bytes
     }
 
-    /// Returns the JSON.
+    /// Returns the text.
     ///
     /// - Throws: `JSONEncodingError` for the first value that cannot be encoded.
     func result() throws(JSONEncodingError) -> [UInt8] {
@@ -49,7 +50,7 @@ public final class StoneWriter {
         output.append(UInt8(ascii: "\""))
     }
 
-    /// Writes an unknown tag with all its data, or the tag alone for people.
+    /// Writes an unknown tag with its whole object, or only the tag for people.
     public func unknown(_ tag: UnknownTag) {
         guard !isForPeople else {
             begin(".tag")
@@ -87,7 +88,7 @@ public final class StoneWriter {
         output.append(UInt8(ascii: "]"))
     }
 
-    /// Writes a map with sorted keys, so that equal maps have equal JSON.
+    /// Writes a map with sorted keys, so that equal maps have equal texts.
     func map<Value>(_ values: [String: Value], _ write: (StoneWriter, Value) -> Void) {
         output.append(UInt8(ascii: "{"))
         if enter() {
@@ -102,6 +103,7 @@ public final class StoneWriter {
         isFirst = false
     }
 
+    /// Writes `null` instead of a value that cannot be written.
     func refuse(_ reason: String) {
         problem = problem ?? ("\(member)", reason)
         null()
@@ -119,7 +121,7 @@ public final class StoneWriter {
     private func leave() { depth &-= 1 }
 }
 
-/// Writes members of the current object, except members that are `nil`.
+/// Members of an object. A member without a value is left out.
 extension StoneWriter {
     /// A string.
     public func string(_ name: StaticString, _ value: String?) {
@@ -175,14 +177,14 @@ extension StoneWriter {
         number(value)
     }
 
-    /// A date in a format.
+    /// A point in time in a format.
     public func date(_ name: StaticString, _ value: Date?, _ format: StoneTimestamp) {
         guard let value else { return }
         begin(name)
         date(value, format)
     }
 
-    /// Bytes in Base64.
+    /// Bytes in base64.
     public func bytes(_ name: StaticString, _ value: [UInt8]?) {
         guard let value else { return }
         begin(name)
@@ -247,6 +249,7 @@ extension StoneWriter {
         output.append(UInt8(ascii: "Z"))
     }
 
+    /// Writes a number below 10,000 with leading zeros.
     private func digits(_ number: Int, _ count: Int) {
         if count == 4 { digits(number / 100, 2) }
         output.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number / 10 % 10))

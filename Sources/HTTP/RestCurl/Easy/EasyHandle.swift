@@ -20,7 +20,7 @@ import RestTransport
     /// Bytes of the request body handed to libcurl, and how many there are.
     var sentBytes: Int64 = 0
     var sentTotal: Int64?
-    var reporter: ProgressReporter?
+    var reporter: ProgressReporter<TransferProgress>?
     /// The turn in which the request was sent or the last bytes of a body moved.
     var lastActivity = ContinuousClock.now
     /// Whether the request was handed to a connection.

@@ -46,11 +46,22 @@ package final class FileLock: Sendable {
         }
         // The process's mask may have taken rights that the owner needs. If they cannot be set, this lock still works.
         fchmod(opened, 0o600)
-        while flock(opened, LOCK_EX | LOCK_NB) != 0 {
-            guard errno != EWOULDBLOCK else { return nil }
-            guard errno == EINTR else { throw .system(errno) }
+        switch Self.take(opened) {
+        case 0: break
+        case EWOULDBLOCK: return nil
+        case let code: throw .system(code)
         }
     }
 
     deinit { close(descriptor) }
+
+    /// Locks an open file until it is closed.
+    ///
+    /// - Returns: 0 if the lock is held, `EWOULDBLOCK` if another holder has it, or the system's error number.
+    package static func take(_ descriptor: Int32) -> Int32 {
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            if errno != EINTR { return errno }
+        }
+        return 0
+    }
 }

@@ -49,7 +49,7 @@ package final class FileWriter: Sendable {
     /// - Throws: `.file` if the directory is missing or not writable, or if no file can be at the destination.
     package init(
         path: String, replaces: Bool = true, access: FileAccess = .owner, in directory: Int32 = AT_FDCWD,
-        temporary: String? = nil, sync: @escaping @Sendable (Int32) -> Int32 = { fsync($0) }
+        temporary: String? = nil, sync: @escaping @Sendable (Int32) -> Int32 = { FileBytes.sync($0) }
     ) throws(TransportError) {
         self.path = path
         self.directory = directory
@@ -81,7 +81,7 @@ package final class FileWriter: Sendable {
     /// - Throws: `.file` as the other initializer, if another writer has it open, and if other users can use it.
     package init(
         path: String, replaces: Bool, goingOnWith name: String,
-        sync: @escaping @Sendable (Int32) -> Int32 = { fsync($0) }
+        sync: @escaping @Sendable (Int32) -> Int32 = { FileBytes.sync($0) }
     ) throws(TransportError) {
         self.path = path
         directory = AT_FDCWD
@@ -263,7 +263,7 @@ package final class FileWriter: Sendable {
     /// - Throws: `.file` if that is not possible. The destination then has the old file or none, unless only its name
     ///   is not on the disk yet.
     package static func move(_ source: String, to path: String) throws(TransportError) {
-        guard unsafe rename(source, path) != 0 else { return try syncFolder(of: path) { fsync($0) } }
+        guard unsafe rename(source, path) != 0 else { return try syncFolder(of: path) { FileBytes.sync($0) } }
         guard errno == EXDEV else { throw failure("cannot be moved into place", code: errno) }
         let writer = try FileWriter(path: path)
         try writer.append(contentsOf: source)
@@ -298,7 +298,7 @@ package final class FileWriter: Sendable {
     ///
     /// - Throws: `.file` if the disk reports an error.
     package static func syncFolder(
-        of path: String, in directory: Int32 = AT_FDCWD, _ sync: (Int32) -> Int32 = { fsync($0) }
+        of path: String, in directory: Int32 = AT_FDCWD, _ sync: (Int32) -> Int32 = { FileBytes.sync($0) }
     ) throws(TransportError) {
         let opened = unsafe openat(directory, folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard opened >= 0 else { return }

@@ -39,7 +39,7 @@ package final class JournalFile: Sendable {
     ///   - sync: puts a file or a directory on the disk.
     /// - Throws: `.file` if it cannot be created or written, is not a regular file, or another process has it.
     package init(
-        path: String, kind: String, version: Int, sync: @escaping @Sendable (Int32) -> Int32 = { fsync($0) }
+        path: String, kind: String, version: Int, sync: @escaping @Sendable (Int32) -> Int32 = { FileBytes.sync($0) }
     ) throws(TransportError) {
         (self.path, self.kind, systemSync) = (path, kind, sync)
         title = Array("\(kind) \(version)\n".utf8)
@@ -147,8 +147,8 @@ package final class JournalFile: Sendable {
         let bytes = title + lines.map { $0 + [UInt8(ascii: "\n")] }.joined()
         let opened = unsafe open(temporary, Self.flags | O_EXCL, 0o600)
         guard opened >= 0 else { throw Self.failure("cannot be written", errno) }
-        let isWritten = flock(opened, LOCK_EX | LOCK_NB) == 0 && FileBytes.write(bytes, to: opened, at: 0)
-        var code = isWritten ? 0 : errno
+        var code = FileLock.take(opened)
+        if code == 0, !FileBytes.write(bytes, to: opened, at: 0) { code = errno }
         if code == 0, systemSync(opened) != 0 { code = errno }
         if code == 0, unsafe rename(temporary, path) != 0 { code = errno }
         guard code == 0 else {
@@ -180,9 +180,8 @@ package final class JournalFile: Sendable {
                 _ = systemClose(opened)
                 throw failure("is not a regular file", 0)
             }
-            while flock(opened, LOCK_EX | LOCK_NB) != 0 {
-                let code = errno
-                if code == EINTR { continue }
+            let code = FileLock.take(opened)
+            guard code == 0 else {
                 _ = systemClose(opened)
                 throw code == EWOULDBLOCK
                     ? failure("is in use by another process", 0) : failure("cannot be locked", code)

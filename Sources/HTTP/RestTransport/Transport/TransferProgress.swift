@@ -29,7 +29,7 @@ public struct TransferProgress: Sendable, Hashable {
     }
 }
 
-/// How often somebody is told of progress: twenty times a second at most.
+/// Limits reports of progress to twenty per second.
 package struct ProgressPace: Sendable {
     private static let pause = Duration.milliseconds(50)
     private var next = ContinuousClock.now
@@ -37,7 +37,7 @@ package struct ProgressPace: Sendable {
     /// Makes a pace whose first report is due at once.
     package init() {}
 
-    /// Whether the last report is old enough for another one, which then counts as made.
+    /// Whether a report is due; it then counts as made.
     package mutating func isDue(at now: ContinuousClock.Instant = .now) -> Bool {
         guard now >= next else { return false }
         next = now + Self.pause
@@ -45,29 +45,27 @@ package struct ProgressPace: Sendable {
     }
 }
 
-/// Tells a caller how far a transfer has come, at most twenty times a second and once at the end.
-package struct ProgressReporter {
-    /// Whom to tell; never called under a lock, since it may cancel the transfer.
-    package let handler: TransferProgress.Handler
+/// Reports the progress of work to a handler, at most twenty times per second and once at the end.
+package struct ProgressReporter<Progress> {
+    /// The handler; never called under a lock, because it may cancel the work.
+    package let handler: @Sendable (Progress) -> Void
     private var pace = ProgressPace()
 
-    /// Makes a reporter for somebody who wants to know.
-    package init(_ handler: @escaping TransferProgress.Handler) {
+    /// Makes a reporter.
+    package init(_ handler: @escaping @Sendable (Progress) -> Void) {
         self.handler = handler
     }
 
-    /// Whether the last report is old enough for another one, which then counts as made.
+    /// Whether a report is due; it then counts as made.
     package mutating func isDue(at now: ContinuousClock.Instant = .now) -> Bool { pace.isDue(at: now) }
 
-    /// Reports when the last report is old enough.
-    package mutating func report(_ progress: @autoclosure () -> TransferProgress) {
+    /// Reports the progress if a report is due.
+    package mutating func report(_ progress: @autoclosure () -> Progress) {
         if isDue() { handler(progress()) }
     }
 
-    /// Reports in any case.
-    package func reportEnd(_ progress: TransferProgress) {
-        handler(progress)
-    }
+    /// Reports the progress in any case.
+    package func reportEnd(_ progress: Progress) { handler(progress) }
 }
 
 /// What one transfer cost; times are counted from its start.

@@ -19,7 +19,7 @@ final class SessionCall: Sendable {
         var collector: ResponseCollector
         var activity: TransferActivity
         var progress: TransferProgress
-        var reporter: ProgressReporter?
+        var reporter: ProgressReporter<TransferProgress>?
         var stopwatch: Stopwatch?
         /// Whether the server asked for credentials: the task then ends with an error although there is an answer.
         var wasChallenged = false

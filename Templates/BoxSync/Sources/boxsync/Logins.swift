@@ -3,19 +3,19 @@
 import Dropbox
 import Foundation
 
-/// The login of this user, in a folder that only they can read.
+/// The login of this user, in a directory that only this user can read.
 struct Logins {
     private static let callback = "http://localhost:53682/callback"
 
     private let accounts: AccountManager
 
-    /// Opens what is kept below `~/.config/boxsync`.
+    /// Opens the logins in `~/.config/boxsync`.
     static func open() async throws -> Logins {
         let folder = FileManager.default.homeDirectoryForCurrentUser.appending(path: ".config/boxsync/accounts").path
         return Logins(accounts: try await AccountManager.open(store: FileCredentialStore(directory: folder)))
     }
 
-    /// The folder of the journals, with which an upload goes on that was ended.
+    /// The directory of the journals, with which interrupted uploads continue.
     static var journals: String {
         get throws {
             let folder = FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/state/boxsync")
@@ -24,7 +24,7 @@ struct Logins {
         }
     }
 
-    /// The Dropbox of the user that is logged in.
+    /// The Dropbox client of the user who is logged in.
     var box: DropboxClient {
         get throws {
             guard let account = accounts.current else {
@@ -36,7 +36,7 @@ struct Logins {
 
     private static func app(key: String? = nil) -> DropboxApp { DropboxApp(key: key, userAgent: "BoxSync/1.0") }
 
-    /// Logs a user in by the browser; PKCE takes the place of a secret.
+    /// Logs a user in with the browser, and with PKCE instead of a secret.
     ///
     /// - Returns: the user's name.
     func logIn(appKey: String) async throws -> String {
@@ -54,7 +54,7 @@ struct Logins {
         return user.name.displayName
     }
 
-    /// Ends the login, here and at Dropbox.
+    /// Ends the login on this machine and at Dropbox.
     func logOut() async throws {
         guard let account = accounts.current else { return }
         if case .pending = try await accounts.unlink(account.id).revocation {
@@ -63,7 +63,7 @@ struct Logins {
     }
 }
 
-/// Why the command cannot go on.
+/// The error that ends the command.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 

@@ -26,7 +26,7 @@ enum Program {
         }
     }
 
-    /// Does what a command line says.
+    /// Runs a command line.
     ///
     /// - Returns: whether no file was left out.
     private static func run(_ line: [String]) async throws -> Bool {

@@ -3,22 +3,22 @@
 import Dropbox
 import Foundation
 
-/// Counts of files, and those that were left out.
+/// The number of files by outcome, and the files that were left out.
 struct Report: Sendable {
     var done = 0
-    /// How many were the same on both sides.
+    /// The number of files that are the same on both sides.
     var same = 0
-    /// Each with its path and the reason.
+    /// The path of each file that was left out, and the reason.
     var problems: [String] = []
 
-    /// Notes that a file failed; throws what is no matter of one file, such as the login or the network.
+    /// Notes the error of a file, or throws it if it concerns all files, such as an error of the login or the network.
     mutating func add<Reason>(_ path: String, _ error: CallError<Reason>) throws {
         if case .rest(let error) = error, ![.file, .bodyChanged, .contentHash].contains(error.code) { throw error }
         problems.append("\(path): \(error)")
     }
 }
 
-/// Takes a folder of this machine to Dropbox, and back.
+/// Copies a folder of this machine to Dropbox, and back.
 ///
 /// Files are compared by size and content hash. Nothing is deleted, links are not followed, and names that begin with
 /// a dot are left out.
@@ -31,14 +31,14 @@ struct Sync: Sendable {
         (self.box, self.folder, self.remote) = (box, folder, Self.path(remote))
     }
 
-    /// A path as Dropbox has it: empty for the root, else `/Name/Name`.
+    /// A path in the form of Dropbox: empty for the root, otherwise `/Name/Name`.
     static func path(_ text: String) -> String { text.split(separator: "/").map { "/\($0)" }.joined() }
 
     // MARK: Up
 
-    /// Sends what Dropbox does not have.
+    /// Sends the files that Dropbox does not have.
     ///
-    /// An upload that was ended goes on where it was, by its journal.
+    /// An interrupted upload continues with its journal.
     func up(overwrites: Bool = false, journals: String) async throws -> Report {
         var report = Report()
         let there = Dictionary(try await remoteFiles().map { ($0.path.lowercased(), $0.file) }) { first, _ in first }
@@ -54,13 +54,13 @@ struct Sync: Sendable {
                     report.problems.append("\(file.path): it differs at Dropbox; --overwrite replaces it there")
                     continue
                 }
-                // Only what was compared is replaced: a revision that came since is a conflict.
+                // Only the compared revision is replaced. A newer revision is a conflict.
                 mode = .update(other.rev)
             }
             let target = Files.CommitInfo(path: "\(remote)/\(file.path)", mode: mode, clientModified: file.modified)
             uploads.append(UploadFile(id: file.path, .file(path: "\(folder)/\(file.path)"), target))
         }
-        // One journal for each folder and place at Dropbox.
+        // Each pair of a folder and a path in Dropbox has its own journal.
         let place = "\(URL(filePath: folder).standardized.path)\n\(remote.lowercased())"
         let name = ContentHash(of: Array(place.utf8)).text?.prefix(32) ?? "upload"
         let journal = try UploadJournal(path: "\(journals)/\(name).journal")
@@ -105,9 +105,9 @@ struct Sync: Sendable {
 
     // MARK: Down
 
-    /// Fetches what the folder does not have.
+    /// Downloads the files that the folder does not have.
     ///
-    /// What is in a file's place stays until the new one is whole.
+    /// An existing file stays until the new one is complete.
     func down(overwrites: Bool = false) async throws -> Report {
         var report = Report()
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -131,7 +131,7 @@ struct Sync: Sendable {
             do throws(CallError<Files.DownloadError>) {
                 let fetched = try await Progress.showing(
                     download.progress, while: { () throws(CallError<Files.DownloadError>) in try await download.value })
-                // A file whose time cannot be set is a good file.
+                // A file whose modification date cannot be set is not a problem.
                 try? FileManager.default.setAttributes([.modificationDate: fetched.clientModified], ofItemAtPath: place)
                 report.done += 1
             } catch {
@@ -141,7 +141,7 @@ struct Sync: Sendable {
         return report
     }
 
-    /// The files of the folder at Dropbox and of those in it, by their paths below it.
+    /// All files below the folder in Dropbox, with their relative paths.
     private func remoteFiles() async throws -> [(path: String, file: Files.FileMetadata)] {
         var files: [(path: String, file: Files.FileMetadata)] = []
         do {
@@ -156,9 +156,9 @@ struct Sync: Sendable {
         return files.sorted { $0.path < $1.path }
     }
 
-    /// The place for a file, whose folders are made; `nil` for a name that leads elsewhere, or through a link.
+    /// Creates the folders of a file and returns its path, or `nil` if it leads out of the folder or through a link.
     ///
-    /// Names come from a server, and links may be anywhere.
+    /// The names come from a server, and any folder may contain links.
     func place(for path: String) throws -> String? {
         let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard names.allSatisfy({ !["", ".", ".."].contains($0) && !$0.utf8.contains(0) && $0.utf8.count < 256 }) else {
@@ -178,9 +178,9 @@ struct Sync: Sendable {
     }
 }
 
-/// Tells on a terminal how far a transfer has come.
+/// The progress of a transfer on a terminal.
 enum Progress {
-    /// Does work and shows its progress meanwhile.
+    /// Performs work and shows its progress meanwhile.
     static func showing<Result: Sendable, Problem: Error>(
         _ updates: AsyncStream<TransferUpdate>, while work: () async throws(Problem) -> Result
     ) async throws(Problem) -> Result {

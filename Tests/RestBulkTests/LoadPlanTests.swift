@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestTesting
+import RestTransport
+import Synchronization
+import Testing
+
+@testable import RestBulk
+@testable import RestSDK
+
+@Suite("The plan of a load")
+struct LoadPlanTests {
+    private static let plan = LoadRecord.Plan(
+        object: "Account", operation: "insert", externalID: nil, columns: ["Name"], delimiter: "COMMA",
+        lineEnding: "LF", source: nil)
+
+    private static func part(_ number: Int) -> LoadRecord.Part {
+        LoadRecord.Part(
+            number: number, before: (number - 1) * 10, rows: 10, start: nil, end: nil, bytes: 9, hash: "\(number)")
+    }
+
+    private static func state(_ lines: [LoadRecord] = []) -> LoadState {
+        ([.plan(plan)] + lines).reduce(into: LoadState()) { _ = $0.add($1) }
+    }
+
+    /// A platform that ends every job, and the parts of which jobs were closed.
+    private struct Model {
+        /// The number of parts that the rows make.
+        let parts: Int
+        var jobs = 0
+        var closed: [Int] = []
+
+        mutating func answer(_ step: LoadPlan.Step) throws -> LoadPlan.Answer {
+            switch step {
+            case .pass: return .passed
+            case .cut(let number, _): return .cut(number <= parts ? LoadPlanTests.part(number) : nil)
+            case .part(let part, let step, _): return .part(LoadCalls.Outcome(answer: try answer(step, part)))
+            }
+        }
+
+        private mutating func answer(_ step: LoadPart.Step, _ part: Int) throws -> LoadPart.Answer {
+            switch step {
+            case .create:
+                jobs += 1
+                return .made(job: "750\(1_000_000_000_000 + jobs)")
+            case .upload: return .uploaded
+            case .close:
+                closed.append(part)
+                return .closed
+            case .giveUp: return .givenUp
+            case .look(let id), .wait(let id):
+                return .state(
+                    try BulkJob(
+                        ["id": JSONValue(id), "state": "JobComplete", "numberRecordsProcessed": 10] as JSONValue,
+                        .ingest))
+            }
+        }
+    }
+
+    @Test("in any order and with any error that passes, each part is closed once and no more are begun than allowed")
+    func orders() throws {
+        var random = SeededGenerator(seed: 3)
+        for seed in 0..<500 {
+            var options = BulkLoad.Options(jobsAtOnce: Int.random(in: 1...4, using: &random))
+            options.checksAllFirst = Bool.random(using: &random)
+            var (plan, model) = (LoadPlan(Self.state(), options), Model(parts: Int.random(in: 0...6, using: &random)))
+            var inFlight: [LoadPlan.Step] = []
+            var (errors, wasWhole) = (4, false)
+            while true {
+                while let step = plan.next() { inFlight.append(step) }
+                guard !inFlight.isEmpty else { break }
+                if options.checksAllFirst, case .part = inFlight[0] { #expect(plan.state.isWhole) }
+                let begun = inFlight.count { if case .part = $0 { true } else { false } }
+                #expect(begun <= options.jobsAtOnce)
+                let step = inFlight.remove(at: Int.random(in: inFlight.indices, using: &random))
+                var answer = try model.answer(step)
+                if case .part(let part, .upload, _) = step, errors > 0, Bool.random(using: &random) {
+                    errors -= 1
+                    answer = .part(.init(answer: .unclear, failure: RestError(.notConnected, "down, part \(part)")))
+                }
+                let line = plan.apply(answer, to: step)
+                if case .whole = line { wasWhole = true }
+            }
+            #expect(plan.failure == nil && wasWhole && model.closed.sorted() == Array(1..<(model.parts + 1)), "\(seed)")
+            #expect(plan.progress().rowsProcessed == model.parts * 10)
+        }
+    }
+
+    @Test("after an error that does not pass, the parts that were begun end and no other begins")
+    func failure() throws {
+        var (plan, model) = (LoadPlan(Self.state(), .init(jobsAtOnce: 2)), Model(parts: 5))
+        var steps: [LoadPlan.Step] = []
+        while steps.count < 2 || model.closed.isEmpty {
+            while let step = plan.next() { steps.append(step) }
+            let step = steps.removeFirst()
+            if case .part(1, .upload, _) = step {
+                let answer = LoadCalls.Outcome(answer: .unclear, failure: RestError(.api, "no"))
+                _ = plan.apply(.part(answer), to: step)
+            } else {
+                _ = plan.apply(try model.answer(step), to: step)
+            }
+        }
+        while let step = steps.popLast() ?? plan.next() { _ = plan.apply(try model.answer(step), to: step) }
+        #expect(model.closed == [2] && plan.failure?.rest?.code == .api)
+        #expect(plan.state.parts.prefix(2).map(\.isOver) == [false, true])
+    }
+
+    @Test("an error that passes is counted until the part gets nearer to its end, and eight in a row are too many")
+    func failures() throws {
+        var (plan, model, counts) = (LoadPlan(Self.state(), .init()), Model(parts: 1), [Int]())
+        while let step = plan.next(), counts.count < 20 {
+            guard case .part(_, .create, let after) = step else {
+                _ = plan.apply(try model.answer(step), to: step)
+                continue
+            }
+            counts.append(after?.count ?? 0)
+            let error = RestError(.server, "down", outcome: .notApplied)
+            _ = plan.apply(.part(.init(answer: .notDone, failure: error)), to: step)
+        }
+        #expect(counts == Array(0..<8) && plan.failure?.rest?.code == .server)
+    }
+
+    @Test("an earlier run's parts are read again before a step, unless all rows were in parts")
+    func passing() throws {
+        let lines = [LoadRecord.part(Self.part(1)), .step(part: 1, .creating)]
+        var (plan, model) = (LoadPlan(Self.state(lines), .init()), Model(parts: 1))
+        guard let first = plan.next(), case .pass(let parts) = first else { throw TestFailure() }
+        let second = plan.next()
+        #expect(parts == [Self.part(1)] && second == nil)
+        _ = plan.apply(try model.answer(first), to: first)
+        guard case .part(1, .create, nil) = plan.next() else { throw TestFailure() }
+        var whole = LoadPlan(Self.state(lines + [.whole(rows: 10)]), .init())
+        guard case .part(1, .create, nil) = whole.next() else { throw TestFailure() }
+        var changed = LoadPlan(Self.state(lines), .init())
+        if let step = changed.next() { _ = changed.apply(.failed(BulkError(.sourceChanged, "other rows")), to: step) }
+        let next = changed.next()
+        #expect(next == nil && changed.failure?.code == .sourceChanged)
+    }
+
+    private struct TestFailure: Error {}
+
+    @Test("nothing is sent for a line that the journal does not have, and the load ends")
+    func journal() async throws {
+        let folder = try TemporaryFolder()
+        let journal = try WorkJournal<LoadState>(path: folder.path("load"))
+        for line in [LoadRecord.plan(Self.plan), .part(Self.part(1)), .whole(rows: 10)] { try journal.add(line) }
+        let run = WorkRun(LoadPlan(journal.content, .init()), journal: journal)
+        let model = Mutex(Model(parts: 1))
+        let reports = Mutex(0)
+        await run.run(
+            reportingTo: { _ in reports.withLock { $0 += 1 } },
+            { step in
+                if case .part(_, .upload, _) = step { journal.close() }
+                do { return try model.withLock { try $0.answer(step) } } catch {
+                    return .failed(BulkError(.answer, "\(error)"))
+                }
+            })
+        #expect(model.withLock { $0.jobs == 1 && $0.closed.isEmpty })
+        #expect(run.read(\.failure)?.code == .journal && reports.withLock { $0 >= 1 })
+        #expect(try WorkJournal<LoadState>(path: folder.path("load")).content.parts[0].job != nil)
+    }
+}
