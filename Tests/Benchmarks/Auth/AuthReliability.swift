@@ -47,7 +47,7 @@ private func sharedLoginFigures() async throws {
 
 /// Two processes renew until each is killed at a random moment, again and again; then the store must be readable, and
 /// the login alive.
-private func killFigures(rotation: LocalOrgConfiguration.RefreshRotation, rounds: Int) async throws {
+private func killFigures(rotation: RefreshRotation, rounds: Int) async throws {
     let bench = try await AuthBench(rotation: rotation)
     var tally = KillTally()
     for _ in 0..<rounds {

@@ -68,7 +68,7 @@ struct OrgPlace: Sendable {
                 continue
             }
             // Whoever looked before it was locked may have taken it away: then the lock is one of no file.
-            if flock(opened, LOCK_EX | LOCK_NB) == 0, FileState.isOpen(opened, at: path) {
+            if FileLock.lock(opened), FileState.isOpen(opened, at: path) {
                 descriptor = opened
                 return
             }
@@ -118,7 +118,7 @@ extension OrgPlace {
     }
 
     /// Whether the process of an org has ended, also when its file has lost its name.
-    static func isFree(_ file: Int32) -> Bool { flock(file, LOCK_SH | LOCK_NB) == 0 }
+    static func isFree(_ file: Int32) -> Bool { FileLock.lock(file, isShared: true) }
 
     /// The orgs that run, by their names; files of others are taken away.
     static func running() throws -> [(name: String, org: RunningOrg)] {

@@ -101,7 +101,7 @@ struct HistoryFile {
     /// Opens the file, or makes it, and locks it; `nil` if it is another user's or not a file.
     private func locked() -> Int32? {
         while let file = Self.opened(path, O_RDWR | O_CREAT) {
-            while flock(file, LOCK_EX) != 0, errno == EINTR {}
+            _ = FileLock.lock(file, waits: true)
             // Another session may have put a shorter file in its place since.
             if FileState.isOpen(file, at: path) { return file }
             close(file)

@@ -5,9 +5,9 @@ public import RestJSON
 import SOQLStore
 import Synchronization
 
-/// The actions below `/actions/custom`, which the program that runs the org answers itself.
+/// The actions below `/actions/custom`, which the app implements.
 ///
-/// On the platform they are methods of Apex classes and flows. Register a handler before a client asks for it:
+/// On Salesforce, they are methods of Apex classes and flows. Register a handler before a client calls it:
 ///
 /// ```swift
 /// org.actions.handle(.apex, "DoubleIt", inputs: [.init("number", .number)]) { input in
@@ -15,7 +15,7 @@ import Synchronization
 /// }
 /// ```
 public final class ActionHandlers: Sendable {
-    /// What an action is on the platform.
+    /// The kind of an action on Salesforce.
     public enum Kind: String, Sendable, CaseIterable {
         /// An invocable method of a class.
         case apex
@@ -23,7 +23,7 @@ public final class ActionHandlers: Sendable {
         case flow
     }
 
-    /// What answers one input.
+    /// Handles one input.
     public typealias Handler = @Sendable (JSONObject) -> ActionResult
 
     struct Entry: Sendable {
@@ -35,15 +35,15 @@ public final class ActionHandlers: Sendable {
 
     init() {}
 
-    /// Answers every input of an action; a later handler of the same name takes the place of an earlier one.
+    /// Registers a handler for an action, and replaces an earlier one with the same name.
     ///
     /// - Parameters:
-    ///   - kind: what the action is.
-    ///   - name: its name in paths, case-sensitive.
-    ///   - label: its name for people; the name itself by default.
-    ///   - inputs: the inputs it knows; others are refused, and so is a call without a required one.
-    ///   - outputs: what its results have.
-    ///   - handler: makes the result of one input.
+    ///   - kind: the kind of action.
+    ///   - name: the name in paths, case-sensitive.
+    ///   - label: the label, by default the name.
+    ///   - inputs: the known inputs. Unknown inputs and missing required ones are rejected.
+    ///   - outputs: the outputs of a result.
+    ///   - handler: returns the result of one input.
     public func handle(
         _ kind: Kind, _ name: String, label: String? = nil, inputs: [ActionParameter] = [],
         outputs: [ActionParameter] = [], _ handler: @escaping Handler
@@ -66,21 +66,21 @@ public final class ActionHandlers: Sendable {
 public struct ActionParameter: Sendable, Hashable {
     /// The types of values.
     public enum ValueType: String, Sendable {
-        /// A text.
+        /// A string.
         case string = "STRING"
         /// A number.
         case number = "NUMBER"
-        /// True or false.
+        /// A Boolean.
         case boolean = "BOOLEAN"
-        /// The id of a record.
+        /// The ID of a record.
         case reference = "REFERENCE"
     }
 
     /// The name.
     public let name: String
-    /// The type of its values.
+    /// The type of the values.
     public let type: ValueType
-    /// Whether an input must be given.
+    /// Whether the input is required.
     public let isRequired: Bool
 
     /// Describes an input or an output.
@@ -91,15 +91,14 @@ public struct ActionParameter: Sendable, Hashable {
     }
 }
 
-/// What became of one input of an action.
+/// The result of one input of an action.
 public enum ActionResult: Sendable {
-    /// It was done; the values are the outputs.
+    /// The outputs of a successful action.
     case success(JSONObject)
-    /// It failed, with a code such as `INVALID_API_INPUT` and a sentence.
+    /// A code such as `INVALID_API_INPUT` and a sentence.
     case failure(code: String, message: String)
 }
 
-/// An action that can be invoked: its description, and what it does with one input.
 struct OrgAction: Sendable {
     let name: String
     let label: String
@@ -128,7 +127,6 @@ struct OrgAction: Sendable {
         return JSONValue(JSONArray(list))
     }
 
-    /// The result of one input.
     func result(of input: JSONValue) -> (isSuccess: Bool, json: JSONValue) {
         guard let members = input.object else { return failed("INVALID_API_INPUT", "An input must be an object") }
         if let unknown = members.keys.first(where: { name in !inputs.contains { $0.name == name } }) {
@@ -172,7 +170,7 @@ extension ActionParameter.ValueType {
     }
 }
 
-/// `/actions/custom`: the actions that the program that runs the org answers.
+/// `/actions/custom`: the actions that the app implements.
 struct ActionResources {
     let custom: ActionHandlers
 
@@ -192,14 +190,14 @@ struct ActionResources {
                     JSONObject(members: kinds.map { ($0, JSONValue("\(path)/actions/custom/\($0)")) })))
         case (3...4, "custom"):
             guard let kind = ActionHandlers.Kind(rawValue: rest[2]) else {
-                throw OrgError("NOT_FOUND", "There are no custom actions of the type '\(rest[2].prefix(100))'")
+                throw .missing("There are no custom actions of the type '\(rest[2].prefix(100))'")
             }
             return try answer(custom.actions(kind), call)
         default: throw .notFound
         }
     }
 
-    /// The list of actions, or one of them.
+    /// Returns the list of actions, or the description or the results of one of them.
     private func answer(
         _ actions: [OrgAction], _ call: RESTRouter.Call
     ) throws(OrgError) -> ServerResponse {
@@ -216,13 +214,13 @@ struct ActionResources {
         }
         let name = call.rest[3]
         guard let action = actions.first(where: { $0.name == name }) else {
-            throw OrgError("NOT_FOUND", "There is no \(call.rest[2]) action named '\(name.prefix(100))'")
+            throw .missing("There is no \(call.rest[2]) action named '\(name.prefix(100))'")
         }
         try call.allow("GET", "POST")
         return call.method == "GET" ? .json(value: action.description) : try invoke(action, call.request.body)
     }
 
-    /// Each input has its own result; the answer is 400 as soon as one has failed.
+    /// Returns a result for each input, with status 400 if one of them failed.
     private func invoke(_ action: OrgAction, _ body: [UInt8]) throws(OrgError) -> ServerResponse {
         guard let inputs = try RecordInput.members(body)["inputs"]?.array, !inputs.isEmpty else {
             throw .invalidInput("inputs must be a list of objects.")

@@ -6,9 +6,9 @@ public import RestTransport
 import SOQLStore
 import Synchronization
 
-/// The resources below `/services/apexrest`, which the program that runs the org answers itself.
+/// The resources below `/services/apexrest`, which the app implements.
 ///
-/// On the platform classes of Apex do so. Register a handler before a client asks for its address:
+/// On Salesforce, they are Apex classes. Register a handler before a client calls it:
 ///
 /// ```swift
 /// org.apex.handle("/orders/*") { request in
@@ -16,12 +16,12 @@ import Synchronization
 /// }
 /// ```
 public final class ApexHandlers: Sendable {
-    /// What answers the requests of an address.
+    /// Handles the requests to a path.
     public typealias Handler = @Sendable (ApexRequest) -> ApexResponse
 
     private struct Entry: Sendable {
         let segments: [String]
-        /// Whether longer paths belong to it too.
+        /// Whether the path includes all paths below it.
         let isOpen: Bool
         let handler: Handler
     }
@@ -30,11 +30,12 @@ public final class ApexHandlers: Sendable {
 
     init() {}
 
-    /// Answers every request of an address; a later handler of the same address takes the place of an earlier one.
+    /// Registers a handler for a path, and replaces an earlier one for the same path.
     ///
     /// - Parameters:
-    ///   - path: the path below `/services/apexrest`, case-sensitive; one that ends in `/*` has all paths below it too.
-    ///   - handler: makes the answer, on a thread for slow work.
+    ///   - path: the path below `/services/apexrest`, case-sensitive. A path that ends in `/*` includes all paths below
+    ///     it.
+    ///   - handler: returns the response, on a thread for slow work.
     public func handle(_ path: String, _ handler: @escaping Handler) {
         var segments = path.split(byte: "/").map(String.init)
         let isOpen = segments.last == "*"
@@ -46,7 +47,7 @@ public final class ApexHandlers: Sendable {
         }
     }
 
-    /// The answer of the handler with the longest address.
+    /// Returns the response of the handler with the longest matching path.
     func answer(_ request: ServerRequest, _ path: RequestPath) throws(OrgError) -> ServerResponse {
         let segments = Array(path.segments.dropFirst(2))
         let found = entries.withLock { entries in
@@ -54,8 +55,8 @@ public final class ApexHandlers: Sendable {
                 .max { ($0.segments.count, $1.isOpen ? 1 : 0) < ($1.segments.count, $0.isOpen ? 1 : 0) }
         }
         guard let found else {
-            throw OrgError(
-                "NOT_FOUND", "Could not find a match for URL /\(segments.joined(separator: "/").prefix(200))")
+            throw .missing(
+                "Could not find a match for URL /\(segments.joined(separator: "/").prefix(200))")
         }
         let query = path.query.map { ApexRequest.Parameter(name: $0.name, value: $0.value) }
         let answer = found.handler(
@@ -71,38 +72,38 @@ public final class ApexHandlers: Sendable {
     }
 }
 
-/// A request of an address that a handler was registered for.
+/// A request to a path with a handler.
 public struct ApexRequest: Sendable {
-    /// One parameter of the address.
+    /// A query parameter.
     public struct Parameter: Sendable, Hashable {
-        /// Its name.
+        /// The name.
         public let name: String
-        /// Its value, decoded.
+        /// The decoded value.
         public let value: String
     }
 
     /// The method's token.
     public let method: String
-    /// The path below `/services/apexrest`, decoded.
+    /// The decoded path below `/services/apexrest`.
     public let path: String
-    /// The parameters of the address in order.
+    /// The query parameters in order.
     public let query: [Parameter]
-    /// The header fields.
+    /// The headers.
     public let fields: HTTPFields
     /// The body.
     public let body: [UInt8]
 }
 
-/// What a handler answers.
+/// The response of a handler.
 public struct ApexResponse: Sendable, Hashable {
     /// The status, from 200 to 599.
     public var status: Int
     /// The body.
     public var body: [UInt8]
-    /// The type of the body.
+    /// The content type.
     public var contentType: String
 
-    /// Makes an answer.
+    /// Creates a response.
     public init(status: Int = 200, body: [UInt8] = [], contentType: String = "application/json;charset=UTF-8") {
         self.status = status
         self.body = body

@@ -4,7 +4,7 @@ import SOQLStore
 
 extension Catalogue {
 
-    /// The objects that connect others, and what customers have bought.
+    /// Objects that connect others, and purchases of customers.
     static let relations = [
         ObjectDefinition(
             "Asset", "Asset", "Assets", prefix: "02i",
@@ -58,7 +58,7 @@ extension Catalogue {
             ]),
     ]
 
-    /// Who may do what.
+    /// Objects for permissions.
     static let access = [
         ObjectDefinition(
             "Group", "Group", "Groups", prefix: "00G",
@@ -108,16 +108,13 @@ extension Catalogue {
                 .value("IsActive", .boolean), .text("Description", 255),
             ]),
     ]
-}
 
-extension Catalogue {
     static let stages = [
         "Prospecting", "Qualification", "Needs Analysis", "Value Proposition", "Id. Decision Makers",
         "Perception Analysis",
         "Proposal/Price Quote", "Negotiation/Review", "Closed Won", "Closed Lost",
     ]
 
-    /// The objects of sales.
     static let sales = [
         ObjectDefinition(
             "Opportunity", "Opportunity", "Opportunities", prefix: "006",

@@ -3,9 +3,8 @@
 import SOQLCheck
 package import SOQLStore
 
-/// The standard objects every embedded org has.
+/// The standard objects of every embedded org.
 package enum Catalogue {
-    /// The schema, made once.
     package static let standard = schema(
         of: parties + sales + activities + people + relations + access + files + messages + organization + definitions)
 
@@ -29,16 +28,14 @@ package enum Catalogue {
                     childRelationships: children[definition.name] ?? [], abilities: definition.abilities)
             })
     }
-}
 
-extension Catalogue {
     static let caseStatuses = ["New", "Working", "Escalated", "Closed"]
     static let caseOrigins = ["Phone", "Email", "Web"]
     static let caseReasons = ["Installation", "Equipment Complexity", "Performance", "Breakdown", "Feedback", "Other"]
     private static let persons = ["Contact", "Lead"]
     private static let topics = ["Account", "Opportunity", "Case", "Campaign", "Contract", "Asset", "Product2"]
 
-    /// The objects of service and activities.
+    /// Objects for service and activities.
     static let activities = [
         ObjectDefinition(
             "Case", "Case", "Cases", prefix: "500",
@@ -79,10 +76,8 @@ extension Catalogue {
                 .value("IsAllDayEvent", .boolean), .text("Description", 32_000, .textarea),
             ]),
     ]
-}
 
-extension Catalogue {
-    /// What the org knows of its own objects and fields; the org writes these records at every start.
+    /// The org's own objects and fields as records, which are written at every start.
     static let definitions = [
         ObjectDefinition(
             "EntityDefinition", "Entity Definition", "Entity Definitions", prefix: "4ie", can: [],
@@ -118,17 +113,15 @@ extension Catalogue {
     private static func texts(_ names: [String]) -> [FieldDefinition] { names.map { .derived($0, .string, 255) } }
 
     private static func flags(_ names: [String]) -> [FieldDefinition] { names.map { .derived($0, .boolean) } }
-}
 
-extension Catalogue {
-    /// What files and messages can be about.
+    /// The objects that files and messages can belong to.
     static let subjects = [
         "Account", "Contact", "Lead", "Opportunity", "Case", "Campaign", "Contract", "Asset", "Task", "Event",
     ]
-    /// What a file can be shared with.
+    /// The objects that a file can be shared with.
     private static let shareable = subjects + ["EmailMessage", "FeedItem", "Product2", "User", "Group"]
 
-    /// Files, and what they are attached to.
+    /// Files, and their relations to other objects.
     static let files = [
         ObjectDefinition(
             "Attachment", "Attachment", "Attachments", prefix: "00P",
@@ -184,7 +177,6 @@ extension Catalogue {
             ]),
     ]
 
-    /// What people write to each other.
     static let messages = [
         ObjectDefinition(
             "EmailMessage", "Email Message", "Email Messages", prefix: "02s",
@@ -214,7 +206,6 @@ extension Catalogue {
             ]),
     ]
 
-    /// The org itself.
     static let organization = [
         ObjectDefinition(
             "Organization", "Organization", "Organizations", prefix: "00D", can: [.update],
@@ -224,9 +215,7 @@ extension Catalogue {
                 .text("DefaultLocaleSidKey", 40), .text("PrimaryContact", 80),
             ])
     ]
-}
 
-extension Catalogue {
     static let industries = [
         "Agriculture", "Apparel", "Banking", "Biotechnology", "Chemicals", "Communications", "Construction",
         "Consulting",
@@ -239,7 +228,6 @@ extension Catalogue {
     static let leadSources = ["Web", "Phone Inquiry", "Partner Referral", "Purchased List", "Trade Show", "Other"]
     static let ratings = ["Hot", "Warm", "Cold"]
 
-    /// The objects of customers and prospects.
     static let parties = [
         ObjectDefinition(
             "Account", "Account", "Accounts", prefix: "001",
@@ -287,12 +275,10 @@ extension Catalogue {
                 .masterRecord("Lead"),
             ] + FieldDefinition.address("")),
     ]
-}
 
-extension Catalogue {
-    /// Who works in the org.
+    /// The users of the org.
     ///
-    /// Users and profiles come with the sample data. The API can create and change them, but not delete them.
+    /// Users and profiles are in the sample data. The API can create and change them, but not delete them.
     static let people = [
         ObjectDefinition(
             "User", "User", "Users", prefix: "005", can: [.create, .update],

@@ -4,12 +4,12 @@ import RestBase
 import RestSQLite
 import SOQLStore
 
-/// How versions, documents and links of files belong together.
+/// The rules for versions, documents and links of files.
 ///
-/// A version without a document makes one, which its owner and the place of its publication get. A document shows what
-/// its latest version says.
+/// A version without a document creates one, and links it to its owner and its publication location. A document has the
+/// values of its latest version.
 enum ContentFiles {
-    /// What a document takes from its latest version.
+    /// The fields of a document that come from its latest version.
     static let documentFields = """
         ("LatestPublishedVersionId", "Title", "Description", "FileType", "FileExtension", "ContentSize") =
         (SELECT v."Id", v."Title", v."Description", v."FileType", v."FileExtension", v."ContentSize"
@@ -23,17 +23,15 @@ enum ContentFiles {
         "xml": "XML", "zip": "ZIP",
     ]
 
-    /// The name of a file without its folders and its extension, the extension, and the type that it stands for.
+    /// Returns the file name without folders and extension, the extension, and the file type.
     private static func parts(of path: String) -> (name: String, extension: String, type: String) {
         let file = path.split(anyOf: "/\\").last ?? ""
         guard let dot = file.lastIndex(byte: "."), dot > file.startIndex else { return (String(file), "", "UNKNOWN") }
         let ending = String(file[file.utf8.index(after: dot)...])
         return (String(file[..<dot]), ending, types[ending.lowercased()] ?? "UNKNOWN")
     }
-}
 
-extension ContentFiles {
-    /// Completes a new version, and makes its document if it has none.
+    /// Completes a new version, and creates its document if it has none.
     static func beginVersion(
         _ input: inout RecordInput, in store: RecordStore, _ connection: SQLiteConnection
     ) throws(OrgError) {
@@ -85,7 +83,7 @@ extension ContentFiles {
         return try store.insert(RecordInput(values, of: object), object, connection)
     }
 
-    /// Brings a document and its latest version in line after one of them was written.
+    /// Updates a document after its version was written, or the latest version after its document.
     static func align(
         _ number: Int64, _ input: RecordInput, _ connection: SQLiteConnection
     ) throws(OrgError) {

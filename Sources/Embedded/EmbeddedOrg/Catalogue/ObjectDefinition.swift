@@ -4,14 +4,12 @@ import RestBase
 import SOQLCheck
 import SOQLStore
 
-/// One line of the catalogue: a field, and the relationships it makes.
 struct FieldDefinition {
     private(set) var schema: FieldSchema
-    /// The relationship's name seen from each parent (`Contacts`).
+    /// The name of the relationship in each parent (`Contacts`).
     var children: String?
 }
 
-/// One object of the catalogue.
 struct ObjectDefinition {
     let name: String
     let label: String
@@ -37,9 +35,9 @@ struct ObjectDefinition {
 }
 
 extension FieldDefinition {
-    /// A field.
+    /// Creates a field.
     ///
-    /// Only the org writes a derived field, and a fixed one keeps the value that its record was created with.
+    /// A derived field is written only by the org. A fixed field keeps its first value.
     private init(
         _ name: String, _ type: FieldType, _ length: Int = 0, label: String? = nil, isNillable: Bool = true,
         isName: Bool = false, fixed: Bool = false, derived: Bool = false, values: [String] = [],
@@ -52,29 +50,28 @@ extension FieldDefinition {
         schema.deletion = deletion
     }
 
-    /// A text of at most so many characters.
+    /// A string with a maximum length.
     static func text(
         _ name: String, _ length: Int, _ type: FieldType = .string, required: Bool = false
     ) -> FieldDefinition {
         FieldDefinition(name, type, length, isNillable: !required)
     }
 
-    /// The field shown as the record's name.
     static func name(_ name: String = "Name", _ length: Int, required: Bool = true) -> FieldDefinition {
         FieldDefinition(name, .string, length, isNillable: !required, isName: true)
     }
 
-    /// A name that the org composes (`FirstName LastName`), or a number it counts.
+    /// A name that the org composes (`FirstName LastName`), or an automatic number.
     static func derivedName(_ name: String = "Name", _ length: Int) -> FieldDefinition {
         FieldDefinition(name, .string, length, isNillable: false, isName: true, derived: true)
     }
 
-    /// A value that the org computes from others (`DerivedFields`).
+    /// A value that the org computes (`DerivedFields`).
     static func derived(_ name: String, _ type: FieldType, _ length: Int = 0) -> FieldDefinition {
         FieldDefinition(name, type, length, isNillable: type != .boolean, derived: true)
     }
 
-    /// A choice; unless it is restricted, values outside the list are kept.
+    /// A picklist, which accepts other values unless it is restricted.
     static func pick(
         _ name: String, _ values: [String], required: Bool = false, restricted: Bool = false, derived: Bool = false
     ) -> FieldDefinition {
@@ -84,29 +81,28 @@ extension FieldDefinition {
         return field
     }
 
-    /// A number, a date, a boolean or the contents of a file.
+    /// A number, a date, a Boolean or the content of a file.
     static func value(
         _ name: String, _ type: FieldType, required: Bool = false, fixed: Bool = false
     ) -> FieldDefinition {
         FieldDefinition(name, type, isNillable: !required && type != .boolean, fixed: fixed)
     }
 
-    /// The external id of a record, unique, for upserts.
     static let externalID = FieldDefinition(
         schema: FieldSchema(
             name: "ExternalId__c", label: "External ID", type: .string, length: 80, isExternalId: true, isUnique: true))
 
-    /// Which of its object's record types a record has; null for the master's.
+    /// The record type of a record, or null for the master record type.
     static let recordType = reference("RecordTypeId", to: "RecordType", "RecordType")
 
-    /// The record that a deleted one was merged into.
+    /// The record that a deleted record was merged into.
     static func masterRecord(_ object: String) -> FieldDefinition {
         reference("MasterRecordId", to: object, "MasterRecord", derived: true)
     }
 
-    /// An id of another object's record.
+    /// A reference to a record of another object.
     ///
-    /// The `relationship` is the parent relationship's name, and `children` its name seen from the parent.
+    /// The `relationship` is its name in the child, and `children` its name in the parent.
     static func reference(
         _ name: String, to object: String, _ relationship: String, children: String? = nil, required: Bool = false,
         fixed: Bool = false, derived: Bool = false, onDelete deletion: DeletionRule = .clear
@@ -118,9 +114,9 @@ extension FieldDefinition {
         return field
     }
 
-    /// An id of a record of one of several objects (`WhoId`).
+    /// A reference to a record of one of several objects (`WhoId`).
     ///
-    /// Paths through it lead to what all records have, such as a name; TYPEOF leads to the fields of each object.
+    /// Paths through it lead to common fields such as the name. TYPEOF leads to the fields of each object.
     static func polymorphic(
         _ name: String, to objects: [String], _ relationship: String, children: String? = nil, required: Bool = false,
         fixed: Bool = false, onDelete deletion: DeletionRule = .cascade
@@ -131,7 +127,7 @@ extension FieldDefinition {
         return field
     }
 
-    /// A postal address in five texts, where it is in degrees, and the field that shows all of them as one value.
+    /// A postal address in five strings, its coordinates in degrees, and the compound field.
     static func address(_ prefix: String) -> [FieldDefinition] {
         let parts = [
             text(prefix + "Street", 255, .textarea), text(prefix + "City", 40), text(prefix + "State", 80),
@@ -156,16 +152,14 @@ extension FieldDefinition {
         }
         return words.removing(suffix: " Id").map { "\($0) ID" } ?? words
     }
-}
 
-extension FieldDefinition {
-    /// The objects of the catalogue whose records have pages of their own on the platform.
+    /// The objects with record pages on Salesforce.
     private static let viewed: Set<String> = [
         "Account", "Contact", "Lead", "Opportunity", "Case", "Campaign", "Contract", "Asset", "Product2", "Pricebook2",
         "User", "ContentVersion", "ContentDocument",
     ]
 
-    /// The fields that tell when the user has looked at a record, of the objects that have them.
+    /// The fields with the last use of a record by the user, if the object has them.
     static func usage(of object: String) -> [FieldDefinition] {
         guard viewed.contains(object) else { return [] }
         return RecordUsage.allCases.map { FieldDefinition($0.rawValue, .datetime, derived: true) }

@@ -6,22 +6,22 @@ import SOQLCheck
 import SOQLStore
 import SOQLSyntax
 
-/// A list of records that a document asks for: its query, and the form of its response.
+/// A list of records in a document: its query, and the form of its response.
 struct GraphQLConnection {
     let object: SObjectSchema
     let field: GraphQLField
     let node: GraphQLNode
     /// The number of records on a page.
     let first: Int
-    /// The cursor that the page follows.
+    /// The cursor before the page.
     let after: String?
     let query: SOQLQuery
 
-    /// The maximum number of records on a page, and the number if the document does not say.
+    /// The maximum and the default number of records on a page.
     private static let (most, usual) = (2_000, 10)
     private static let mostOfAll = 1_000_000
     private static let arguments: Set<String> = ["first", "after", "where", "orderBy", "scope", "upperBound"]
-    /// The parts of a list, and the fields of each.
+    /// The parts of a list with their fields.
     private static let parts: [String: Set<String>] = [
         "edges": ["node", "cursor", "__typename"], "totalCount": [], "__typename": [],
         "pageInfo": ["hasNextPage", "hasPreviousPage", "startCursor", "endCursor", "__typename"],
@@ -74,30 +74,29 @@ struct GraphQLConnection {
         self.query = query
     }
 
-    /// Whether cursors are asked for, so that the result must be kept for later pages.
+    /// Whether the document asks for cursors, so the result is kept for later pages.
     var wantsCursors: Bool {
         field.children.contains { part in
             part.children.contains { ["cursor", "startCursor", "endCursor"].contains($0.name) }
         }
     }
 
-    /// Whether the number of all records is asked for.
     var wantsTotal: Bool { field.children.contains { $0.name == "totalCount" } }
 
-    /// The list of children of a record, as a query returned it.
+    /// Returns the list of children of a record.
     func json(children: JSONValue) -> JSONValue {
         let records = children["records"]?.array ?? []
         let total = children["totalSize"]?.int.flatMap { Int(outside: $0, in: .count) } ?? 0
         return json(records.prefix(first).map(\.self), total: total, hasNext: total > first) { _ in nil }
     }
 
-    /// The list in the form that the document asks for.
+    /// Returns the list in the form that the document asks for.
     ///
     /// - Parameters:
     ///   - records: The records of the page.
     ///   - total: The number of records on all pages.
     ///   - hasNext: Whether there is another page.
-    ///   - cursor: The cursor after a record of the page, by the record's position.
+    ///   - cursor: The cursor after a record of the page, by the record's index.
     /// - Returns: the JSON.
     func json(_ records: [JSONValue], total: Int, hasNext: Bool, cursor: (Int) -> String?) -> JSONValue {
         func place(_ position: Int) -> JSONValue { cursor(position).map { JSONValue($0) } ?? .null }
@@ -132,12 +131,11 @@ struct GraphQLConnection {
     }
 }
 
-/// What a document asks of a record.
+/// The fields that a document asks for in a record.
 struct GraphQLNode {
     private indirect enum Content {
-        /// The record's id, which has no parts.
+        /// The record's ID, which has no parts.
         case id
-        /// The name of the record's object.
         case typeName
         case value(FieldSchema)
         case parent(GraphQLNode)
@@ -146,13 +144,13 @@ struct GraphQLNode {
 
     private let object: SObjectSchema
     private var members: [(field: GraphQLField, content: Content)] = []
-    /// The paths of the fields that are needed of the record: always the id, as a document may ask for children alone.
+    /// The paths of the needed fields, including the ID because a document may ask for children alone.
     private var columns = [["Id"]]
     private var lists: [SOQLSelectItem] = []
-    /// The maximum number of children in one list, at any level; at least one.
+    /// The maximum number of children in one list at any level, at least 1.
     private(set) var mostChildren = 1
 
-    /// How many relationships may be followed inside each other.
+    /// The maximum number of nested relationships.
     private static let mostLevels = 5
 
     init(
@@ -182,7 +180,7 @@ struct GraphQLNode {
         }
     }
 
-    /// What the query selects for the record; never empty.
+    /// The select list of the query, which is never empty.
     var items: [SOQLSelectItem] {
         var seen: Set<[String]> = []
         return columns.filter { seen.insert($0).inserted }.map { .field(.path(SOQLPath($0)), alias: nil) } + lists
@@ -219,7 +217,7 @@ struct GraphQLNode {
         return .children(list)
     }
 
-    /// The record in the form that the document asks for.
+    /// Returns the record in the form that the document asks for.
     func json(_ record: JSONValue) -> JSONValue {
         JSONValue(
             JSONObject(
@@ -240,7 +238,7 @@ struct GraphQLNode {
             switch part.name {
             case "value": return value
             case "__typename": return "FieldValue"
-            // People see the label of a choice, and numbers and times as text. A text is what it is.
+            // The display value of a picklist is its label. Numbers and times are shown as strings.
             default:
                 let label = schema.picklistValues.first { $0.value == value.string }?.label
                 return (label ?? value.numberText).map { JSONValue($0) } ?? .null
@@ -250,7 +248,7 @@ struct GraphQLNode {
 }
 
 extension JSONValue {
-    /// A member by its name in any case, as the query may have written it, or null.
+    /// Returns a member by its name, ignoring case, or null.
     fileprivate func member(_ name: String) -> JSONValue {
         self[name] ?? object?.first { $0.key.lowercased() == name.lowercased() }?.value ?? .null
     }

@@ -3,62 +3,59 @@
 import RestBase
 import RestJSON
 
-/// A field that a document asks for, with its variables, fragments and directives resolved.
+/// A field in a document after variables, fragments and directives are resolved.
 struct GraphQLField {
     /// The alias, or the name.
     let key: String
     let name: String
-    /// The arguments that are not null; the name of an enum's value is a string.
+    /// The arguments that are not null, with strings for the values of enums.
     let arguments: [String: JSONValue]
-    /// The types that the field is for, all of them; it is for every type if there is none.
+    /// The type conditions of the field, or empty for every type.
     let types: Set<String>
     /// The offset in the document, in bytes.
     let offset: Int
     var children: [GraphQLField] = []
 
-    /// The object with the values of the field's children.
+    /// Returns an object with the values of the field's children.
     func object(_ value: (GraphQLField) -> JSONValue) -> JSONValue {
         JSONValue(JSONObject(members: children.map { ($0.key, value($0)) }))
     }
 }
 
-/// Reads a document of the query language GraphQL (October 2021) as the fields of one of its operations.
+/// Reads a document of the query language GraphQL (October 2021) as the fields of one operation.
 ///
-/// A fragment is read again wherever it is spread, and a value takes the place of its variable at once. So there is no
-/// tree of the document.
+/// A fragment is read again wherever it is spread, and variables are replaced immediately. So there is no syntax tree.
 struct GraphQLReader {
     private enum Token: Equatable {
         case name(String)
         /// One of `! $ & ( ) ... : = @ [ ] { | }`.
         case sign(String)
-        /// A number or a string, which JSON spells in the same way.
+        /// A number or a string, with the syntax of JSON.
         case scalar(JSONValue)
         case end
     }
 
     private let bytes: [UInt8]
     private var token = Token.end
-    /// The offsets of the token and of what follows it.
+    /// The offsets of the token and of the text after it.
     private var (start, index) = (0, 0)
-    /// The offsets of the fragments.
     private var fragments: [String: Int] = [:]
     private var openFragments: Set<String> = []
     private var variables: [String: JSONValue] = [:]
     private var (depth, count) = (0, 0)
-    /// The number of bytes read so far, those of a fragment as often as it is spread.
+    /// The number of bytes read so far, including a fragment each time it is spread.
     private var work = 0
 
     private static let words: [String: JSONValue] = ["true": true, "false": false, "null": .null]
-    /// The longest document, in bytes.
     private static let maximumLength = 100_000
-    /// How deeply selections and values may be nested, fragments included.
+    /// The maximum depth of selections and values, including fragments.
     private static let maximumDepth = 50
-    /// The most fields of an operation, with those of its fragments as often as they are spread.
+    /// The maximum number of fields of an operation, including those of a fragment each time it is spread.
     private static let maximumFields = 5_000
-    /// The most bytes that are read of a document, fragments within fragments included.
+    /// The maximum number of bytes that are read, including fragments within fragments.
     private static let maximumWork = 20 * maximumLength
 
-    /// The fields of the operation with that name, or of the only one.
+    /// Returns the fields of the operation with this name, or of the only operation.
     static func fields(
         of document: String, operation name: String?, variables: JSONObject
     ) throws(GraphQLProblem) -> [GraphQLField] {
@@ -77,7 +74,7 @@ struct GraphQLReader {
         self.bytes = bytes
     }
 
-    /// Notes the fragments, and returns the operations.
+    /// Records the fragments and returns the operations.
     private mutating func operations() throws(GraphQLProblem) -> [(name: String?, offset: Int)] {
         var operations: [(name: String?, offset: Int)] = []
         try advance()
@@ -138,7 +135,7 @@ struct GraphQLReader {
         try expect("$")
         let name = try name()
         try expect(":")
-        // Of the type only one thing matters: whether it ends with `!`.
+        // Only the `!` at the end of the type matters.
         while try takes("[") {}
         _ = try self.name()
         var isRequired = false
@@ -174,7 +171,7 @@ struct GraphQLReader {
         } while try !takes("}")
     }
 
-    /// Reads a field; the children of a field that is there already are added to it.
+    /// Reads a field, and merges its children if it exists already.
     private mutating func field(into fields: inout [GraphQLField], types: Set<String>) throws(GraphQLProblem) {
         count += 1
         guard count <= Self.maximumFields else {
@@ -199,7 +196,7 @@ struct GraphQLReader {
         if token == .sign("{") { try selections(into: &fields[position].children, types: []) }
     }
 
-    /// Reads what follows `...`: the name of a fragment, or selections for a type or for any.
+    /// Reads a spread after `...`: the name of a fragment, or selections with or without a type.
     private mutating func spread(into fields: inout [GraphQLField], types: Set<String>) throws(GraphQLProblem) {
         let offset = start
         guard case .name(let fragment) = token, fragment != "on" else {
@@ -238,7 +235,7 @@ struct GraphQLReader {
         return arguments.filter { !$0.value.isNull }
     }
 
-    /// Whether `@include` and `@skip` let something in.
+    /// Whether `@include` and `@skip` include the selection.
     private mutating func directives() throws(GraphQLProblem) -> Bool {
         var isIncluded = true
         while try takes("@") {
@@ -287,9 +284,7 @@ struct GraphQLReader {
         }
         return JSONValue(JSONObject(members: members))
     }
-}
 
-extension GraphQLReader {
     private var unexpected: GraphQLProblem {
         let text = String(decoding: bytes[start..<min(index, start + 40)], as: UTF8.self)
         return .syntax("offending token '\(text.isEmpty ? "<EOF>" : text)'", start)
@@ -339,7 +334,6 @@ extension GraphQLReader {
         }
     }
 
-    /// The text of the token.
     private var text: String { String(decoding: bytes[start..<index], as: UTF8.self) }
 
     private mutating func scalar() throws(GraphQLProblem) -> JSONValue {
@@ -358,7 +352,7 @@ extension GraphQLReader {
         return value
     }
 
-    /// Skips blanks, commas, a byte order mark and comments.
+    /// Skips whitespace, commas, a byte order mark and comments.
     private mutating func skipIgnored() {
         while index < bytes.count {
             switch bytes[index] {

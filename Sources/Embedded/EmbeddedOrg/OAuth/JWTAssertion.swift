@@ -19,7 +19,7 @@ struct JWTAssertion {
     private let signed: [UInt8]
     private let signature: [UInt8]
 
-    /// `nil` for anything but three parts in base 64 for URLs, the first two being objects of JSON.
+    /// Returns `nil` unless the text has three parts in base64url, the first two of which are JSON objects.
     init?(_ text: String) {
         let parts = text.split(byte: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
@@ -39,16 +39,16 @@ struct JWTAssertion {
         return value
     }
 
-    /// What identifies it: its `jti`, or everything that was signed if it has none.
+    /// The identity of the assertion: its `jti`, or everything that was signed.
     var identifier: String { claims["jti"]?.string.map { "jti \($0)" } ?? String(decoding: signed, as: UTF8.self) }
 
-    /// When it is no longer accepted, in seconds since 1970.
+    /// The time when it expires, in seconds since 1970.
     var end: Int64 { (seconds("exp") ?? 0) + Self.skew }
 
     var issuer: String? { claims["iss"]?.string }
     var subject: String? { claims["sub"]?.string ?? claims["prn"]?.string }
 
-    /// Whether one of the keys made the signature, with the one algorithm the platform takes.
+    /// Whether one of the keys made the signature with RS256.
     func isSigned(by keys: [CertificateKey]) -> Bool {
         header["alg"]?.string == "RS256" && keys.contains { $0.verifies(signature, of: signed) }
     }
@@ -58,7 +58,7 @@ struct JWTAssertion {
         return given.contains { audiences.contains($0.removing(suffix: "/").map(String.init) ?? $0) }
     }
 
-    /// What is wrong with the times, or `nil` if they are right (RFC 7523 3); the time is in seconds since 1970.
+    /// Returns the error in the times, or `nil` if they are valid at a time in seconds since 1970 (RFC 7523 3).
     func fault(at now: Int64) -> String? {
         guard let expiry = seconds("exp") else { return "exp is missing or not a number" }
         guard expiry > now - Self.skew else { return "it has expired" }
@@ -71,10 +71,10 @@ struct JWTAssertion {
         return nil
     }
 
-    /// How far clocks may differ, and how far ahead an assertion may expire, in seconds.
+    /// The maximum difference of clocks and the maximum lifetime of an assertion, in seconds.
     private static let (skew, longestLife) = (Int64(30), Int64(300))
 
-    /// A time; clients send it as a text too, and the platform takes that.
+    /// Returns a time, which may be a string as on Salesforce.
     private func seconds(_ name: String) -> Int64? {
         if let text = claims[name]?.string { return Int64(outside: text, in: .epochSeconds) }
         // bounded: by its magnitude
@@ -83,23 +83,24 @@ struct JWTAssertion {
     }
 }
 
-/// The assertions that were accepted, remembered until they expire, as a value without I/O.
+/// The accepted assertions until they expire, as a value without I/O.
 package struct SpentAssertions: Sendable {
     private struct Name: Hashable {
         let clientID: String
         let identifier: String
     }
 
-    /// When each of them has expired, in seconds since 1970.
+    /// The expiry of each assertion, in seconds since 1970.
     private var ends: [Name: Int64] = [:]
     private let capacity: Int
 
-    /// - Parameter capacity: how many are remembered; beyond it new ones are refused, so that none is forgotten.
+    /// - Parameter capacity: the maximum number of stored assertions. Beyond it, new ones are rejected, so none is
+    ///   forgotten.
     package init(capacity: Int = 10_000) {
         self.capacity = capacity
     }
 
-    /// Accepts an assertion that was not accepted before.
+    /// Accepts an assertion only once.
     package mutating func spend(
         _ identifier: String, of clientID: String, until end: Int64, now: Int64
     ) throws(OAuthRefusal) {
@@ -113,12 +114,13 @@ package struct SpentAssertions: Sendable {
     }
 }
 
-/// The RSA key of a certificate, to check signatures with RS256 (RFC 7518 3.3).
+/// The RSA key of a certificate, for signatures with RS256 (RFC 7518 3.3).
 struct CertificateKey: Sendable {
     private let der: [UInt8]
     private static let leastBits = 2_048
 
-    /// Reads the first certificate of a text in PEM (RFC 7468); `nil` when there is none with an RSA key long enough.
+    /// Reads the first PEM certificate of a text (RFC 7468), or returns `nil` unless it has an RSA key of sufficient
+    /// length.
     init?(pem: String) {
         let lines = pem.lines.filter { !$0.isEmpty }.map { $0.without(" \t") }
         guard let begin = lines.firstIndex(of: "-----BEGINCERTIFICATE-----"),
@@ -132,14 +134,14 @@ struct CertificateKey: Sendable {
 
 #if canImport(COpenSSL)
 extension CertificateKey {
-    /// The length of the key, or 0 when the certificate cannot be read or has a key of another kind.
+    /// The length of the key, or 0 for an invalid certificate or another kind of key.
     private var bits: Int {
         unsafe withKey { key in
             unsafe EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA ? Int(unsafe EVP_PKEY_get_bits(key)) : 0
         } ?? 0
     }
 
-    /// Whether the signature of the message was made with the certificate's key (RSASSA-PKCS1-v1_5 with SHA-256).
+    /// Whether the certificate's key signed the message (RSASSA-PKCS1-v1_5 with SHA-256).
     func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         unsafe withKey { key in
             guard let context = unsafe EVP_MD_CTX_new() else { return false }
@@ -163,7 +165,6 @@ extension CertificateKey {
 }
 #elseif canImport(CryptoKit)
 extension CertificateKey {
-    /// The length of the key, or 0 when the certificate cannot be read or has a key of another kind.
     private var bits: Int {
         guard let key, let attributes = SecKeyCopyAttributes(key) as? [CFString: Any],
             attributes[kSecAttrKeyType] as? String == kSecAttrKeyTypeRSA as String
@@ -171,7 +172,6 @@ extension CertificateKey {
         return attributes[kSecAttrKeySizeInBits] as? Int ?? 0
     }
 
-    /// Whether the signature of the message was made with the certificate's key (RSASSA-PKCS1-v1_5 with SHA-256).
     func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         guard let key else { return false }
         return SecKeyVerifySignature(

@@ -6,9 +6,8 @@ import RestTransport
 import RestXML
 import SOQLStore
 
-/// The pages of a login in a browser.
 enum LoginPages {
-    /// Where all forms but the one for a device's code go.
+    /// The target of all forms except that for a device's code.
     static let path = "/services/oauth2/authorize"
 
     static func login(_ ticket: String, username: String, alert: String? = nil) -> HTMLPage {
@@ -71,11 +70,11 @@ enum LoginPages {
     }
 }
 
-/// A page for people, its parts escaped.
+/// An HTML page for users with escaped parts.
 struct HTMLPage {
     let title: String
     private var content = ""
-    /// Where a form may lead, beside the org itself: browsers also check the redirect that answers it.
+    /// The targets of forms in addition to the org, because browsers also check the redirect after a form.
     private var formTargets: [String] = []
 
     init(_ title: String) {
@@ -83,7 +82,6 @@ struct HTMLPage {
         content = "<h1>\(Self.escaped(title))</h1>"
     }
 
-    /// Text that stands in an element or in a quoted attribute.
     static func escaped(_ text: String) -> String { XMLText.escaped(text) }
 
     func paragraph(_ text: String) -> HTMLPage { adding("<p>\(Self.escaped(text))</p>") }
@@ -93,7 +91,7 @@ struct HTMLPage {
         adding("<ul>\(items.map { "<li>\(Self.escaped($0))</li>" }.joined())</ul>")
     }
 
-    /// A field to fill in; the attributes are not escaped, so they must be constant.
+    /// Returns an input field with constant attributes, which are not escaped.
     static func field(_ name: String, _ label: String, value: String = "", _ attributes: StaticString = "") -> String {
         """
         <label for="\(name)">\(escaped(label))</label>\
@@ -109,7 +107,6 @@ struct HTMLPage {
         "<button name=\"action\" value=\"\(action)\">\(escaped(label))</button>"
     }
 
-    /// A form of these parts.
     func form(_ method: String, _ path: String, leadingTo target: String? = nil, _ parts: [String]) -> HTMLPage {
         var page = adding("<form method=\"\(method)\" action=\"\(path)\">\(parts.joined())</form>")
         if let source = target.flatMap(Self.source) { page.formTargets.append(source) }
@@ -122,7 +119,7 @@ struct HTMLPage {
         return page
     }
 
-    /// The origin or scheme of an address as a source of a content security policy (CSP 3 2.3.1).
+    /// Returns the origin or the scheme of a URL as a source of a content security policy (CSP 3 2.3.1).
     private static func source(_ address: String) -> String? {
         let parts = address.split(byte: "/", maxSplits: 3, omittingEmptySubsequences: false)
         let scheme = address.prefix(before: ":")

@@ -8,7 +8,7 @@ import RestTransport
 import SOQLStore
 import SOQLSyntax
 
-/// `/query`, `/queryAll` and the next pages of their results.
+/// `/query`, `/queryAll` and the further pages of results.
 struct QueryResources: Sendable {
     var database: Database
     let compiler: QueryCompiler
@@ -30,7 +30,7 @@ struct QueryResources: Sendable {
         }
     }
 
-    /// The wished page size, between 200 and 2,000; the platform's default is the largest.
+    /// Returns the requested page size, between 200 and 2,000, which is also the default.
     static func batchSize(_ field: String?) -> Int {
         let options = (field ?? "").split(anyOf: ",;")
         let wish = options.compactMap { option -> Int? in
@@ -40,7 +40,6 @@ struct QueryResources: Sendable {
         return min(max(wish.first ?? 2_000, 200), 2_000)
     }
 
-    /// The query of a text, for a call.
     func compiled(_ text: String, _ call: RESTRouter.Call) throws(OrgError) -> CompiledQuery {
         let options = QueryOptions(
             now: WireTime.milliseconds, version: call.version.number, includesDeleted: call.rest[0] == "queryAll",
@@ -48,7 +47,6 @@ struct QueryResources: Sendable {
         return try compiler.compile(text, options: options)
     }
 
-    /// The first page of a query's result.
     func run(_ text: String, _ call: RESTRouter.Call) throws(OrgError) -> [UInt8] {
         let size = call.pageSize
         let made = try database.read { (connection) throws(OrgError) -> Made in
@@ -65,11 +63,11 @@ struct QueryResources: Sendable {
         return made.page
     }
 
-    /// A page, and the cursors of what goes on beyond it: kept once all of it was read.
+    /// A page with the cursors of unfinished lists, which are stored after all of it was read.
     private struct Made: Sendable {
         let page: [UInt8]
         var cursors: [(locator: String, cursor: QueryCursor)] = []
-        /// The ids of records that the user has looked at by the query, and how.
+        /// The IDs of records that the user has viewed or referenced by the query.
         var seen: [String] = []
         var usage: SOQLUsage?
 
@@ -79,7 +77,9 @@ struct QueryResources: Sendable {
         }
     }
 
-    /// Tries for one page; a longer result is kept as the numbers of its rows, and all its pages are read by them.
+    /// Reads one page.
+    ///
+    /// If there are more records, the numbers of all rows are kept, and all pages are read by them.
     private func begin(
         _ query: CompiledQuery, _ shape: RecordShape, _ reader: QueryReader, _ size: Int, _ version: APIVersion
     ) throws(OrgError) -> Made {
@@ -127,7 +127,7 @@ struct QueryResources: Sendable {
             try children(of: page.bytes, cursor.query, reader))
     }
 
-    /// The numbers of the rows of every list of children that goes on beyond this page, as they are now.
+    /// Returns cursors for the lists of children that continue after this page.
     private func children(
         of page: [UInt8], _ query: CompiledQuery, _ reader: QueryReader
     ) throws(OrgError) -> [(locator: String, cursor: QueryCursor)] {
@@ -141,16 +141,14 @@ struct QueryResources: Sendable {
 }
 
 extension RESTRouter.Call {
-    /// How many records of a query a page has at most.
     var pageSize: Int { QueryResources.batchSize(request.fields["Sforce-Query-Options"]) }
 }
 
-/// The envelope of a page.
 struct QueryPage {
     let total: Int
     var next: String?
 
-    /// The answer around records that are joined by commas already.
+    /// Returns the response with records that are already joined by commas.
     func bytes(records: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(records.count + 160)
@@ -164,7 +162,7 @@ struct QueryPage {
 }
 
 extension QueryResources {
-    /// `explain=…`: how the database would run a query, as SQLite's own planner tells.
+    /// `explain=…`: the plan of a query, from SQLite's query planner.
     func explain(_ text: String, _ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         guard !text.isEmpty else { throw OrgError("MALFORMED_QUERY", "A query string has to be specified") }
         let query = try compiled(text, call)
@@ -184,17 +182,17 @@ extension QueryResources {
 
     private struct Plan: Sendable {
         let records: Int
-        /// The steps in the planner's words, the first one leading.
+        /// The steps in the planner's words, the leading one first.
         let steps: [String]
 
         func json(of object: String) -> JSONValue {
             let lead = steps.first { $0.hasBytes(prefix: "SEARCH") || $0.hasBytes(prefix: "SCAN") } ?? ""
-            // Every query leaves deleted records out, so that alone finds nothing.
+            // Every query excludes deleted records, so that condition alone does not count.
             let terms =
                 lead.hasBytes(prefix: "SEARCH")
                 ? Self.terms(of: lead).filter { !$0.hasBytes(prefix: "IsDeleted=") } : []
             let (isSearch, fields) = (!terms.isEmpty, terms.map(Self.field))
-            // A search by an equal key finds few; the planner's own numbers are the same for every org.
+            // A search by an equal key finds few records. The planner's own estimates are the same for every org.
             let isEqual = terms.contains { $0.hasBytes("=?") }
             let found = !isSearch ? records : isEqual ? min(records, 1) : records / 4
             let cost = isSearch ? Double(found) / Double(max(records, 1)) : 1
@@ -209,7 +207,7 @@ extension QueryResources {
             ]
         }
 
-        /// The tests of `(AccountId=? AND rowid>?)`.
+        /// Returns the terms of `(AccountId=? AND rowid>?)`.
         private static func terms(of step: String) -> [Substring] {
             guard let inside = step.cut(lastByte: "(")?.after.removing(suffix: ")") else { return [] }
             return inside.split(byte: " ").filter { $0 != "AND" }

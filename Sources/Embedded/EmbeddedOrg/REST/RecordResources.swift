@@ -17,7 +17,7 @@ struct RecordResources: Sendable {
         switch call.rest.count {
         case 2: return try collection(call, object)
         case 3 where call.method == "POST" && object.externalID(named: call.rest[2]) != nil:
-            // An upsert without a value makes a record.
+            // An upsert without a value creates a record.
             try beginUse(call)
             let id = try store.create(try RecordInput.members(call.request.body), of: object)
             return note(saved(201, id, isNew: true), call)
@@ -34,7 +34,7 @@ struct RecordResources: Sendable {
         return note(created(try store.create(try members(call.request), of: object), object, call.version), call)
     }
 
-    /// The members of a record, with a file in one of them if the body has several parts.
+    /// Returns the members of a record, including the file of a multipart body.
     private func members(_ request: ServerRequest) throws(OrgError) -> JSONObject {
         request.mediaType == "multipart/form-data"
             ? try MultipartRecord(request).members : try RecordInput.members(request.body)
@@ -106,7 +106,6 @@ struct RecordResources: Sendable {
         return facts.mark(.json(200, try store.read(id, fields, of: object, below: call.version.path)))
     }
 
-    /// The bytes of a file.
     func blob(
         _ id: String, _ field: FieldSchema, of object: SObjectSchema, to request: ServerRequest
     ) throws(OrgError) -> ServerResponse {
@@ -116,7 +115,7 @@ struct RecordResources: Sendable {
 
     private func byExternalID(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgError) -> ServerResponse {
         let (name, value) = (call.rest[2], call.rest[3])
-        // An empty value is no external id.
+        // An empty value is not an external ID.
         guard !value.isEmpty else { throw .notFound }
         guard let key = object.externalID(named: name) else { throw .noExternalID(name) }
         try call.allow("GET", "PATCH", "DELETE")
@@ -144,15 +143,15 @@ struct RecordResources: Sendable {
         if !isNew, !call.version.has(.upsertBody) { return .empty(204) }
         return saved(isNew ? 201 : 200, id, isNew: isNew)
     }
-}
 
-extension RecordResources {
-    /// Leaves the threads of the server before a write whose record is then counted as looked at.
+    /// Moves a write to another thread if its record is then marked as viewed.
     private func beginUse(_ call: RESTRouter.Call) throws(OrgError) {
         if call.countsUse { try store.database.beginLongWork() }
     }
 
-    /// Counts a record as looked at, if the caller wishes so; it is written already, so a failure changes no answer.
+    /// Marks a record as viewed if the caller asked for it.
+    ///
+    /// The write is finished, so an error does not change the response.
     private func noteUse(of id: String, _ call: RESTRouter.Call) {
         guard call.countsUse, let id = RecordID.normalized(id) else { return }
         try? RecentRecords(database: store.database).note([id], .view, by: call.userID)
@@ -165,14 +164,14 @@ extension RecordResources {
 }
 
 extension RESTRouter.Call {
-    /// Whether the records that it writes become the user's recent ones.
+    /// Whether written records become the user's recent records.
     fileprivate var countsUse: Bool {
         (request.fields["Sforce-Mru"] ?? "").split(byte: " ").joined().lowercased() == "updatemru=true"
     }
 }
 
 extension SObjectSchema {
-    /// The field by which records can be named in a path: an external id, or the id itself.
+    /// Returns the field that may identify records in a path: an external ID or the ID.
     func externalID(named name: String) -> FieldSchema? {
         field(named: name).flatMap { $0.isExternalId || $0.type == .id ? $0 : nil }
     }
@@ -186,7 +185,6 @@ extension OrgError {
 }
 
 extension RecordFacts {
-    /// The answer with what the next condition needs.
     func mark(_ response: ServerResponse) -> ServerResponse {
         var response = response
         if let date = modifiedSeconds.flatMap({ HTTPDate(secondsSince1970: $0).text }) {
@@ -198,7 +196,7 @@ extension RecordFacts {
 }
 
 extension RecordResources {
-    /// `/recent`: the records that the user has looked at last, of all objects.
+    /// `/recent`: the user's recently viewed records of all objects.
     func recent(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         try call.allow("GET")
         let text = call.path.parameter("limit")
@@ -209,7 +207,7 @@ extension RecordResources {
         return .json(200, try recentItems(call, limit: limit) { _ in true })
     }
 
-    /// A JSON array of the records looked at last, each with its id and name; deleted ones are left out.
+    /// Returns a JSON array of recently viewed records with ID and name, without deleted records.
     func recentItems(
         _ call: RESTRouter.Call, limit: Int, _ isWanted: (SObjectSchema) -> Bool
     ) throws(OrgError) -> [UInt8] {

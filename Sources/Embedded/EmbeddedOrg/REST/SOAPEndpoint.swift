@@ -6,20 +6,19 @@ import RestJSON
 import RestXML
 import SOQLStore
 
-/// The partner SOAP API, with the calls that no REST resource has: `undelete`, `emptyRecycleBin` and `merge`.
+/// The partner SOAP API with calls that no REST resource has: `undelete`, `emptyRecycleBin` and `merge`.
 ///
-/// Everything else is a SOAP fault.
+/// Other calls return a SOAP fault.
 struct SOAPEndpoint {
     let tokens: TokenService
     let store: RecordStore
 
     private static let versions = 20...APIVersion.supported.upperBound
-    /// The bytes of a call, and the records of an undelete or the merges of a call.
+    /// The maximum size of a call in bytes, and the maximum number of IDs or merges.
     private static let (mostBytes, mostRecords) = (1 << 20, 200)
     private static let names = ["undelete", "emptyRecycleBin", "merge"]
     private static let envelope = SOAPEnvelope(namespace: "urn:partner.soap.sforce.com")
 
-    /// Answers a call to `/services/Soap/u/VERSION`.
     func answer(_ request: ServerRequest, version: String) -> ServerResponse {
         do throws(OAuthRefusal) {
             return Self.response(200, try call(request, version))
@@ -62,7 +61,6 @@ struct SOAPEndpoint {
         return Self.results(of: call, call.children.map { SOAPMerge(store: store).result(of: $0) })
     }
 
-    /// What came of one record.
     private func outcome(of name: String, _ id: String, _ store: RecordStore) -> String {
         do throws(OrgError) {
             guard let known = RecordID.normalized(id) else { throw .malformedID(id) }
@@ -78,8 +76,6 @@ struct SOAPEndpoint {
             return error.soapErrors + XMLText.element("id", id) + XMLText.element("success", "false")
         }
     }
-
-    // MARK: Responses
 
     private static func results(of call: XMLElement, _ results: [String]) -> String {
         "<\(call.name)Response>" + results.map { "<result>\($0)</result>" }.joined() + "</\(call.name)Response>"
@@ -106,14 +102,13 @@ struct SOAPEndpoint {
 }
 
 extension RESTRouter {
-    /// `/services/Soap/u/VERSION`.
     func soap(_ request: ServerRequest, version: String) -> ServerAnswer {
         let endpoint = SOAPEndpoint(tokens: tokens, store: records.store)
         return .later(.slow) { .ready(ServerReply(endpoint.answer(request, version: version))) }
     }
 }
 
-/// A record as a call of the SOAP API has it: its type, its id and its fields as texts.
+/// A record in a SOAP call with its type, ID and fields.
 struct SOAPRecord {
     let object: SObjectSchema
     let id: String
@@ -140,11 +135,10 @@ struct SOAPRecord {
     }
 }
 
-/// A merge of records, one of those of a call.
 struct SOAPMerge {
     let store: RecordStore
 
-    /// The result in the order of the description.
+    /// Returns the result with its elements in the order of the WSDL.
     func result(of request: XMLElement) -> String {
         do throws(OrgError) {
             guard request.name == "request", let master = request["masterRecord"] else {
@@ -164,7 +158,6 @@ struct SOAPMerge {
 }
 
 extension OrgError {
-    /// The refusal as a result of the SOAP API has it.
     var soapErrors: String {
         let fields = fields.map { XMLText.element("fields", $0) }.joined()
         return "<errors>\(fields)\(XMLText.element("message", message))\(XMLText.element("statusCode", code))</errors>"

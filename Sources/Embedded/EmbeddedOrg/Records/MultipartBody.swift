@@ -6,9 +6,8 @@ import RestJSON
 import RestTransport
 import SOQLStore
 
-/// A body of several parts (RFC 7578).
+/// A multipart body (RFC 7578).
 struct MultipartBody {
-    /// One part: what its header says, and its place among the bytes.
     struct Part {
         let name: String?
         let fileName: String?
@@ -19,7 +18,6 @@ struct MultipartBody {
 
     let parts: [Part]
 
-    /// More parts than any request of the API has are refused.
     private static let mostParts = 20
 
     init(_ request: ServerRequest) throws(OrgError) {
@@ -45,7 +43,6 @@ struct MultipartBody {
         self.parts = parts
     }
 
-    /// The part of that name.
     subscript(name: String) -> Part? { parts.first { $0.name == name } }
 
     private static func boundary(of type: String) -> String? {
@@ -55,7 +52,7 @@ struct MultipartBody {
         return text
     }
 
-    /// A parameter of `Content-Disposition: form-data; name="VersionData"; filename="a.txt"`.
+    /// Returns a parameter of `Content-Disposition: form-data; name="VersionData"; filename="a.txt"`.
     private static func parameter(_ name: String, of lines: String) -> String? {
         guard let start = lines.firstRange(bytes: " \(name)=\"")?.upperBound else { return nil }
         let value = lines[start...].prefix(before: "\"")
@@ -70,7 +67,9 @@ struct MultipartBody {
         return ""
     }
 
-    /// Where the bytes stand next; one pass, since the first byte is a carriage return and never repeats inside.
+    /// Returns the next position of the bytes.
+    ///
+    /// The search is linear, because the first byte is a carriage return and does not repeat.
     private static func find(_ wanted: [UInt8], in bytes: ArraySlice<UInt8>, from start: Int) -> Int? {
         var position = start
         while let found = bytes[position...].firstIndex(of: wanted[0]) {
@@ -81,11 +80,11 @@ struct MultipartBody {
     }
 }
 
-/// The body of a record with a file: a part in JSON, and a part of bytes whose name is the file's field.
+/// The body of a record with a file: a part in JSON, and a part with bytes and the name of the file's field.
 struct MultipartRecord {
     let members: JSONObject
 
-    /// Puts the bytes in base 64 under the name of their part.
+    /// Adds the bytes in base64 under the name of their part.
     init(_ request: ServerRequest) throws(OrgError) {
         let parts = try MultipartBody(request).parts
         guard parts.count == 2, let record = parts.first(where: { $0.type == "application/json" }),

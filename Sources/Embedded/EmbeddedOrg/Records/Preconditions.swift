@@ -7,7 +7,7 @@ import RestSQLite
 import RestTransport
 import SOQLStore
 
-/// The conditions of a request (RFC 9110 13.1); one that does not follow the grammar is refused, as on the platform.
+/// The well-formed conditions of a request (RFC 9110 13.1), because Salesforce rejects others.
 struct Preconditions: Sendable {
     private let modifiedSince: Int64?
     private let unmodifiedSince: Int64?
@@ -29,7 +29,7 @@ struct Preconditions: Sendable {
         return date.secondsSince1970
     }
 
-    /// A star, or tags in quotes; a weak tag counts as its strong one, because the org's say the same of both.
+    /// Returns a star or the quoted tags, of which weak ones count as strong.
     private static func tags(_ name: String, _ fields: HTTPFields) throws(OrgError) -> Set<String>? {
         let values = fields.values(of: name)
         guard !values.isEmpty else { return nil }
@@ -44,34 +44,31 @@ struct Preconditions: Sendable {
         return tags
     }
 
-    /// The check of a store before it writes a record of the object.
+    /// Returns the check of a store before it writes a record.
+    ///
+    /// It rejects a change if the record has another state than the caller knows, and the creation of a record that
+    /// should exist (RFC 9110 13.1.1).
     func write(of object: SObjectSchema, in store: RecordStore) -> RecordStore.Check {
         { (number, connection) throws(OrgError) in
-            guard let number else { return try checkCreation() }
-            try checkWrite(try store.facts(number, of: object, connection))
+            guard let number else {
+                if match != nil { throw .changedMeanwhile }
+                return
+            }
+            let facts = try store.facts(number, of: object, connection)
+            try check(facts)
+            // RFC 9110 13.1.2. Dates of this kind are only for reads (13.1.3).
+            if noneMatch != nil, try !isWanted(facts) { throw .changedMeanwhile }
         }
     }
 
-    /// Refuses to change a record that is not in the state that the caller knows.
-    private func checkWrite(_ facts: RecordFacts) throws(OrgError) {
-        try check(facts)
-        // RFC 9110 13.1.2; a date of this kind is only about reading (13.1.3).
-        if noneMatch != nil, try !isWanted(facts) { throw .changedMeanwhile }
-    }
-
-    /// Refuses to create a record where an existing one is expected (RFC 9110 13.1.1).
-    private func checkCreation() throws(OrgError) {
-        if match != nil { throw .changedMeanwhile }
-    }
-
     private func check(_ facts: RecordFacts) throws(OrgError) {
-        // A record without an entity tag fulfils only a star.
+        // A record without an entity tag matches only a star.
         if let match, !match.contains("*"), !(facts.entityTag.map(match.contains) ?? false) { throw .changedMeanwhile }
         guard let unmodifiedSince, let modified = facts.modifiedSeconds, modified > unmodifiedSince else { return }
         throw .changedMeanwhile
     }
 
-    /// Whether a read is to be answered with the record; `false` when the caller has it already.
+    /// Whether a read returns the record, which the caller may have already.
     func isWanted(_ facts: RecordFacts) throws(OrgError) -> Bool {
         try check(facts)
         // If-None-Match replaces If-Modified-Since (RFC 9110 13.1.3).
@@ -81,23 +78,21 @@ struct Preconditions: Sendable {
     }
 }
 
-/// The time of the last change and the entity tag, which conditions are compared with.
+/// The time of the last change and the entity tag, for conditions.
 ///
-/// Of records, only accounts have a tag.
+/// Only accounts have a tag.
 struct RecordFacts: Sendable {
     let modifiedSeconds: Int64?
     let entityTag: String?
 }
 
 extension RecordStore {
-    /// What conditions look at.
     func facts(_ id: String, of object: SObjectSchema) throws(OrgError) -> RecordFacts {
         try database.read { (connection) throws(OrgError) -> RecordFacts in
             try facts(try row(id, of: object, connection), of: object, connection)
         }
     }
 
-    /// What conditions look at.
     func facts(
         _ number: Int64, of object: SObjectSchema, _ connection: SQLiteConnection
     ) throws(OrgError) -> RecordFacts {
@@ -115,7 +110,7 @@ extension RecordStore {
             }
         }
         let time = JSONTimestamp(modified) ?? JSONTimestamp(seconds: 0)
-        // Two changes within a second have the same time, so the tag is made of the content.
+        // Two changes within a second have the same time, so the tag is derived from the content.
         let tag = isTagged ? "\"\(Digest.fingerprint(content))\"" : nil
         return RecordFacts(modifiedSeconds: time.seconds, entityTag: tag)
     }

@@ -4,7 +4,7 @@ import RestBase
 import RestSQLite
 import SOQLStore
 
-/// The records of a new org: a small company's customers, sales and work, the same for the same seed.
+/// The records of a new org: the customers, sales and activities of a small company, the same for the same seed.
 struct SampleData {
     var writer: SampleWriter
     private static let accounts = 60
@@ -14,7 +14,6 @@ struct SampleData {
         writer = SampleWriter(connection: connection, schema: schema, seed: seed)
     }
 
-    /// Writes everything, then computes the derived fields.
     mutating func write() throws(DatabaseError) {
         try writePeople()
         try writeProducts()
@@ -154,9 +153,7 @@ struct SampleData {
                 ])
         }
     }
-}
 
-extension SampleData {
     private mutating func writeOpportunity(
         _ account: SQLValue, name: String, owner: SQLValue
     ) throws(DatabaseError) {
@@ -253,14 +250,12 @@ extension SampleData {
         }
     }
 
-    /// The ASCII letters of a name in lower case, for addresses.
+    /// Returns the ASCII letters of a name in lower case, for e-mail addresses.
     static func ascii(_ name: String) -> String {
         String(name.lowercased().filter { ("a"..."z").contains($0) })
     }
-}
 
-extension SampleData {
-    /// What connects the records of the other objects; written last, so that those stay as they are.
+    /// Writes the records that connect others, last because earlier records must not depend on them.
     mutating func writeRelations() throws(DatabaseError) {
         for number in Int64(1)...8 {
             let (account, contact) = (writer.id("Account", number), writer.id("Contact", number))
@@ -329,13 +324,11 @@ extension SampleData {
                 ])
         }
     }
-}
 
-extension SampleData {
     private static let note = SQLValue.text("RnJvbSB0aGUgZW1iZWRkZWQgb3JnLgo=")
     private static let size = SQLValue.integer(23)
 
-    /// A short text as an attachment and as a file that an account has too, and what was written about accounts.
+    /// Writes a short text as an attachment and as a file of an account, and messages about accounts.
     mutating func writeFiles() throws(DatabaseError) {
         let (owner, account) = (writer.id("User", 1), writer.id("Account", 1))
         try writer.add(

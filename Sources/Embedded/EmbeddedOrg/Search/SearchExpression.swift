@@ -3,18 +3,18 @@
 import RestBase
 import SOQLStore
 
-/// What a search asks of a record.
+/// A condition of a search.
 ///
-/// The lists are flat: only parentheses nest, and the parser limits those, so the depth does not grow with the text.
+/// The lists are flat. Only parentheses nest, and the parser limits them, so the depth does not grow with the text.
 indirect enum SearchExpression {
-    /// These words, one after the other in one field.
+    /// These words in sequence in one field.
     case phrase([SearchWord])
-    /// Each of the first and none of the second.
+    /// All of the first and none of the second.
     case all([SearchExpression], without: [SearchExpression])
-    /// One of them at least.
+    /// At least one of them.
     case any([SearchExpression])
 
-    /// Whether a record fulfils it whose fields have these words.
+    /// Whether a record with these words in its fields matches.
     func matches(_ fields: [[Substring]]) -> Bool {
         switch self {
         case .phrase(let words):
@@ -29,7 +29,7 @@ indirect enum SearchExpression {
         }
     }
 
-    /// A few texts that every matching record has, so that the database can leave out most others.
+    /// A few texts that every matching record contains, so the database can exclude most other records.
     var requiredTexts: [String] {
         var texts: [String] = []
         addRequiredTexts(to: &texts)
@@ -48,7 +48,6 @@ indirect enum SearchExpression {
         }
     }
 
-    /// The number of letters, wildcards left out.
     fileprivate var letterCount: Int {
         switch self {
         case .phrase(let words): words.reduce(0) { $0 + $1.pattern.count { !SearchWord.isWildcard($0) } }
@@ -57,7 +56,6 @@ indirect enum SearchExpression {
     }
 }
 
-/// One word of a search.
 struct SearchWord: Equatable {
     /// The letters in lower case; `*` stands for any letters and `?` for one.
     // prose: words that people search for
@@ -66,10 +64,10 @@ struct SearchWord: Equatable {
     // prose: words that people search for
     fileprivate static func isWildcard(_ letter: Character) -> Bool { letter == "*" || letter == "?" }
 
-    /// Whether the pattern matches the whole of the word, which is in lower case.
+    /// Whether the pattern matches the whole word, which is in lower case.
     func matches(_ word: Substring) -> Bool {
         let letters = Array(word)
-        // If what follows the last `*` does not fit, the `*` takes one letter more.
+        // If the rest after the last `*` does not match, the `*` takes one letter more.
         var (position, letter) = (0, 0)
         var retry: (position: Int, letter: Int)?
         while letter < letters.count {
@@ -89,7 +87,9 @@ struct SearchWord: Equatable {
         return pattern[position...].allSatisfy { $0 == "*" }
     }
 
-    /// The letters before the first wildcard, as far as SQLite compares them without case: it does so for ASCII only.
+    /// The letters before the first wildcard, up to the first letter that is not ASCII.
+    ///
+    /// SQLite ignores case only for ASCII.
     fileprivate var asciiPrefix: String { String(pattern.prefix { $0.isASCII && !Self.isWildcard($0) }) }
 }
 
@@ -100,21 +100,21 @@ enum SearchText {
         text.lowercased().split { !$0.isLetter && !$0.isNumber }
     }
 
-    /// Whether the scalar is part of a word; marks belong to the letter before them.
+    /// Whether the scalar is part of a word, like a mark after a letter.
     static func isWordLetter(_ scalar: Unicode.Scalar) -> Bool {
         isMark(scalar) || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
     }
 
-    /// Whether the scalar only changes the one before it.
+    /// Whether the scalar modifies the preceding one.
     static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         [.nonspacingMark, .spacingMark, .enclosingMark].contains(scalar.properties.generalCategory)
     }
 }
 
-/// Reads what is between the braces of FIND: words, phrases, `AND`, `OR`, `AND NOT`, parentheses.
+/// Parses the text in the braces of FIND: words, phrases, `AND`, `OR`, `AND NOT`, parentheses.
 ///
-/// `AND` binds closer than `OR`; words side by side must all be found. There are limits for the depth of parentheses,
-/// for the letters and for the words.
+/// `AND` binds closer than `OR`. Adjacent words must all be found. The depth of parentheses and the numbers of letters
+/// and words are limited.
 struct SearchExpressionParser {
     private enum Token: Equatable {
         case open, close, and, or, not
@@ -124,13 +124,13 @@ struct SearchExpressionParser {
     private var tokens: ArraySlice<Token>
     private var depth = 0
     private static let deepest = 50
-    /// Beyond this length the platform itself heeds no operators any more.
+    /// Salesforce ignores operators beyond this length.
     private static let mostLetters = 4_000
-    /// Of a plain text, whose words may come again and again.
+    /// The limit of a plain text, whose words may repeat.
     private static let mostPlainLetters = 100_000
     private static let mostWords = 300
 
-    /// Reads an expression; escapes are those of the text between the braces.
+    /// Parses an expression with the escapes of text in braces.
     static func parse(_ text: Substring) throws(OrgError) -> SearchExpression {
         try checkLength(of: text, most: mostLetters)
         var parser = SearchExpressionParser(tokens: try tokens(of: text)[...])
@@ -139,7 +139,7 @@ struct SearchExpressionParser {
         return try checked(expression, text)
     }
 
-    /// The words of a plain text, all of which must be found; one that comes again asks for nothing more.
+    /// Returns the condition for all words of a plain text, without repeated words.
     static func plain(_ text: String) throws(OrgError) -> SearchExpression {
         try checkLength(of: text, most: mostPlainLetters)
         var seen: Set<Substring> = []
@@ -208,17 +208,15 @@ struct SearchExpressionParser {
         default: throw .malformedSearch("a word is missing in the search term")
         }
     }
-}
 
-extension SearchExpressionParser {
-    /// Scalars, not characters: a mark that joins a brace or a quote would hide it in a character of its own.
+    /// Scalars and not characters, because a joined mark would hide a brace or a quote in a character.
     private typealias Scalars = ArraySlice<Unicode.Scalar>
 
-    /// Scalars with a meaning of their own, which a search for them escapes.
+    /// Reserved scalars, which must be escaped.
     private static let reserved: Set<Unicode.Scalar> = [
         "&", "|", "!", "{", "}", "[", "]", "^", "~", ":", "'", "+", "-", "\\",
     ]
-    /// Takes the place of an escaped sign, which only separates words.
+    /// Replaces an escaped sign, which only separates words.
     private static let separator: Unicode.Scalar = "\u{1}"
 
     private static func tokens(of text: Substring) throws(OrgError) -> [Token] {
@@ -247,7 +245,7 @@ extension SearchExpressionParser {
             rest = rest.dropFirst()
         }
         try checkCount(of: tokens)
-        // Nothing is asked by signs alone.
+        // Signs alone have no meaning.
         return tokens.filter { $0 != .phrase([]) }
     }
 
@@ -274,7 +272,7 @@ extension SearchExpressionParser {
         return scalars
     }
 
-    /// The words in a text: runs of letters, digits and wildcards; marks alone are not a word.
+    /// Returns the words in a text: runs of letters, digits and wildcards, but not of marks alone.
     private static func words(of scalars: Scalars) -> [SearchWord] {
         scalars.split { !SearchText.isWordLetter($0) && $0 != "*" && $0 != "?" }
             .filter { word in word.contains { !SearchText.isMark($0) } }
@@ -283,6 +281,6 @@ extension SearchExpressionParser {
 }
 
 extension OrgError {
-    /// A search that is not SOSL, or not of the part of it that the embedded org knows.
+    /// Returns the error for an invalid or unsupported search.
     static func malformedSearch(_ reason: String) -> OrgError { OrgError("MALFORMED_SEARCH", reason) }
 }

@@ -4,9 +4,8 @@ import RestBase
 import RestJSON
 import SOQLStore
 
-/// A search, read: what is looked for, where, and what of it comes back.
+/// A parsed search: expression, scope, objects and limit.
 struct SearchStatement {
-    /// The fields that are looked into.
     enum Scope: String {
         case all = "ALL"
         case name = "NAME"
@@ -14,25 +13,25 @@ struct SearchStatement {
         case phone = "PHONE"
     }
 
-    /// One object of RETURNING.
+    /// An object in RETURNING.
     struct Target {
         let object: String
-        /// The fields, as a query's select list.
+        /// The select list of its query.
         var fields = "Id"
-        /// What follows the fields: WHERE, ORDER BY, LIMIT and OFFSET of a query.
+        /// The clauses of its query: WHERE, ORDER BY, LIMIT and OFFSET.
         var clauses = ""
     }
 
     let expression: SearchExpression
     private(set) var scope = Scope.all
-    /// The objects to search; all of them when empty.
+    /// The searched objects, or empty for all objects.
     private(set) var targets: [Target] = []
-    /// The most records of all objects together.
+    /// The maximum number of records of all objects together.
     private(set) var limit = mostRecords
 
-    /// The platform's own limit of records.
+    /// Salesforce's limit of records.
     static let mostRecords = 2_000
-    /// Each of them is a search of its own.
+    /// The maximum number of objects, because each one is a separate search.
     private static let mostTargets = 20
 
     private mutating func add(_ target: Target) throws(OrgError) {
@@ -44,7 +43,7 @@ struct SearchStatement {
 }
 
 extension SearchStatement {
-    /// Reads SOSL: `FIND {…} [IN … FIELDS] [RETURNING …] [LIMIT n]`; everything else is refused.
+    /// Parses SOSL: only `FIND {…} [IN … FIELDS] [RETURNING …] [LIMIT n]`.
     init(parsing text: String) throws(OrgError) {
         var scanner = SearchScanner(text)
         guard scanner.take("FIND"), let term = scanner.inside("{", "}") else {
@@ -86,10 +85,9 @@ extension SearchStatement {
     }
 }
 
-/// Reads a search from its beginning on.
+/// Scans a search from its beginning.
 ///
-/// It looks at scalars, not at characters: a mark that joins a brace or a quote would hide it in a character of its
-/// own.
+/// It reads scalars and not characters, because a joined mark would hide a brace or a quote in a character.
 private struct SearchScanner {
     private(set) var scalars: Substring.UnicodeScalarView
 
@@ -97,7 +95,6 @@ private struct SearchScanner {
         scalars = text[...].unicodeScalars.drop(while: \.properties.isWhitespace)
     }
 
-    /// The next word, if there is one.
     mutating func word() -> Substring? {
         let word = scalars.prefix { SearchText.isWordLetter($0) || $0 == "_" }
         guard !word.isEmpty else { return nil }
@@ -105,7 +102,7 @@ private struct SearchScanner {
         return Substring(word)
     }
 
-    /// Takes the keyword, if it comes next.
+    /// Consumes the keyword if it is next.
     mutating func take(_ keyword: String) -> Bool {
         var ahead = self
         guard let word = ahead.word(), word.uppercased() == keyword else { return false }
@@ -119,7 +116,7 @@ private struct SearchScanner {
         return true
     }
 
-    /// The text between two brackets, if it comes next; escaped brackets and those in quoted texts do not count.
+    /// Returns the text between two brackets if it is next, ignoring escaped and quoted brackets.
     mutating func inside(_ open: Unicode.Scalar, _ close: Unicode.Scalar) -> Substring? {
         guard scalars.first == open else { return nil }
         var (depth, isQuoted, isEscaped) = (0, false, false)
@@ -145,9 +142,9 @@ private struct SearchScanner {
         scalars = scalars[index...].drop(while: \.properties.isWhitespace)
     }
 
-    /// Cuts the fields of an object from the clauses that follow them.
+    /// Splits the fields of an object from the following clauses.
     ///
-    /// Fields are names with commas between them, so the first keyword is not one.
+    /// Fields are names separated by commas, so the first keyword ends them.
     static func split(_ text: Substring) -> (fields: String, clauses: String) {
         let keywords: Set<String> = ["WHERE", "ORDER", "LIMIT", "OFFSET"]
         for word in text.unicodeScalars.split(whereSeparator: {
@@ -163,7 +160,7 @@ private struct SearchScanner {
 extension SearchStatement {
     /// Reads the body of `/parameterizedSearch`: a plain text and parameters.
     init(parameters root: JSONValue) throws(OrgError) {
-        // The org has no dictionary, so correcting the spelling changes nothing.
+        // The org has no dictionary, so spell correction has no effect.
         try Self.check(
             root, ["q", "in", "fields", "sobjects", "defaultLimit", "overallLimit", "spellCorrection"], "parameter")
         guard let text = root["q"]?.string else { throw .malformedSearch("the parameter q is missing") }

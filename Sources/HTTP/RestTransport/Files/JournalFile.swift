@@ -147,7 +147,7 @@ package final class JournalFile: Sendable {
         let bytes = title + lines.map { $0 + [UInt8(ascii: "\n")] }.joined()
         let opened = unsafe open(temporary, Self.flags | O_EXCL, 0o600)
         guard opened >= 0 else { throw Self.failure("cannot be written", errno) }
-        let isWritten = flock(opened, LOCK_EX | LOCK_NB) == 0 && FileBytes.write(bytes, to: opened, at: 0)
+        let isWritten = FileLock.lock(opened) && FileBytes.write(bytes, to: opened, at: 0)
         var code = isWritten ? 0 : errno
         if code == 0, systemSync(opened) != 0 { code = errno }
         if code == 0, unsafe rename(temporary, path) != 0 { code = errno }
@@ -180,9 +180,8 @@ package final class JournalFile: Sendable {
                 _ = systemClose(opened)
                 throw failure("is not a regular file", 0)
             }
-            while flock(opened, LOCK_EX | LOCK_NB) != 0 {
+            guard FileLock.lock(opened) else {
                 let code = errno
-                if code == EINTR { continue }
                 _ = systemClose(opened)
                 throw code == EWOULDBLOCK
                     ? failure("is in use by another process", 0) : failure("cannot be locked", code)

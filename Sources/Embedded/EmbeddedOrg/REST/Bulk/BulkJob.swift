@@ -6,7 +6,7 @@ import RestCSV
 import RestJSON
 import SOQLStore
 
-/// A job of Bulk API 2.0, which the database keeps as JSON.
+/// A job of Bulk API 2.0, which is stored as JSON.
 struct BulkJob: Sendable, Codable {
     enum Kind: Int64, Sendable, Codable {
         case ingest, query
@@ -20,7 +20,6 @@ struct BulkJob: Sendable, Codable {
         case failed = "Failed"
         case aborted = "Aborted"
 
-        /// Whether nothing will change any more.
         var isFinal: Bool { [.complete, .failed, .aborted].contains(self) }
     }
 
@@ -37,27 +36,26 @@ struct BulkJob: Sendable, Codable {
     var user: String
     var created = ""
     var modified = ""
-    /// The content that was uploaded, 0 for none.
+    /// The uploaded content, or 0.
     var upload: Int64 = 0
     var processed = 0
     var failed = 0
     var error = ""
     /// The names of the columns as a line of CSV.
     var header = ""
-    /// How long the worker has been at it.
+    /// The duration of the work so far.
     var milliseconds: Int64 = 0
 
     private static let prefix = "750"
 
     var id: String { RecordID.make(prefix: Self.prefix, number: number) }
 
-    /// How the texts of its records are put together.
     var dialect: CSVDialect {
         CSVDialect(
             delimiter: CSVDialect.Delimiter.platformNames[delimiter] ?? .comma, lineEnding: endsInCRLF ? .crlf : .lf)
     }
 
-    /// The number of an id, if it is one of a job.
+    /// Returns the number in the ID of a job.
     static func number(_ id: String) -> Int64? {
         guard let known = RecordID.normalized(id), known.hasBytes(prefix: prefix),
             let number = RecordID.number(of: known.utf8.prefix(15).suffix(7)),
@@ -66,17 +64,14 @@ struct BulkJob: Sendable, Codable {
         return number
     }
 
-    /// A line of CSV with its end.
     func line(_ fields: [String]) -> String {
         guard var writer = try? CSVWriter(dialect, quoting: .always), (try? writer.append(row: fields)) != nil else {
             return ""
         }
         return String(decoding: writer.takeBytes(), as: UTF8.self)
     }
-}
 
-extension BulkJob {
-    /// What a client of 2.0 is told; `isWhole` adds how far the job is.
+    /// Returns the job for a client, with its progress if `isWhole`.
     func json(_ version: APIVersion, isWhole: Bool = true) -> JSONValue {
         var members: JSONObject = [
             "id": JSONValue(id), "operation": JSONValue(operation), "object": JSONValue(object),

@@ -4,11 +4,11 @@ import RestJSON
 import RestSQLite
 import SOQLStore
 
-/// The jobs and the results of their records in the org's database, so that they outlive the program.
+/// The jobs and the results of their records, which are stored in the org's database.
 struct BulkJobStore: Sendable {
     var database: Database
 
-    /// The jobs of the bulk APIs, what has come of each record, and where pages of results begin.
+    /// The jobs, the results of their records, and the page starts of query results.
     static let tables = """
         CREATE TABLE IF NOT EXISTS "org.BulkJob" (
             "Number" INTEGER PRIMARY KEY AUTOINCREMENT, "Kind" INTEGER, "State" TEXT, "Modified" TEXT, "Job" TEXT
@@ -24,7 +24,7 @@ struct BulkJobStore: Sendable {
         ) WITHOUT ROWID
         """
 
-    /// How long the platform keeps a job that has ended, with its results.
+    /// The lifetime of a finished job and its results, as on Salesforce.
     private static let lifetime: Int64 = 7 * 86_400_000
 
     func insert(_ given: BulkJob) throws(OrgError) -> BulkJob {
@@ -48,14 +48,13 @@ struct BulkJobStore: Sendable {
         for job in old { try remove(job, connection) }
     }
 
-    /// The jobs that fulfil a condition of the org's own, the oldest first.
+    /// Returns the jobs that match an SQL condition, the oldest first.
     func jobs(_ condition: String, _ values: [SQLValue], most: Int = .max) throws(OrgError) -> [BulkJob] {
         try database.read { (connection) throws(OrgError) -> [BulkJob] in
             try Self.jobs(condition, values, connection, most: most)
         }
     }
 
-    /// The job of that number.
     func job(_ number: Int64) throws(OrgError) -> BulkJob? {
         try jobs("\"Number\" = ?1", [.integer(number)]).first
     }
@@ -73,7 +72,7 @@ struct BulkJobStore: Sendable {
         }.compactMap(\.self)
     }
 
-    /// Writes what changes in the life of a job; `false` when it is in another state than expected, or gone.
+    /// Updates a job, or returns `false` if it is missing or not in one of the states.
     static func update(
         _ given: BulkJob, from states: [BulkJob.State], _ connection: SQLiteConnection
     ) throws(OrgError) -> Bool {
@@ -81,7 +80,7 @@ struct BulkJobStore: Sendable {
         guard let known = try jobs("\"Number\" = ?1", [.integer(job.number)], connection).first,
             states.contains(known.state)
         else { return false }
-        // The lines of the results have all of it.
+        // The lines are also in the results.
         if job.state == .complete, job.kind == .ingest {
             try ContentStore.remove(job.upload, connection)
             job.upload = 0
@@ -114,14 +113,14 @@ extension BulkJob {
     }
 }
 
-/// What came of the records of a job, read a few at a time.
+/// The results of a job's records, which are read in chunks.
 struct BulkResults {
     let store: BulkJobStore
     let job: BulkJob
 
     private static let step = 2_000
 
-    /// Hands out the rows at these positions: record, whether it is new, error and line.
+    /// Passes the rows in a range of positions: record, whether it is new, error and line.
     func each(
         _ range: Range<Int>? = nil, condition: String = "1", _ body: (RowReader) -> Void
     ) throws(OrgError) {
@@ -136,7 +135,6 @@ struct BulkResults {
         }
     }
 
-    /// The position behind a page.
     func endOfPage(from start: Int) throws(OrgError) -> Int {
         var end = job.processed
         let sql = "SELECT min(\"Position\") FROM \"org.BulkPage\" WHERE \"Job\" = ?1 AND \"Position\" > ?2"
@@ -146,7 +144,7 @@ struct BulkResults {
         return end
     }
 
-    /// The first positions of this page and of those behind it.
+    /// Returns the first positions of this page and of the following ones.
     func pages(from start: Int, most: Int) throws(OrgError) -> [Int] {
         var begins = [start]
         let sql = """

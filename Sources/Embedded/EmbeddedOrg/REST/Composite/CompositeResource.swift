@@ -6,7 +6,7 @@ import RestJSON
 import RestTransport
 import SOQLStore
 
-/// `/composite`: up to 25 requests, later ones with values of earlier ones, on request all or none.
+/// `/composite`: up to 25 requests, which may use values of earlier responses, optionally all or none.
 struct CompositeResource {
     let router: RESTRouter
 
@@ -16,7 +16,7 @@ struct CompositeResource {
         return .object { Self.write(results, &$0) }
     }
 
-    /// The answers to the requests of a plan; after a failure in an all-or-none plan nothing is kept.
+    /// Returns the responses to a plan, and keeps nothing if a request of an all-or-none plan fails.
     func results(_ plan: CompositePlan) throws(OrgError) -> [Result] {
         guard plan.isAllOrNone else { return run(plan, router) }
         let results = try router.records.store.database.atomically { database in
@@ -64,7 +64,6 @@ struct CompositeResource {
         }
     }
 
-    /// Writes results as a member of the answer.
     static func write(_ results: [Result], _ writer: inout JSONWriter) {
         writer.member("compositeResponse", list: results) { writer, result in
             writer.object { writer in
@@ -78,7 +77,7 @@ struct CompositeResource {
     }
 }
 
-/// The body of a composite request, checked.
+/// The checked body of a composite request.
 struct CompositePlan {
     struct Request {
         let id: String
@@ -91,7 +90,6 @@ struct CompositePlan {
     let isAllOrNone: Bool
     private(set) var requests: [Request] = []
 
-    /// A composite request may have only five of these.
     private static let mostQueries = 5
 
     init(_ body: [UInt8]) throws(OrgError) {
@@ -112,7 +110,7 @@ struct CompositePlan {
         }
     }
 
-    /// The nodes of a graph: single records, all or none of them.
+    /// Reads the nodes of a graph: requests for single records, all or none.
     init(nodesOf graph: JSONValue) throws(OrgError) {
         isAllOrNone = true
         guard let list = graph["compositeRequest"]?.array, !list.isEmpty else {
@@ -150,7 +148,7 @@ struct CompositePlan {
         return Request(id: id, method: method, target: target, body: body, fields: fields(value["httpHeaders"]?.object))
     }
 
-    /// The request's own fields; these three come from the outer request.
+    /// Returns the request's own headers except three headers of the outer request.
     private static func fields(_ object: JSONObject?) -> HTTPFields {
         var fields = HTTPFields()
         for (name, value) in object ?? [:]
@@ -161,31 +159,30 @@ struct CompositePlan {
     }
 }
 
-/// The answers of earlier requests of a composite request, to be named as `@{account.id}` or `@{page.records[0].Id}`.
+/// The earlier responses of a composite request for references such as `@{account.id}` or `@{page.records[0].Id}`.
 struct CompositeReferences {
     private var values: [String: JSONValue] = [:]
-    /// The bytes that may yet be put in for references, in all the requests of a composite request together.
+    /// The number of bytes that references may still insert into all requests together.
     ///
-    /// A reference of a few bytes can stand for a long text. Without a limit, a small body could become a huge one.
+    /// A short reference can stand for a long text. Without a limit, a small body could become a huge one.
     private var room: Int
 
-    /// No proper request needs more, since a reference is meant for an id or a name.
+    /// The default limit, because references are meant for IDs and names.
     static let mostBytes = 4 << 20
 
     init(room: Int = mostBytes) {
         self.room = room
     }
 
-    /// Keeps an answer; the answer of a failed request is kept as null, so that nothing is found in it.
+    /// Stores a response, or null for a failed one so that references to it fail.
     mutating func add(_ id: String, _ response: ServerResponse) {
         let value = response.isFailure ? nil : try? JSONValue(parsing: response.body)
         values[id] = value ?? .null
     }
 
-    /// The text with its references replaced by values; a `target` has them percent-encoded.
+    /// Returns the text with its references replaced by values, which are percent-encoded in a target.
     ///
-    /// - Throws: `PROCESSING_HALTED` for a reference to nothing, `REQUEST_TOO_LARGE` when the values are too long
-    ///   together.
+    /// - Throws: `PROCESSING_HALTED` for an invalid reference, `REQUEST_TOO_LARGE` if the values exceed the limit.
     mutating func resolve(_ text: String, isTarget: Bool) throws(OrgError) -> String {
         var result = ""
         var rest = Substring(text)
@@ -194,7 +191,7 @@ struct CompositeReferences {
             let inside = rest[start.upperBound...]
             guard let (reference, after) = inside.cut(byte: "}") else { throw Self.invalid(String(inside)) }
             let value = try value(of: String(reference))
-            // Percent-encoded, a value is at most three times as long.
+            // Percent-encoding makes a value at most three times longer.
             room -= value.utf8.count * (isTarget ? 3 : 1)
             guard room >= 0 else { throw Self.tooLarge }
             result += isTarget ? PercentEncoding.queryComponent(value) : value
@@ -203,7 +200,7 @@ struct CompositeReferences {
         return result + rest
     }
 
-    /// The body with the references in all its texts replaced.
+    /// Returns the body with all references replaced.
     mutating func resolve(_ body: JSONValue) throws(OrgError) -> JSONValue {
         if let object = body.object {
             var members: [(key: String, value: JSONValue)] = []
@@ -231,7 +228,7 @@ struct CompositeReferences {
         return bool ? "true" : "false"
     }
 
-    /// The member of a step, `Id` or `records[0]`.
+    /// Returns the member of a step, `Id` or `records[0]`.
     private static func member(_ step: String, of value: JSONValue) -> JSONValue? {
         let parts = step.split(byte: "[", omittingEmptySubsequences: false)
         guard var found = parts[0].isEmpty ? value : value[String(parts[0])] else { return nil }

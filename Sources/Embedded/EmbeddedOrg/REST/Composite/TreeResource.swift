@@ -5,11 +5,11 @@ import RestJSON
 import SOQLCheck
 import SOQLStore
 
-/// `/composite/tree/T`: new records with new records below them, all or none.
+/// `/composite/tree/T`: new records with nested new records, all or none.
 struct TreeResource {
     let store: RecordStore
 
-    /// The result of one record: its id, or why it was refused; neither if its parent was refused.
+    /// The result of one record: its ID or its error, or neither if its parent failed.
     private typealias Outcome = (id: String?, fault: OrgError?)
 
     func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
@@ -25,7 +25,7 @@ struct TreeResource {
         return response(records, outcomes)
     }
 
-    /// Parents come before their children.
+    /// Creates parents before their children.
     private func create(_ records: [TreePlan.Record], in store: RecordStore) -> [Outcome] {
         var outcomes: [Outcome] = []
         for record in records {
@@ -47,7 +47,7 @@ struct TreeResource {
         return outcomes
     }
 
-    /// The ids of all records, or the faults of those that were refused.
+    /// Returns the IDs of all records, or the errors of rejected records.
     private func response(_ records: [TreePlan.Record], _ outcomes: [Outcome]) -> ServerResponse {
         let hasErrors = outcomes.contains { $0.fault != nil }
         return .object(hasErrors ? 400 : 201) { writer in
@@ -67,22 +67,20 @@ struct TreeResource {
     }
 }
 
-/// The records of a tree in the order in which they are made.
+/// The records of a tree in the order of their creation.
 struct TreePlan {
     struct Record {
         let reference: String
         let object: SObjectSchema
         var members: JSONObject
-        /// The record above, and the field that names it.
+        /// The position of the parent, and the field with its ID.
         let parent: (position: Int, field: String)?
-        /// What is wrong with the record before it is written.
         var fault: OrgError?
     }
 
     private(set) var records: [Record] = []
     private let schema: Schema
 
-    /// The most records in all, levels and types.
     private static let (mostRecords, mostLevels, mostTypes) = (200, 5, 5)
 
     init(_ body: [UInt8], of object: SObjectSchema, _ schema: Schema) throws(OrgError) {

@@ -8,12 +8,11 @@ import SOQLCheck
 import SOQLStore
 import SOQLSyntax
 
-/// The columns of a bulk query: the fields it selects, as paths from the object in FROM.
+/// The columns of a bulk query: the selected fields, as paths from the object in FROM.
 struct BulkColumns {
     let object: String
-    /// The names of the columns.
     let names: [String]
-    /// The column of a row for each name, or `nil` for a field that the row does not have.
+    /// The result column of each name, or `nil` for a field that the row does not have.
     private let values: [(index: Int, kind: ValueKind)?]
 
     init(_ text: String, _ queries: QueryResources, _ call: RESTRouter.Call, isAll: Bool) throws(OrgError) {
@@ -21,7 +20,7 @@ struct BulkColumns {
         try self.init(text, queries, try queries.compiled(text, inner), isOrdered: call.version.has(.selectedOrder))
     }
 
-    /// The columns in the order of SELECT (`isOrdered`), or in that of their names.
+    /// Reads the columns in the order of SELECT (`isOrdered`) or of their names.
     init(
         _ text: String, _ queries: QueryResources, _ compiled: CompiledQuery, isOrdered: Bool
     ) throws(OrgError) {
@@ -44,19 +43,19 @@ struct BulkColumns {
         values = paths.map { shape.column(at: $0) }
     }
 
-    /// Refuses what the platform refuses in a bulk query.
+    /// Rejects the queries that Salesforce rejects in bulk.
     private static func shape(of query: SOQLQuery, _ compiled: CompiledQuery) throws(OrgError) -> RecordShape {
         for item in query.select {
             if case .children = item { throw .noBulkQuery("Aggregate Relationships") }
         }
         guard case .records(let shape) = compiled.shape else { throw .noBulkQuery("Aggregates and GROUP BY") }
         guard query.offset == nil else { throw .noBulkQuery("OFFSET") }
-        // No user has looked at the records of a job.
+        // No user views the records of a job.
         if let usage = query.usage { throw .noBulkQuery("FOR \(usage.value.rawValue)") }
         return shape
     }
 
-    /// The names as the schema writes them, and the field that they lead to.
+    /// Returns the names as written in the schema, and the last field.
     private static func canonical(
         _ parts: [String], _ object: SObjectSchema, _ schema: Schema
     ) -> (names: [String], field: FieldSchema?) {
@@ -70,7 +69,6 @@ struct BulkColumns {
         return (names + [field?.name ?? parts.last ?? ""], field)
     }
 
-    /// A record as the job's results have it: a line of CSV.
     func line(of row: RowReader, _ job: BulkJob) -> String {
         var bytes: [UInt8] = []
         let delimiter = job.dialect.delimiter.byte
@@ -92,7 +90,6 @@ struct BulkColumns {
 }
 
 extension [UInt8] {
-    /// Appends a value as CSV has it, without any escaping.
     fileprivate mutating func appendText(_ row: RowReader, _ column: Int, _ kind: ValueKind) {
         switch kind {
         case .boolean: append(contentsOf: (row.integer(column) == 0 ? "false" : "true").utf8)
@@ -106,7 +103,7 @@ extension [UInt8] {
         }
     }
 
-    /// Appends a text with its quotes doubled (RFC 4180 2); runs without quotes are copied whole.
+    /// Appends a text with doubled quotes (RFC 4180 2), and copies runs without quotes at once.
     fileprivate mutating func appendDoublingQuotes(_ text: Span<UInt8>) {
         var start = 0
         for index in text.indices where text[index] == UInt8(ascii: "\"") {

@@ -5,21 +5,19 @@ import RestJSON
 import RestSQLite
 import SOQLStore
 
-/// One record of an upload.
 struct BulkRow {
     enum Content {
-        /// Texts by the names of columns; `nil` is null, and a column that says nothing is not there.
+        /// The values by column name. `nil` is null, and an empty column is left out.
         case texts([(name: String, text: String?)])
-        /// What is no record, although the records around it are.
         case fault(OrgError)
     }
 
     let content: Content
-    /// The record as it was uploaded, with the end of its line.
+    /// The uploaded line with its line end.
     let line: String
 }
 
-/// The lines of a CSV upload, read from the database a piece at a time.
+/// The lines of a CSV upload, which are read from the database in chunks.
 struct CSVUpload {
     private let database: Database
     private let content: Int64
@@ -31,17 +29,15 @@ struct CSVUpload {
     private var index = 0
 
     private(set) var header = ""
-    /// The names of the columns.
     private(set) var names: [String] = []
-    /// How many bytes are read at once.
     private static let step = 1 << 20
 
-    /// The platform's limits, in characters: 131,072 in a field, 400,000 in a record, 5,000 fields.
+    /// Salesforce's limits in characters: 131,072 in a field, 400,000 in a record, 5,000 fields.
     private static let limits = CSVLimits(
         maximumFieldBytes: 4 * 131_072, maximumRowBytes: 4 * 400_000, maximumColumns: 5_000)
     private static let mostHeader = 32_000
 
-    /// Reads the first line too, which has the names of the columns.
+    /// Reads the first line with the names of the columns.
     init(_ job: BulkJob, _ database: Database) throws(OrgError) {
         (self.database, content) = (database, job.upload)
         lineEnding = job.endsInCRLF ? "\r\n" : "\n"
@@ -70,7 +66,7 @@ struct CSVUpload {
         return BulkRow(content: .texts(texts), line: line)
     }
 
-    /// The next line that is not empty.
+    /// Returns the next nonempty line.
     private mutating func line() throws(OrgError) -> CSVRow? {
         while true {
             if let rows, index < rows.count {
@@ -107,7 +103,7 @@ struct CSVUpload {
 }
 
 extension CSVRow {
-    /// The row as it stands in the text, without the end of its line.
+    /// The original text of the row without its line end.
     fileprivate var text: String {
         guard let last = indices.last else { return "" }
         let start = range(at: 0).lowerBound - (isQuoted(at: 0) ? 1 : 0)
@@ -116,13 +112,11 @@ extension CSVRow {
     }
 }
 
-/// How a row of an upload becomes a record.
 struct BulkRecord {
     let job: BulkJob
     let object: SObjectSchema
     let schema: Schema
 
-    /// What came of a row.
     struct Outcome {
         var id: String?
         var isNew = false
@@ -131,7 +125,7 @@ struct BulkRecord {
 
     private var isDelete: Bool { job.operation == "delete" || job.operation == "hardDelete" }
 
-    /// The column that says which record is meant.
+    /// The column that identifies the record.
     private var key: String? {
         switch job.operation {
         case "insert": nil
@@ -140,7 +134,7 @@ struct BulkRecord {
         }
     }
 
-    /// Refuses names that are no fields; nothing was written then.
+    /// Rejects unknown field names before anything is written.
     func check(_ names: [String]) throws(OrgError) {
         for name in names where RecordColumn(name, object, schema) == nil {
             throw OrgError("InvalidBatch", "Field name not found : \(name.prefix(100))")
@@ -171,7 +165,6 @@ struct BulkRecord {
         }
     }
 
-    /// What a row says of the record that is meant, and what of its fields.
     private func parts(_ content: BulkRow.Content) throws(OrgError) -> (key: String, members: JSONObject) {
         var (key, members) = ("", [(key: String, value: JSONValue)]())
         switch content {
