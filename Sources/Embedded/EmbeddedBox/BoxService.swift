@@ -88,13 +88,9 @@ final class BoxService: ServerApplication {
                 return .ready(ServerReply(error.response))
             }
         }
-        guard let lane = lane(of: route, request) else { return work() }
+        // Long uploads are finished on another thread than short ones.
+        let isLong = (request.sink as? UploadBody).map { $0.count > 64 << 10 } ?? false
+        guard let lane = route.lane ?? (isLong ? .slow : nil) else { return work() }
         return .later(lane, work)
-    }
-
-    /// Long uploads are finished on another thread than short ones.
-    private func lane(of route: RouteTable.Entry, _ request: ServerRequest) -> WorkLane? {
-        guard route.lane == nil, let body = request.sink as? UploadBody else { return route.lane }
-        return body.count <= 64 << 10 ? nil : .slow
     }
 }

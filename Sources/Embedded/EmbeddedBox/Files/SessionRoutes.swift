@@ -74,9 +74,15 @@ struct SessionRoutes: Sendable {
     }
 }
 
-extension SessionPart {
+struct SessionPart: Sendable {
+    let id: String
+    let offset: UInt64
+    let count: Int
+    let isLast: Bool
+
     init(_ cursor: Files.UploadSessionCursor, _ count: Int, isLast: Bool) {
-        self.init(id: cursor.sessionID, offset: cursor.offset, count: count, isLast: isLast)
+        (id, offset) = (cursor.sessionID, cursor.offset)
+        (self.count, self.isLast) = (count, isLast)
     }
 }
 
@@ -181,13 +187,6 @@ protocol SessionRouteError {
 extension Files.UploadSessionAppendError: SessionRouteError {}
 extension Files.UploadSessionAppendBatchEntryError: SessionRouteError {}
 extension Files.UploadSessionLookupError: SessionRouteError {}
-
-struct SessionPart: Sendable {
-    let id: String
-    let offset: UInt64
-    let count: Int
-    let isLast: Bool
-}
 
 extension BoxTables {
     /// The unit for the positions and sizes of parts in a concurrent session, except the size of the last part.
