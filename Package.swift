@@ -97,7 +97,7 @@ let modules: [Target] = [
 
     module(
         "LocalServer", in: "Embedded",
-        uses: ["RestJSON", "RestTransport", "CMicroHTTPD", "CZlib"]),
+        uses: ["RestJSON", "RestTransport", "CMicroHTTPD"]),
     module(
         "EmbeddedOrg", in: "Embedded",
         uses: [
@@ -270,7 +270,7 @@ let tests: [Target] = [
         name: "EmbeddedOrgTests",
         dependencies: [
             "EmbeddedOrg", "LocalServer", "SOQLStore", "SOQLSyntax", "SOQLCheck", "RestAuth", "RestJSON", "RestSDK",
-            "RestSQLite", "RestTesting", "RestTransport", "CZlib", "BuiltPrograms", "soql",
+            "RestSQLite", "RestTesting", "RestTransport", "Simulation", "BuiltPrograms", "soql",
         ],
         exclude: ["Peers/simple_salesforce_check.py"]),
     .testTarget(

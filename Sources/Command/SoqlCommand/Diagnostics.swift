@@ -39,7 +39,7 @@ enum Diagnostics {
             return failure("the login failed: \(error.code.rawValue): \(error.message)".singleLine, error.exitStatus)
         case let error as AccountManager.Error:
             return failure(error.message.singleLine, error.code == .store ? .failure : .authentication)
-        case let error as LocalOrgError: return failure("the embedded org cannot start: \(error.message)")
+        case let error as StartError: return failure("the embedded org cannot start: \(error.message)")
         case let error as PartialResult: return failure("the result is not complete: \(error.message)", .partial)
         case is StandardOutput.ReaderGone: return ([], .success)
         case let error as StandardOutput.WriteFailed:

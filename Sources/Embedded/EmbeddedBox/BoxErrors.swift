@@ -5,32 +5,24 @@ import LocalServer
 import RestJSON
 import StoneRuntime
 
-/// An error that any route may throw: a status, and either a text or an error with a tag.
+/// An error that any route may throw: a status with a text or with a tagged error.
 ///
-/// Each route can also throw its own error as the specs describe it, which becomes a response of status 409.
+/// A route can also throw the error that the specs describe for it, which becomes a response with status 409.
 struct BoxRefusal: Error, Sendable {
     let status: Int
-    /// The body, and its type.
     let body: [UInt8]
     let type: String
     var retryAfter: UInt64?
 
-    /// A sentence, as for requests that cannot be understood.
+    /// Returns an error with a sentence, as for requests that cannot be read.
     static func text(_ status: Int, _ text: String) -> BoxRefusal {
         BoxRefusal(status: status, body: Array(text.utf8), type: "text/plain; charset=utf-8")
     }
 
-    /// An error of the specs.
     static func error(_ status: Int, _ error: some StoneType) -> BoxRefusal {
         BoxRefusal(status: status, body: ErrorBody.bytes(of: error), type: "application/json")
     }
 
-    /// An error that the generated types do not have.
-    static func tagged(_ status: Int, _ error: JSONValue) -> BoxRefusal {
-        BoxRefusal(status: status, body: ErrorBody.bytes(of: error), type: "application/json")
-    }
-
-    /// A request that is not understood.
     static func badInput(_ route: String, _ reason: String) -> BoxRefusal {
         .text(400, "Error in call to API function \"\(route)\": \(reason)")
     }
@@ -43,7 +35,7 @@ struct BoxRefusal: Error, Sendable {
         return refusal
     }
 
-    /// The database or a file of the box cannot be used.
+    /// The database or a file of the test server cannot be used.
     static let broken = BoxRefusal.text(500, "The box cannot read or write its files.")
 
     var response: ServerResponse {
@@ -53,7 +45,7 @@ struct BoxRefusal: Error, Sendable {
     }
 }
 
-/// Runs the body; its error of one type becomes a part of another error.
+/// Runs the body and converts its errors of one type into another error.
 func wrapping<Result, Inner: Error, Outer: Error>(
     _ wrap: (Inner) -> Outer, _ body: () throws -> Result
 ) throws -> Result {
@@ -63,22 +55,18 @@ func wrapping<Result, Inner: Error, Outer: Error>(
 /// `{"error_summary", "error"}` around an error of the specs.
 enum ErrorBody {
     static func bytes(of error: some StoneType) -> [UInt8] {
-        guard let bytes = try? error.json(), let value = try? JSONValue(parsing: bytes) else { return Array("{}".utf8) }
-        return Self.bytes(of: value)
-    }
-
-    static func bytes(of error: JSONValue) -> [UInt8] {
+        guard let json = try? error.json(), let error = try? JSONValue(parsing: json) else { return Array("{}".utf8) }
         let body: JSONValue = ["error_summary": JSONValue(summary(of: error)), "error": error]
         return body.bytes()
     }
 
-    /// The tags from the outside in, and a mark that is not to be relied on, as in `path/not_found/..`.
+    /// The tags from the outside in, and a suffix that clients must not rely on, as in `path/not_found/..`.
     static func summary(of error: JSONValue) -> String {
         var tags: [String] = []
         var next: JSONValue? = error
         while let value = next, let tag = value[".tag"]?.string {
             tags.append(tag)
-            // A struct around an error names it `reason`.
+            // A struct with an error names it `reason`.
             next = value[tag] ?? value["reason"]
         }
         return tags.joined(separator: "/") + "/.."

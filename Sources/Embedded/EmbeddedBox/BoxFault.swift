@@ -6,13 +6,13 @@ import RestJSON
 import StoneRuntime
 
 extension Faults {
-    /// Fails single entries of batches by `too_many_write_operations`: of `finish_batch`, of moves, copies and
+    /// Fails single entries of batches with `too_many_write_operations`: of `finish_batch`, of moves, copies and
     /// deletions.
     ///
     /// - Parameters:
-    ///   - count: how many entries fail.
-    ///   - path: a part of the path that an entry writes; empty for every entry.
-    ///   - skip: how many matching entries pass first.
+    ///   - count: the number of entries that fail.
+    ///   - path: a part of the path that an entry writes. An empty string matches every entry.
+    ///   - skip: the number of matching entries that pass first.
     public func contendWrites(next count: Int = 1, matching path: String = "", skipping skip: Int = 0) {
         let part = path.lowercased()
         entries.add((), next: count, skipping: skip) { part.isEmpty || $0.contains(part) }
@@ -20,30 +20,30 @@ extension Faults {
 }
 
 extension Fault {
-    /// Answers 429 with `Retry-After`, as for too many requests.
+    /// Responds with 429 and `Retry-After`, as for too many requests.
     public static func rateLimited(retryAfter: Int = 1) -> Fault {
         refusal(.rateLimited(.tooManyRequests, retryAfter: UInt64(clamping: retryAfter)))
     }
 
-    /// Answers 429 with `Retry-After`, as for too many writes at once.
+    /// Responds with 429 and `Retry-After`, as for too many simultaneous writes.
     public static func tooManyWriteOperations(retryAfter: Int = 1) -> Fault {
         refusal(.rateLimited(.tooManyWriteOperations, retryAfter: UInt64(clamping: retryAfter)))
     }
 
-    /// Answers 401, as for an access token whose time is over.
+    /// Responds with 401, as for an expired access token.
     public static let expiredAccessToken = refusal(.unauthorized(.expiredAccessToken))
 
-    /// Answers 403, as for a feature that the account does not have.
+    /// Responds with 403, as for a feature that the account does not have.
     public static let accessDenied = refusal(.error(403, Auth.AccessError.invalidAccountType(.feature)))
 
-    /// Answers 401, as for a user whom the team has suspended.
+    /// Responds with 401, as for a user who is suspended by the team.
     public static let userSuspended = refusal(.unauthorized(.userSuspended))
 
-    /// Answers 409 with an error in JSON, such as `{".tag": "reset"}`; the request is not handled.
+    /// Responds with 409 and an error in JSON, such as `{".tag": "reset"}`, without handling the request.
     ///
     /// - Parameters:
     ///   - json: the route's error.
-    ///   - summary: its tags.
+    ///   - summary: the tags of the error.
     ///   - userMessage: a text for the user, in English.
     /// - Returns: the fault.
     public static func routeError(
@@ -57,7 +57,7 @@ extension Fault {
         return .response(409, "application/json", body.bytes())
     }
 
-    /// Tells a client of an upload session that its offset is wrong and that this is the right one.
+    /// Responds with the error for a wrong offset in an upload session, and with this correct offset.
     public static func incorrectOffset(correct: Int) -> Fault {
         let offset = Files.UploadSessionOffsetError(correctOffset: UInt64(clamping: correct))
         return refusal(.error(409, Files.UploadSessionAppendError.incorrectOffset(offset)))

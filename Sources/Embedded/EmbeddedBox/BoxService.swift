@@ -5,7 +5,7 @@ import LocalServer
 import RestJSON
 import StoneRuntime
 
-/// What the box answers: its routes, its logins and its links.
+/// Handles the requests to the test server: routes, logins and links.
 final class BoxService: ServerApplication {
     private let routes: RouteTable
     private let parts: BoxParts
@@ -18,7 +18,7 @@ final class BoxService: ServerApplication {
         BoxRefusal.text(refusal.status, refusal.message).response
     }
 
-    /// The body of an upload is taken piece by piece, if the caller may upload.
+    /// An upload is streamed to a file if the caller may upload.
     func admission(of request: ServerRequest) -> Admission {
         if let admission = parts.links.admission(of: request, mostBody: mostUpload) { return admission }
         let limits = parts.configuration.limits
@@ -35,10 +35,9 @@ final class BoxService: ServerApplication {
         }
     }
 
-    /// A body may be a little too long, so that its route can say so.
+    /// The limit of a streamed body is a little higher than that of its route, so that the route can report the error.
     private var mostUpload: Int { parts.configuration.uploadLimit + (1 << 20) }
 
-    /// The namespace that a request is about.
     private func store(for caller: Caller, _ request: ServerRequest) throws(BoxRefusal) -> BoxStore {
         guard let user = caller.user else { return parts.stores.nobody }
         guard let store = parts.stores[try authentication.namespace(of: request, for: user)] else { throw .broken }
@@ -51,7 +50,6 @@ final class BoxService: ServerApplication {
 
     private var authentication: Authentication { Authentication(identity: parts.identity, tokens: parts.tokens) }
 
-    /// The name of the route that a request is for.
     private func routeName(_ request: ServerRequest) -> String? {
         guard let segments = request.path?.segments, segments.first == "2", segments.count > 2 else { return nil }
         return segments.dropFirst().joined(separator: "/")
@@ -73,7 +71,6 @@ final class BoxService: ServerApplication {
         }
     }
 
-    /// Calls a route.
     private func call(_ name: String, _ request: ServerRequest) -> ServerAnswer {
         guard let route = routes[name] else {
             return .ready(ServerReply(BoxRefusal.text(400, "Unknown API function: \"\(name)\"").response))
@@ -91,13 +88,9 @@ final class BoxService: ServerApplication {
                 return .ready(ServerReply(error.response))
             }
         }
-        guard let lane = lane(of: route, request) else { return work() }
+        // Long uploads are finished on another thread than short ones.
+        let isLong = (request.sink as? UploadBody).map { $0.count > 64 << 10 } ?? false
+        guard let lane = route.lane ?? (isLong ? .slow : nil) else { return work() }
         return .later(lane, work)
-    }
-
-    /// Where a request is answered: a long upload on another thread than a short one.
-    private func lane(of route: RouteTable.Entry, _ request: ServerRequest) -> WorkLane? {
-        guard route.lane == nil, let body = request.sink as? UploadBody else { return route.lane }
-        return body.count <= 64 << 10 ? nil : .slow
     }
 }

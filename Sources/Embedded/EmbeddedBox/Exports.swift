@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The journal and the errors of a start, which both embedded servers have.
+// The journal and the start errors of both embedded servers.
 @_exported public import LocalServer

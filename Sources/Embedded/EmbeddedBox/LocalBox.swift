@@ -4,7 +4,7 @@ public import LocalServer
 import RestBase
 public import RestSDK
 
-/// A box: Dropbox's API and OAuth over HTTP on the loopback address, on a database and files.
+/// A local Dropbox test server: the API and OAuth over HTTP on the loopback address, with a database and files.
 ///
 /// ```swift
 /// let box = try await LocalBox.start()
@@ -12,32 +12,31 @@ public import RestSDK
 /// await box.stop()
 /// ```
 ///
-/// With ``LocalBoxConfiguration/members`` it is the box of a team: each user has files of their own, ``users`` has
-/// their tokens and ``teamAccessToken`` the team's.
+/// With ``LocalBoxConfiguration/members``, the server has a team. Each user has their own files. ``users`` has the
+/// users' access tokens, and ``teamAccessToken`` is the team's.
 ///
-/// API, content and notifications are all at one origin: `/2/files/list_folder`, `/2/files/upload`, `/oauth2/token`.
-/// The app's key and secret and the tokens are new at every start, also for a box kept in a folder, unless the
-/// configuration has them.
+/// The API, content and notifications have one origin: `/2/files/list_folder`, `/2/files/upload`, `/oauth2/token`. The
+/// app's key and secret and the tokens are new at every start unless the configuration has them.
 public final class LocalBox: Sendable {
-    /// Where the box answers, `http://127.0.0.1:PORT`.
+    /// The origin of the server, `http://127.0.0.1:PORT`.
     public var origin: String { parts.origin }
-    /// The key of the box's app.
+    /// The app key.
     public var appKey: String { parts.identity.appKey }
-    /// The secret of the box's app.
+    /// The app secret.
     public var appSecret: String { parts.identity.appSecret }
-    /// The id of the account, `dbid:…`; ``LocalBoxConfiguration/seed`` decides it.
+    /// The account ID, `dbid:…`, which is derived from ``LocalBoxConfiguration/seed``.
     public var accountID: String { parts.identity.owner.accountID }
     /// An access token with all scopes.
     public let accessToken: String
-    /// Gives further access tokens at `/oauth2/token`.
+    /// A refresh token that gives further access tokens at `/oauth2/token`.
     public let refreshToken: String
-    /// An access token of the whole team with all scopes; `nil` for a box with one user.
+    /// An access token of the team with all scopes, or `nil` for a server with one user.
     public let teamAccessToken: String?
-    /// The users, the first one first.
+    /// The users, beginning with the first user.
     public let users: [BoxAccount]
-    /// Every request the box received.
+    /// The requests that the server received.
     public var journal: Journal { server.shell.journal }
-    /// Makes the box misbehave.
+    /// Injects errors into the server's responses.
     public var faults: Faults { server.shell.faults }
 
     private let server: HTTPServer
@@ -51,9 +50,7 @@ public final class LocalBox: Sendable {
             access: configuration.accessToken, refresh: configuration.refreshToken)
         accessToken = grant.accessToken
         refreshToken = grant.refreshToken ?? ""
-        teamAccessToken = identity.teamID.map { _ in
-            parts.accessToken(of: .team, configuration.scopes + TeamRoutes.scopes)
-        }
+        teamAccessToken = identity.isTeam ? parts.accessToken(of: .team, configuration.scopes) : nil
         users = identity.users.map { user in
             let isFirst = user.number == 0
             return BoxAccount(
@@ -65,38 +62,36 @@ public final class LocalBox: Sendable {
         self.parts = parts
     }
 
-    /// The box's TCP port.
+    /// The TCP port.
     public var port: Int { server.port }
 
-    /// Starts a box; it answers when this returns.
+    /// Starts a server, which accepts requests when this method returns.
     ///
-    /// - Throws: `StartError` when the port is in use, or the folder is not a box's or cannot be written.
+    /// - Throws: `StartError` if the port is in use, or if the directory belongs to something else or cannot be
+    ///   written.
     @concurrent
     public static func start(_ configuration: LocalBoxConfiguration = .init()) async throws(StartError) -> LocalBox {
         let socket = try HTTPServer.listeningSocket(configuration)
         return try assemble(configuration, socket)
     }
 
-    /// Closes the port and every connection, and removes a temporary folder; a second call does nothing.
+    /// Closes the port and all connections, and removes a temporary directory.
+    ///
+    /// A second call does nothing.
     @concurrent
     public func stop() async {
         server.stop()
         parts.stores.close()
     }
 
-    /// Logs the first user in without a request, with some scopes, and gives an access token.
+    /// Returns a new access token of the first user with these scopes.
     public func issueAccessToken(scopes: [String]) -> String { parts.accessToken(of: .user(0), scopes) }
-
-    /// Logs the team in without a request, with some scopes, and gives an access token; `nil` for a box with one user.
-    public func issueTeamAccessToken(scopes: [String]) -> String? {
-        parts.identity.teamID.map { _ in parts.accessToken(of: .team, scopes) }
-    }
 
     private static func assemble(
         _ configuration: LocalBoxConfiguration, _ socket: Socket
     ) throws(StartError) -> LocalBox {
         let (ground, identity) = (BoxGround(configuration), BoxIdentity(configuration))
-        let namespaces = identity.users.map(\.home) + (identity.teamID == nil ? [] : [identity.owner.root])
+        let namespaces = identity.users.map(\.home) + (identity.isTeam ? [identity.owner.root] : [])
         let stores = try BoxStores(ground, namespaces: namespaces)
         let parts = BoxParts(
             identity: identity, tokens: TokenIssuer(ground.clock, configuration),
@@ -109,10 +104,8 @@ public final class LocalBox: Sendable {
             configuration)
         return LocalBox(server: try HTTPServer(shell, at: socket, threads: configuration.threads), parts: parts)
     }
-}
 
-extension LocalBox {
-    /// Where the hosts that Dropbox's specs name are at this box, in place of Dropbox's own addresses.
+    /// The addresses on this server of the hosts that Dropbox's specs name.
     ///
     /// ```swift
     /// let configuration = RestClient.Configuration(services: box.services)
@@ -129,13 +122,13 @@ extension LocalBox {
     }
 }
 
-/// A user of an embedded box.
+/// A user of a Dropbox test server.
 public struct BoxAccount: Sendable, Hashable {
-    /// The id of the account, `dbid:…`.
+    /// The account ID, `dbid:…`.
     public let accountID: String
-    /// The id of the member, `dbmid:…`, which `Dropbox-API-Select-User` takes; `nil` for a box with one user.
+    /// The member ID, `dbmid:…`, for `Dropbox-API-Select-User`, or `nil` for a server with one user.
     public let memberID: String?
-    /// The number of the namespace that has the user's own files.
+    /// The number of the namespace with the user's own files.
     public let namespaceID: String
     /// An access token with all scopes of users.
     public let accessToken: String

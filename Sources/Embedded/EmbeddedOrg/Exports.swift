@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Exports the journal and the start errors, which both embedded servers share.
+// The journal and the start errors of both embedded servers.
 @_exported public import LocalServer

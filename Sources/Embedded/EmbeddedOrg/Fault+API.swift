@@ -4,7 +4,7 @@ public import LocalServer
 import SOQLStore
 
 extension Fault {
-    /// Returns this status and an error of the API instead of processing the request.
+    /// Responds with this status and an API error instead of handling the request.
     public static func status(
         _ status: Int, code: String = "UNKNOWN_EXCEPTION", message: String = "An unexpected error occurred.",
         fields: [String: String] = [:]

@@ -3,116 +3,87 @@
 public import LocalServer
 public import RestTransport
 
-/// How an embedded org is started.
+/// The settings of an embedded org.
 public struct LocalOrgConfiguration: ServerConfiguration {
-    /// Where the org keeps its records.
+    /// The location of the org's records.
     public enum Storage: Sendable, Hashable {
-        /// In a temporary file without a name, which disappears with the org or the process.
+        /// A temporary file without a name, which disappears with the org or the process.
         case memory
-        /// In an SQLite file, which is created and filled with the sample data if it does not exist.
+        /// An SQLite file, which is created and filled with the sample data if it does not exist.
         ///
-        /// Only this user may read and write it and the files beside it, whatever the umask is.
+        /// Only this user may read and write it and the files next to it, regardless of the umask.
         case file(String)
     }
 
-    /// What happens to a refresh token after its use.
-    public typealias RefreshRotation = LocalServer.RefreshRotation
-
-    /// The address to listen on; only `127.0.0.1` is accepted, anything else is refused when the org starts.
-    public var host = "127.0.0.1"
     /// The TCP port, or `nil` for a free one.
     public var port: Int?
-    /// Where the records are kept.
+    /// The location of the records.
     public var storage = Storage.memory
-    /// The objects and fields beside the standard ones, or `nil` for none.
+    /// The objects and fields in addition to the standard ones, or `nil` for none.
     ///
-    /// An org in a file gets objects and fields that are new. It is not started with a schema that lacks one of its
-    /// own, or has it as another type.
+    /// New objects and fields are added to an org in a file. The org does not start if the schema lacks an object or a
+    /// field of the file, or changes its type.
     public var schema: OrgSchema?
-    /// Further records, written when the database is made; the org is not made if one of them is refused.
+    /// Additional records for a new database, which is not created if one of them is rejected.
     public var initialRecords: [InitialRecords] = []
-    /// How many accounts are made beyond the sample data, when the database is made.
+    /// The number of accounts in a new database in addition to the sample data.
     ///
-    /// They have no child records but for ``contacts``.
+    /// Their only child records are ``contacts``.
     public var records: Int?
-    /// How many contacts are made beyond the sample data, when the database is made.
+    /// The number of contacts in a new database in addition to the sample data.
     ///
     /// They belong to the org's accounts in turn.
     public var contacts: Int?
-    /// What the records and all ids are generated from.
+    /// The seed of the records and IDs.
     ///
-    /// The same seed gives the same records with the same ids, and the same ids of the org and its user. Two orgs that
-    /// a test logs in to at once need different seeds. A file keeps the ids that it was made with.
+    /// The same seed gives the same records and IDs, including the IDs of the org and its user. Two orgs in one test
+    /// need different seeds. A file keeps its original IDs.
     public var seed = Self.defaultSeed
-    /// The seed of an org that is given none.
+    /// The default seed.
     public static let defaultSeed: UInt64 = 2026
-    /// How long an access token is valid.
+    /// The lifetime of access tokens.
     public var accessTokenLifetime: Duration = .seconds(2 * 60 * 60)
-    /// What happens to a refresh token after its use; on the platform it stays valid unless its app rotates tokens.
+    /// The effect of using a refresh token.
+    ///
+    /// On Salesforce, it stays valid unless the app rotates tokens.
     public var refreshRotation = RefreshRotation.off
-    /// How long a refresh token is valid after its last use, or `nil` for no limit.
-    public var refreshTokenLifetime: Duration?
-    /// Whether token answers have `expires_in`, which the platform's do not.
-    public var announcesExpiry = false
-    /// How long an authorization code is valid; more than ten minutes counts as ten (RFC 6749 4.1.2).
-    public var authorizationCodeLifetime: Duration = .seconds(10 * 60)
-    /// Whether a PKCE verifier must have the 43 to 128 characters of RFC 7636; the platform takes longer ones too.
-    public var isProofKeyStrict = false
-    /// How long the login of a device waits for its user.
-    public var deviceCodeLifetime: Duration = .seconds(10 * 60)
-    /// The clients beside the org's own two, ``LocalOrg/clientID`` and ``LocalOrg/publicClientID``.
+    /// The clients in addition to ``LocalOrg/clientID`` and ``LocalOrg/publicClientID``.
     public var connectedApps: [ConnectedApp] = []
-    /// Certificates in PEM whose keys sign assertions of the org's own app, ``LocalOrg/clientID``; RSA only.
+    /// PEM certificates with RSA keys that sign assertions of the org's own app, ``LocalOrg/clientID``.
     public var certificates: [String] = []
-    /// The users beside the first one who can log in.
+    /// The users with a login in addition to the first user.
     public var users: [OrgUser] = []
-    /// Asks for https, or `nil` for http.
+    /// The settings for https, or `nil` for http.
     public var security: OrgSecurity?
-    /// How long a query may run before it is answered with `QUERY_TIMEOUT`.
+    /// The maximum duration of a query.
     ///
-    /// Queries of composite requests that write may run for a second, and all queries of a transaction together for
-    /// half a second, because other requests wait for them.
+    /// A longer query fails with `QUERY_TIMEOUT`.
+    ///
+    /// The limit is one second for queries of composite requests that write, and half a second for all queries of a
+    /// transaction together, because other requests wait for them.
     public var queryTimeLimit: Duration = .seconds(120)
-    /// How long the rest of a query's result can be read after its latest page.
-    ///
-    /// It ends earlier when too many results are left unread.
-    public var queryCursorLifetime: Duration = .seconds(2 * 24 * 60 * 60)
-    /// How many deleted records of each object are kept for `queryAll`; the oldest are removed beyond that.
+    /// The maximum number of deleted records of each object for `queryAll`, without the oldest ones.
     public var recycleBinCapacity = 5_000
-    /// How many children of a record one page of a query has, 1 or more.
+    /// The maximum number of children of a record on a page of a query, 1 or more.
     ///
     /// A longer list says `done: false` and names its next page.
     public var childPageSize = 200
-    /// How many records one page of a bulk query's results has, 1 or more, if the client does not ask for fewer.
+    /// The maximum number of records on a page of bulk query results, 1 or more, if the client does not ask for fewer.
     ///
-    /// A page has fewer when its records have more than 8 MB.
+    /// A page with more than 8 MB has fewer records.
     public var bulkPageSize = 50_000
-    /// Whether the user has the permission Bulk API Hard Delete.
-    ///
-    /// On the platform no profile has it at first; here `false` shows how a job is refused without it.
-    public var allowsHardDelete = true
-    /// How many API calls are answered in 24 hours, or `nil` for no limit.
-    ///
-    /// Beyond it every call is refused with `REQUEST_LIMIT_EXCEEDED`. `Sforce-Limit-Info` shows 15,000 for `nil`.
-    public var dailyRequestLimit: Int?
-    /// Whether answers of a kilobyte or more are compressed for clients that accept gzip, as on the platform.
-    ///
-    /// It is off by default, so that measurements do not include zlib.
-    public var compressesAnswers = false
-    /// The origins of pages that may call the REST API from a browser, such as `https://app.example.com`.
-    ///
-    /// It is the allow-list that an admin keeps on the platform; requests from all other origins are refused.
-    public var corsOrigins: Set<String> = []
-    /// The clock for lifetimes and for ``dailyRequestLimit``; a test can move it by hand.
+    /// The clock for lifetimes, which is manual in some tests.
     public var clock: any MonotonicClock = ContinuousClock()
-    /// How many entries the journal keeps; the oldest are dropped beyond that, and beyond 32 MB of them.
+    /// The maximum number of journal entries.
+    ///
+    /// The oldest entries are also dropped if all of them exceed 32 MB.
     public var journalCapacity = 10_000
-    /// The threads that answer requests.
+    /// The number of threads that handle requests.
     public var threads = 2
-    /// The limits of the server; only tests change them.
+    /// The limits of the HTTP server, which only tests change.
     package var limits = ServerLimits()
 
-    /// Makes a configuration; everything not given keeps its default.
+    /// Creates a configuration with default values for everything else.
     public init(
         port: Int? = nil, storage: Storage = .memory, records: Int? = nil, seed: UInt64 = Self.defaultSeed,
         accessTokenLifetime: Duration = .seconds(2 * 60 * 60), refreshRotation: RefreshRotation = .off
@@ -126,21 +97,21 @@ public struct LocalOrgConfiguration: ServerConfiguration {
     }
 }
 
-/// A client that may ask the org for tokens, as an administrator of the platform registers it.
+/// A client of the org's OAuth endpoints, as an administrator registers it.
 public struct ConnectedApp: Sendable, Hashable {
     /// The consumer key.
     public var clientID: String
     /// The consumer secret, or `nil` for a public client, which must use PKCE and gets no token for itself.
     public var clientSecret: String?
-    /// The URIs that the browser may be sent back to.
+    /// The allowed redirect URIs.
     ///
-    /// A request must name one of them exactly; of a loopback address (`http://127.0.0.1`, `http://[::1]`,
-    /// `http://localhost`) the port does not matter (RFC 8252 7.3).
+    /// The URI of a request must be equal to one of them. For a loopback address (`http://127.0.0.1`, `http://[::1]`,
+    /// `http://localhost`), the port may differ (RFC 8252 7.3).
     public var redirectURIs: [String]
-    /// Certificates in PEM whose keys sign the app's assertions (RFC 7523); RSA only.
+    /// PEM certificates with RSA keys that sign the app's assertions (RFC 7523).
     public var certificates: [String]
 
-    /// Makes a registration.
+    /// Creates a client.
     public init(
         clientID: String, clientSecret: String? = nil, redirectURIs: [String] = [], certificates: [String] = []
     ) {
@@ -150,26 +121,27 @@ public struct ConnectedApp: Sendable, Hashable {
         self.certificates = certificates
     }
 
-    /// The addresses on which programs on this machine wait for the browser.
+    /// The addresses of programs on this machine that wait for the browser.
     static let loopbackRedirects = ["127.0.0.1", "[::1]", "localhost"].flatMap { host in
         ["callback", "OauthRedirect"].map { "http://\(host)/\($0)" }
     }
 }
 
-/// TLS for an org, with a certificate that is made when the org starts.
+/// TLS for an org, with a new certificate at every start.
 ///
-/// The certificate is its own issuer: a client trusts the org, and nothing else, by trusting it. The key never leaves
-/// the process.
+/// The certificate is self-signed, so a client that trusts it trusts only this org. The key never leaves the process.
 public struct OrgSecurity: Sendable, Hashable {
-    /// The names that the certificate and the org have beside `127.0.0.1` and `localhost`.
+    /// The names in the certificate in addition to `127.0.0.1` and `localhost`.
     ///
-    /// A name may begin with `*.`, for one further label in its place. Clients with fixed names of hosts reach the org
-    /// by such a name and a proxy.
+    /// A name may begin with `*.` for any single label. Clients with fixed host names reach the org by such a name and
+    /// a proxy.
     public var names: [String]
-    /// Where the certificate is written as PEM, or `nil` for nowhere; ``LocalOrg/certificate`` has it in any case.
+    /// The path of the PEM file for the certificate, or `nil` for no file.
+    ///
+    /// ``LocalOrg/certificate`` always has it.
     public var certificateFile: String?
 
-    /// Asks for TLS.
+    /// Creates the settings.
     public init(names: [String] = [], certificateFile: String? = nil) {
         self.names = names
         self.certificateFile = certificateFile

@@ -7,8 +7,8 @@ import Synchronization
 
 /// Opens the store of an org and fills a new one.
 enum OrgDatabase {
-    static func open(_ schema: Schema, _ configuration: LocalOrgConfiguration) throws(LocalOrgError) -> Store {
-        // One reader for each thread that answers requests, and one for bulk jobs.
+    static func open(_ schema: Schema, _ configuration: LocalOrgConfiguration) throws(StartError) -> Store {
+        // One reader for each thread that handles requests, and one for bulk jobs.
         let readers = 1 + max(1, configuration.threads) + WorkLane.allCases.reduce(0) { $0 + $1.width }
         do throws(DatabaseError) {
             return try Store(
@@ -17,14 +17,14 @@ enum OrgDatabase {
                 fill: { (connection) throws(DatabaseError) in try fill(connection, schema, configuration) },
                 finish: { (connection, isNew) throws(DatabaseError) in
                     guard isNew else { return try SchemaRecords.write(schema, on: connection) }
-                    do throws(LocalOrgError) {
+                    do throws(StartError) {
                         try TreeLoader.load(configuration.initialRecords, schema, on: connection)
                     } catch {
                         throw DatabaseError(kind: .rejected, message: error.message)
                     }
                 })
         } catch {
-            throw LocalOrgError(error, storage: configuration.storage)
+            throw StartError(error, storage: configuration.storage)
         }
     }
 
@@ -39,24 +39,23 @@ enum OrgDatabase {
         try SchemaRecords.write(schema, on: connection)
     }
 
-    /// The row of the user who logs in: the first that there is.
-    static func firstUser(of database: SharedDatabase) throws(LocalOrgError) -> Int64 {
+    static func firstUser(of database: SharedDatabase) throws(StartError) -> Int64 {
         let row: Int64
         do throws(DatabaseError) {
             row = try database.writer.withLock { (connection) throws(DatabaseError) in
                 try connection.number("SELECT min(rowid) FROM \"User\"")
             }
         } catch {
-            throw LocalOrgError(code: .failed, message: "the org's users cannot be read: \(error.message)")
+            throw StartError(.failed, "the org's users cannot be read: \(error.message)")
         }
-        // Rows are counted from 1.
-        guard row > 0 else { throw LocalOrgError(code: .foreignDatabase, message: "the org's database has no users") }
+        // Row numbers begin with 1.
+        guard row > 0 else { throw StartError(.foreignDatabase, "the org's database has no users") }
         try addOrganization(row, to: database)
         return row
     }
 
-    /// The record of the org itself, whose number is that of its user.
-    private static func addOrganization(_ row: Int64, to database: SharedDatabase) throws(LocalOrgError) {
+    /// Adds the record of the org itself, which has the number of its user.
+    private static func addOrganization(_ row: Int64, to database: SharedDatabase) throws(StartError) {
         let id = RecordID.make(prefix: "00D", number: row)
         let user = RecordID.make(prefix: "005", number: row)
         do throws(DatabaseError) {
@@ -71,29 +70,29 @@ enum OrgDatabase {
                     """, [.integer(row), .text(id), .text("2026-01-01T00:00:00.000+0000"), .text(user)])
             }
         } catch {
-            throw LocalOrgError(code: .failed, message: "the org's own record cannot be written: \(error.message)")
+            throw StartError(.failed, "the org's own record cannot be written: \(error.message)")
         }
     }
 }
 
-extension LocalOrgError {
+extension StartError {
     init(_ error: DatabaseError, storage: LocalOrgConfiguration.Storage) {
         let name = if case .file(let path) = storage { "'\(path)'" } else { "the database in memory" }
         self =
             switch error.kind {
-            case .notADatabase: LocalOrgError(code: .notADatabase, message: "\(name) is not a database")
+            case .notADatabase: StartError(.notADatabase, "\(name) is not a database")
             case .foreign:
-                LocalOrgError(code: .foreignDatabase, message: "\(name) is a database of another program or version")
+                StartError(.foreignDatabase, "\(name) is a database of another program or version")
             case .cannotOpen:
-                LocalOrgError(code: .cannotOpen, message: "\(name) cannot be opened or written: \(error.message)")
-            case .changed: LocalOrgError(code: .changedSchema, message: error.message)
-            case .rejected: LocalOrgError(code: .invalidRecords, message: error.message)
+                StartError(.cannotOpen, "\(name) cannot be opened or written: \(error.message)")
+            case .changed: StartError(.changedSchema, error.message)
+            case .rejected: StartError(.invalidRecords, error.message)
             case .duplicate:
-                LocalOrgError(
-                    code: .changedSchema,
-                    message: "\(name) has records with equal values in a field that the schema calls unique; describe "
+                StartError(
+                    .changedSchema,
+                    "\(name) has records with equal values in a field that the schema calls unique; describe "
                         + "the field as not unique")
-            default: LocalOrgError(code: .failed, message: "\(name) failed: \(error.message)")
+            default: StartError(.failed, "\(name) failed: \(error.message)")
             }
     }
 }

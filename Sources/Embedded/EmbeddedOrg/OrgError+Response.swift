@@ -9,7 +9,8 @@ extension OrgError {
     static let sessionExpired = OrgError("INVALID_SESSION_ID", "Session expired or invalid")
     static let sessionWithoutAPI = OrgError(
         "INVALID_SESSION_ID", "This session is not valid for use with the REST API")
-    static let requestLimit = OrgError("REQUEST_LIMIT_EXCEEDED", "TotalRequests Limit exceeded.")
+    /// Returns the error for a missing resource, with another message.
+    static func missing(_ message: String) -> OrgError { OrgError("NOT_FOUND", message) }
     static let deadLocator = OrgError("INVALID_QUERY_LOCATOR", "invalid query locator")
 
     static func methodNotAllowed(_ method: String, _ allowed: [String]) -> OrgError {
@@ -19,16 +20,13 @@ extension OrgError {
         error.choices = allowed
         return error
     }
-}
 
-extension OrgError {
-    /// The HTTP status that Salesforce sends with the code.
+    /// The HTTP status of the error on Salesforce.
     var status: Int {
         switch code {
         case "INVALID_SESSION_ID": 401
-        case "REQUEST_LIMIT_EXCEEDED": 403
         case "NOT_FOUND": 404
-        // The record of the URL is gone, not one that a field names.
+        // The record in the URL is deleted, not a record that a field refers to.
         case "ENTITY_IS_DELETED" where fields.isEmpty: 404
         case "METHOD_NOT_ALLOWED": 405
         case "INVALIDVERSION": 409
@@ -43,10 +41,8 @@ extension OrgError {
         }
     }
 
-    /// The error as a response.
     var response: ServerResponse { response(status) }
 
-    /// The error as a response with another status than that of its code.
     func response(_ status: Int) -> ServerResponse {
         var response = ServerResponse.list([self], status: status) { writer, error in
             writer.object { writer in
@@ -55,7 +51,7 @@ extension OrgError {
                 if !error.fields.isEmpty { writer.member("fields", list: error.fields) }
             }
         }
-        // The cause may be gone in a moment.
+        // The cause may be temporary.
         if status == 503 { response.fields.append(("Retry-After", "1")) }
         if status == 405 { response.fields.append(("Allow", choices.joined(separator: ", "))) }
         return response

@@ -4,7 +4,7 @@ import RestBase
 import SOQLCheck
 package import SOQLStore
 
-/// The objects of an org: the standard ones, and what a description adds to them.
+/// The objects of an org: the standard ones with additions of a description.
 public struct OrgSchema: Sendable {
     package let schema: Schema
 
@@ -12,19 +12,19 @@ public struct OrgSchema: Sendable {
         self.schema = schema
     }
 
-    /// Reads a description in the JSON of the platform's describe resource, so that a real org's can be loaded.
+    /// Reads a description in the JSON of Salesforce's describe resource, such as that of a real org.
     ///
-    /// It is the describe of one object, a list of them, or `{"sobjects": […]}`. Of a standard object only what is new
-    /// has to be in it. Every object has `Id` and the fields that the org sets itself, described or not.
+    /// The JSON is the describe of one object, a list of them, or `{"sobjects": […]}`. A standard object needs only its
+    /// additional fields. Every object has `Id` and the system fields, even if they are not described.
     ///
-    /// - Throws: `LocalOrgError` with the code `invalidSchema`, which names the object, the field and the
-    ///   place in the JSON.
-    public init(describe: [UInt8]) throws(LocalOrgError) {
+    /// - Throws: `StartError` with the code `invalidSchema`, which names the object, the field and the position in the
+    ///   JSON.
+    public init(describe: [UInt8]) throws(StartError) {
         var reader = DescribeReader(adding: Catalogue.standard.objects)
         do throws(SchemaError) {
             schema = try reader.read(describe)
         } catch {
-            throw LocalOrgError(code: .invalidSchema, message: "the schema cannot be used: \(error)")
+            throw StartError(.invalidSchema, "the schema cannot be used: \(error)")
         }
     }
 }

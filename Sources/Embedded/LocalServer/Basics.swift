@@ -8,26 +8,26 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The org's uses of SHA-256.
+/// SHA-256 and what is built on it.
 ///
-/// If the platform's cryptography fails, the result is random bytes, which equal nothing.
+/// If the system's cryptography fails, the result is random bytes, which equal nothing.
 package enum Digest {
     /// SHA-256 of the bytes (FIPS 180-4).
     package static func sha256(_ bytes: some Collection<UInt8>) -> [UInt8] {
         MessageDigest.sha256(Array(bytes)) ?? unknown
     }
 
-    /// HMAC-SHA256 of a text (RFC 2104).
+    /// HMAC-SHA256 of a string (RFC 2104).
     package static func hmacSHA256(key: String, _ text: String) -> [UInt8] {
         MessageDigest.hmacSHA256(key: Array(key.utf8), Array(text.utf8)) ?? unknown
     }
 
-    /// Whether two texts are equal, in a time that does not depend on where they differ.
+    /// Whether two strings are equal, in a time that does not depend on the position of a difference.
     package static func areEqual(_ left: String, _ right: String) -> Bool {
         MessageDigest.areEqual(sha256(left.utf8), sha256(right.utf8))
     }
 
-    /// A short name for a secret that does not reveal it: 12 hexadecimal digits of its SHA-256.
+    /// A short name that does not reveal the secret: 12 hexadecimal digits of its SHA-256.
     package static func fingerprint(_ secret: String) -> String {
         sha256(secret.utf8).prefix(6).map { byte in
             (byte < 16 ? "0" : "") + String(byte, radix: 16)
@@ -37,15 +37,15 @@ package enum Digest {
     private static var unknown: [UInt8] { Array(RandomText.make(32).utf8) }
 }
 
-/// Unguessable texts from the system's random generator.
+/// Unguessable strings from the system's random generator.
 package enum RandomText {
     private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
-    /// So many random letters of at most 64; 22 of the usual ones have 131 bits.
+    /// Returns `count` random letters from a set of up to 64 (22 of the default letters have 131 bits).
     package static func make(_ count: Int, of letters: String = Self.letters) -> String {
         let letters = Array(letters.utf8.prefix(64))
         guard !letters.isEmpty else { return "" }
-        // The narrowest number of bits that can tell them apart; a draw beyond the last letter is thrown away.
+        // The minimum number of bits for a letter. A value without a letter is discarded.
         let width = max(1, UInt8.bitWidth - UInt8(truncatingIfNeeded: letters.count - 1).leadingZeroBitCount)
         var generator = SystemRandomNumberGenerator()
         var (bits, left): (UInt64, Int) = (0, 0)
@@ -62,7 +62,7 @@ package enum RandomText {
     }
 }
 
-/// A server's time: a monotonic clock for lifetimes, and the time of day that goes with it.
+/// The server's time: a monotonic clock for lifetimes, and the time of day.
 package struct ServerClock: Sendable {
     private let clock: any MonotonicClock
     private let start: ContinuousClock.Instant
@@ -76,11 +76,10 @@ package struct ServerClock: Sendable {
 
     package var now: ContinuousClock.Instant { clock.now }
 
-    /// Milliseconds since 1970 in UTC: the time of day at the start, plus what the clock has advanced since.
+    /// Milliseconds since 1970 in UTC: the time of day at the start plus the clock's progress.
     package var milliseconds: Int64 {
         startMilliseconds + Int64(clamping: Int((clock.now - start) / .milliseconds(1)))
     }
 
-    /// Seconds since 1970 in UTC.
     package var seconds: Int64 { milliseconds / 1_000 }
 }

@@ -4,13 +4,13 @@ import Synchronization
 
 /// Makes an embedded server misbehave.
 public final class Faults: Sendable {
-    /// The parts of a server that a test can make forget what it gave out.
+    /// The state of a server that a test can reset.
     package struct Memory: Sendable {
         let tokens: TokenIssuer
         let forgetCodes: @Sendable () -> Void
         let forgetCursors: @Sendable () -> Void
 
-        /// Collects the parts; without `forgetCodes`, the codes of the tokens are all that there are.
+        /// Collects the state, by default only with the codes of the tokens.
         package init(
             _ tokens: TokenIssuer, forgetCodes: (@Sendable () -> Void)? = nil,
             forgetCursors: @escaping @Sendable () -> Void
@@ -21,9 +21,8 @@ public final class Faults: Sendable {
         }
     }
 
-    /// The faults that coming requests will have.
     let requests = Countdown<ServerRequest, Fault>()
-    /// The entries of coming batches that will fail, by the paths that they write.
+    /// The failing entries of coming batches, by the paths that they write.
     package let entries: Countdown<String, Void>
     private let memory: Memory
 
@@ -33,15 +32,15 @@ public final class Faults: Sendable {
 
     /// Applies a fault to coming requests.
     ///
-    /// Faults that match the same requests apply one after another, in the order they were added.
+    /// Faults for the same requests apply one after another, in the order they were added.
     ///
     /// - Parameters:
-    ///   - fault: what goes wrong.
-    ///   - count: how many requests it applies to.
-    ///   - path: a part of the target as sent, or of its decoded path (`/query`, `/files/upload`); empty for every
-    ///     request.
-    ///   - method: the method it applies to, or `nil` for all.
-    ///   - skip: how many matching requests pass without the fault first.
+    ///   - fault: the fault.
+    ///   - count: the number of requests with the fault.
+    ///   - path: a part of the raw target or of its decoded path (`/query`, `/files/upload`). An empty string matches
+    ///     every request.
+    ///   - method: the method of the requests, or `nil` for all methods.
+    ///   - skip: the number of matching requests that pass first.
     public func add(
         _ fault: Fault, next count: Int = 1, matching path: String = "", method: String? = nil, skipping skip: Int = 0
     ) {
@@ -52,28 +51,28 @@ public final class Faults: Sendable {
         }
     }
 
-    /// Removes every fault that has not happened yet.
+    /// Removes all faults that have not happened yet.
     public func clear() {
         requests.clear()
         entries.clear()
     }
 
-    /// Expires every access token that the server has issued, as the end of a session does.
+    /// Expires all access tokens, as at the end of a session.
     public func expireAccessTokens() { memory.tokens.expireAccessTokens() }
 
-    /// Revokes every refresh token that the server has issued.
+    /// Revokes all refresh tokens.
     public func revokeRefreshTokens() { memory.tokens.revokeRefreshTokens() }
 
-    /// Invalidates every authorization code and device code that has not been exchanged.
+    /// Invalidates all authorization codes and device codes that have not been exchanged.
     public func forgetCodes() { memory.forgetCodes() }
 
-    /// Invalidates every cursor that the server has issued.
+    /// Invalidates all cursors.
     ///
-    /// An org answers requests for next pages with `INVALID_QUERY_LOCATOR`, a Dropbox server with `reset`.
+    /// An org responds to requests for next pages with `INVALID_QUERY_LOCATOR`, a Dropbox server with `reset`.
     public func forgetCursors() { memory.forgetCursors() }
 }
 
-/// One way for an embedded server to misbehave, for tests of clients.
+/// One way for an embedded server to misbehave.
 public struct Fault: Sendable, Hashable {
     private enum Action: Sendable, Hashable {
         case respond(status: Int, contentType: String, body: [UInt8], fields: [String: String])
@@ -87,7 +86,7 @@ public struct Fault: Sendable, Hashable {
 
     private let action: Action
 
-    /// Answers with any body, for example a page of HTML where JSON is expected.
+    /// Responds with any body, for example an HTML page instead of JSON.
     public static func body(
         _ body: String, status: Int = 200, contentType: String = "text/html;charset=utf-8",
         fields: [String: String] = [:]
@@ -95,34 +94,34 @@ public struct Fault: Sendable, Hashable {
         response(status, contentType, Array(body.utf8), fields)
     }
 
-    /// Answers a request of an OAuth endpoint with an OAuth error (RFC 6749 5.2) instead of handling it.
+    /// Responds to a request of an OAuth endpoint with an OAuth error (RFC 6749 5.2) instead of handling it.
     public static func oauth(
         _ error: String, description: String = "", status: Int = 400, fields: [String: String] = [:]
     ) -> Fault {
         response(status, "application/json;charset=UTF-8", OAuthRefusal(error, description).response.body, fields)
     }
 
-    /// Answers with these bytes instead of handling the request.
+    /// Responds with these bytes instead of handling the request.
     package static func response(
         _ status: Int, _ contentType: String, _ body: [UInt8], _ fields: [String: String] = [:]
     ) -> Fault {
         Fault(action: .respond(status: status, contentType: contentType, body: body, fields: fields))
     }
 
-    /// Closes the connection without an answer; the request is not handled.
+    /// Closes the connection without handling the request.
     public static let close = Fault(action: .close)
-    /// Handles the request, a write included, and closes the connection without an answer.
+    /// Handles the request, including a write, and closes the connection without a response.
     public static let closeAfterHandling = Fault(action: .closeAfterHandling)
-    /// Resets the connection (RST); the request is not handled.
+    /// Resets the connection (RST) without handling the request.
     public static let reset = Fault(action: .reset)
-    /// Handles the request at once and delays the answer.
+    /// Handles the request immediately and delays the response.
     public static func delay(_ duration: Duration) -> Fault { Fault(action: .delay(duration)) }
-    /// Handles the request and sends only so many bytes of the body.
+    /// Handles the request and sends only the first `bytes` bytes of the body.
     public static func truncate(after bytes: Int) -> Fault { Fault(action: .truncate(bytes)) }
-    /// Handles the request and gives the answer this content type.
+    /// Handles the request and changes the content type of the response.
     public static func mislabel(_ contentType: String) -> Fault { Fault(action: .mislabel(contentType)) }
 
-    /// The answer to a request that has the fault; `handle` is what would be done without it.
+    /// Returns the response to a request with the fault instead of the result of `handle`.
     func apply(_ handle: () -> ServerAnswer) -> ServerAnswer {
         switch action {
         case .respond(let status, let type, let body, let fields):
@@ -138,7 +137,7 @@ public struct Fault: Sendable, Hashable {
         }
     }
 
-    /// The reply with a fault that comes after the request was handled.
+    /// Applies a fault that follows the handling of the request.
     private func spoiled(_ reply: ServerReply) -> ServerReply {
         var reply = reply
         switch action {
@@ -154,7 +153,7 @@ public struct Fault: Sendable, Hashable {
     }
 }
 
-/// What happens to the next few of those that come, after some of them have passed.
+/// Actions for the next matching subjects, after some of them have passed.
 package final class Countdown<Subject, Action: Sendable>: Sendable {
     private struct Rule {
         let action: Action
@@ -167,7 +166,7 @@ package final class Countdown<Subject, Action: Sendable>: Sendable {
 
     package init() {}
 
-    /// Adds what happens to the next `count` that match, after `skip` of them.
+    /// Adds an action for the next `count` matching subjects after `skip` others.
     package func add(
         _ action: Action, next count: Int, skipping skip: Int, _ matches: @escaping @Sendable (Subject) -> Bool
     ) {
@@ -176,15 +175,14 @@ package final class Countdown<Subject, Action: Sendable>: Sendable {
         }
     }
 
-    /// Removes everything that has not happened yet.
     package func clear() { rules.withLock { $0.removeAll() } }
 
-    /// Whether something would happen now.
+    /// Whether an action applies to the subject now.
     func isAwaited(by subject: Subject) -> Bool {
         rules.withLock { $0.contains { $0.skip == 0 && $0.remaining > 0 && $0.matches(subject) } }
     }
 
-    /// What happens now, which is used up.
+    /// Removes and returns the action that applies to the subject now.
     package func take(for subject: Subject) -> Action? {
         rules.withLock { rules in
             for index in rules.indices where rules[index].matches(subject) {

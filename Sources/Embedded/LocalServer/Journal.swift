@@ -4,10 +4,10 @@ import RestBase
 import RestTransport
 import Synchronization
 
-/// Every request that the server received, so that a test can check what was sent.
+/// The requests that a server received, for checks in tests.
 public final class Journal: Sendable {
     private struct State {
-        /// Dropped entries are `nil` until the list is packed.
+        /// The entries, with `nil` for dropped ones until the list is compacted.
         var entries: [JournalEntry?] = []
         var dropped = 0
         var count = 0
@@ -18,7 +18,7 @@ public final class Journal: Sendable {
     private let redaction: JournalRedaction
     private let state = Mutex(State())
 
-    /// The most bytes of all entries, so that large requests do not fill the memory.
+    /// The maximum size of all entries, in bytes.
     private static let mostBytes = 32 << 20
 
     package init(capacity: Int, redaction: JournalRedaction) {
@@ -26,16 +26,16 @@ public final class Journal: Sendable {
         self.redaction = redaction
     }
 
-    /// The entries in order; the oldest are gone beyond the configured capacity.
+    /// The entries in order, without the oldest ones beyond the capacity.
     public var entries: [JournalEntry] { state.withLock { $0.entries[$0.dropped...].compactMap(\.self) } }
 
-    /// How many requests were received since the start or the last `clear`, dropped entries included.
+    /// The number of requests since the start or the last `clear`, including dropped entries.
     public var count: Int { state.withLock { $0.count } }
 
-    /// Forgets all entries; the sequence starts again from 1.
+    /// Removes all entries, and restarts the sequence from 1.
     public func clear() { state.withLock { $0 = State() } }
 
-    /// The fingerprint that the journal shows instead of a token, to find the requests that used it.
+    /// Returns the fingerprint of a token in the journal, which identifies the requests with the token.
     public static func fingerprint(of token: String) -> String { Digest.fingerprint(token) }
 
     package func record(_ request: ServerRequest, status: Int?, oauth: JournalEntry.OAuth? = nil) {
@@ -61,65 +61,69 @@ public final class Journal: Sendable {
 }
 
 extension JournalEntry {
-    /// Its approximate size in memory.
+    /// The approximate size in memory.
     fileprivate var size: Int {
         fields.reduce(200 + target.utf8.count + body.count) { $0 + 64 + $1.name.utf8.count + $1.value.utf8.count }
     }
 }
 
-/// One request the server received and the status it answered.
+/// A request to the server and the status of its response.
 public struct JournalEntry: Sendable, Hashable {
-    /// The number of the request, from 1 in the order of the answers.
+    /// The number of the request, from 1 in the order of the responses.
     public let sequence: Int
     /// The method's token.
     public let method: String
-    /// Path and query as sent, percent-encoded; tokens, codes and passwords in the query are replaced by fingerprints.
+    /// The raw path and query, percent-encoded.
+    ///
+    /// Tokens, codes and passwords in the query are replaced by fingerprints.
     public let target: String
-    /// The header fields in order; `Authorization` is reduced to its scheme and a fingerprint of its secret, `Cookie`
-    /// to a fingerprint.
+    /// The headers in order.
+    ///
+    /// `Authorization` is reduced to its scheme and a fingerprint of the secret, and `Cookie` to a fingerprint.
     public let fields: [Field]
     /// The length of the body in bytes.
     public let bodySize: Int
-    /// The body's first 64 KiB; a form of the OAuth endpoints has fingerprints in place of its secrets.
+    /// The first 64 KiB of the body.
     ///
-    /// It is empty for a SOAP call, and for a body that went to a file.
+    /// In a form for an OAuth endpoint, secrets are replaced by fingerprints.
+    ///
+    /// It is empty for a SOAP call, and for a body that was streamed to a file.
     public let body: [UInt8]
-    /// The status answered, or `nil` when a fault closed the connection without an answer.
+    /// The status, or `nil` if a fault closed the connection without a response.
     public let status: Int?
-    /// The details of a login or token request; `nil` for all other requests.
+    /// The details of a login or token request, or `nil` for other requests.
     public let oauth: OAuth?
 
-    /// A header field as the journal keeps it.
+    /// A header in the journal.
     public struct Field: Sendable, Hashable {
         /// The name as sent.
         public let name: String
-        /// The value, redacted where it is secret.
+        /// The value, redacted if it is secret.
         public let value: String
     }
 
-    /// The first value of a field, its name compared without case.
+    /// Returns the first value of a header, ignoring case.
     public func field(_ name: String) -> String? {
         fields.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    /// Whether the target's path, without the query, ends with the text.
+    /// Whether the path, without the query, has this suffix.
     public func pathHasSuffix(_ suffix: String) -> Bool {
         target.prefix(before: "?").hasBytes(suffix: suffix)
     }
 }
 
 extension JournalEntry {
-    /// The purpose and the result of a request that concerns logins, without secrets.
+    /// The purpose and the result of a login request, without secrets.
     public struct OAuth: Sendable, Hashable {
         /// The grant type of a token request, or the endpoint's purpose: `authorize`, `device`, `device_authorization`,
         /// `revoke`, `introspect`.
         public package(set) var grantType: String?
-        /// The client that asked, as it called itself.
+        /// The client ID in the request.
         public package(set) var clientID: String?
-        /// `granted`, `allowed`, `logged in`, `login page`, `revoked`, `active`, …, or the code of the
-        /// error.
+        /// The outcome: `granted`, `allowed`, `logged in`, `login page`, `revoked`, `active`, …, or the error code.
         public package(set) var outcome = ""
-        /// The description of the error in the answer, if it was refused.
+        /// The error description in the response, if the request was rejected.
         public package(set) var reason: String?
 
         package init() {}
@@ -127,19 +131,18 @@ extension JournalEntry {
 }
 
 extension ServerResponse {
-    /// What the journal keeps about a login in addition to the status.
     package var oauth: JournalEntry.OAuth? {
         get { note as? JournalEntry.OAuth }
         set { note = newValue }
     }
 }
 
-/// Takes the secrets out of a request before the journal keeps it.
+/// Removes the secrets from a request for the journal.
 ///
-/// Paths and names are compared decoded and in lower case, since each of them can be spelled in many ways that a server
-/// treats as equal. What cannot be decoded is shown as a fingerprint.
+/// Paths and names are decoded and compared in lower case, because servers treat many spellings as equal. Parts that
+/// cannot be decoded are replaced by fingerprints.
 package struct JournalRedaction: Sendable {
-    /// What the folded paths of logins begin with, and of requests whose bodies are never kept.
+    /// The prefixes of the folded paths of logins and of requests without a recorded body.
     private let logins: String
     private let hidden: String?
 
@@ -150,19 +153,19 @@ package struct JournalRedaction: Sendable {
 
     private static let keptBody = 64 << 10
 
-    /// The parameters of a login that may be shown; all others are secrets.
+    /// The parameters of a login that are not secret.
     private static let openParameters: Set<String> = [
         "grant_type", "response_type", "client_id", "scope", "username", "token_type_hint", "redirect_uri", "state",
         "code_challenge", "code_challenge_method", "prompt", "login_hint", "display", "action", "revoke_reason",
     ]
 
-    /// Parameters that are always secret.
+    /// The parameters that are always secret.
     private static let secretParameters: Set<String> = [
         "access_token", "refresh_token", "client_secret", "password", "code", "code_verifier", "assertion", "token",
         "oauth_token", "user_code", "device_code",
     ]
 
-    /// What was found out about names: clients send the same ones with every request.
+    /// A cache, because clients send the same names with every request.
     private static let known = Mutex<[String: Bool]>([:])
     private static let mostKnown = 200
 
@@ -188,7 +191,7 @@ package struct JournalRedaction: Sendable {
         return "\(path)?\(pairs(query) { secretParameters.contains($0) })"
     }
 
-    /// The beginning of the body, without its secrets.
+    /// Returns the beginning of the body without its secrets.
     ///
     /// It is empty for a SOAP call and for a login that is not a form.
     func body(of request: ServerRequest) -> [UInt8] {
@@ -212,7 +215,7 @@ package struct JournalRedaction: Sendable {
                 return Digest.fingerprint(String(pair))
             }
             guard !pair.isEmpty, isSecret(name.lowercased()) else { return String(pair) }
-            // A body that is not a form may have a secret where a name should be.
+            // A body that is not a form may have a secret in place of a name.
             guard sides.count == 2, name.utf8.count <= 40,
                 name.unicodeScalars.allSatisfy({ $0 == "_" || $0.properties.isAlphabetic })
             else {

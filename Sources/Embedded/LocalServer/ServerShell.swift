@@ -2,19 +2,19 @@
 
 package import RestTransport
 
-/// What an embedded server answers, without what all of them have in common.
+/// The part of an embedded server that differs between servers.
 ///
 /// Its methods are called on the server's threads, several at a time.
 package protocol ServerApplication: AnyObject, Sendable {
-    /// Words what the server refuses by itself.
+    /// Returns the response for a request that the server rejects on its own.
     func response(to refusal: ServerRefusal) -> ServerResponse
-    /// Decides how the body of a request is read, before it comes.
+    /// Decides how the body of a request is read.
     func admission(of request: ServerRequest) -> Admission
-    /// Answers a request whose body was read.
+    /// Responds to a request after its body was read.
     func answer(_ request: ServerRequest) -> ServerAnswer
-    /// Completes every response of the server, also one that a fault made.
+    /// Completes every response, including those of faults.
     func complete(_ response: inout ServerResponse)
-    /// Ends work on other threads as soon as possible, because the server stops.
+    /// Stops work on other threads as soon as possible, because the server stops.
     func interrupt()
 }
 
@@ -23,18 +23,15 @@ extension ServerApplication {
     package func interrupt() {}
 }
 
-/// The settings that all embedded servers have.
+/// The common settings of embedded servers.
 package protocol ServerConfiguration: Sendable {
-    /// The TCP port, or `nil` for a free one.
     var port: Int? { get }
-    /// How many entries the journal keeps.
     var journalCapacity: Int { get }
-    /// The threads that answer requests.
     var threads: Int { get }
     var limits: ServerLimits { get }
 }
 
-/// The way of every request to an embedded server: the guard, the faults, the application and the journal.
+/// The path of every request to an embedded server: guard, faults, application and journal.
 package final class ServerShell: Sendable {
     package let faults: Faults
     package let journal: Journal
@@ -51,7 +48,7 @@ package final class ServerShell: Sendable {
         limits = configuration.limits
     }
 
-    /// Looks at a request before its body is read.
+    /// Decides how the body of a request is read, or rejects the request.
     func admit(_ request: ServerRequest) -> Admission {
         let admission = admission(of: request)
         if case .refused(let response) = admission { journal.record(request, status: response.status) }
@@ -61,7 +58,7 @@ package final class ServerShell: Sendable {
     private func admission(of request: ServerRequest) -> Admission {
         if let refusal = requestGuard.refusal(of: request) { return .refused(application.response(to: refusal)) }
         var admission = application.admission(of: request)
-        // A fault that a test has added comes first.
+        // A fault of a test takes precedence.
         if case .refused = admission, faults.requests.isAwaited(by: request) {
             admission = .accepted(mostBody: limits.body)
         }
@@ -72,7 +69,6 @@ package final class ServerShell: Sendable {
         }
     }
 
-    /// Answers a request whose body was read.
     func answer(_ request: ServerRequest) -> ServerAnswer {
         let handle = { self.application.answer(request) }
         return (faults.requests.take(for: request)?.apply(handle) ?? handle()).map { [self] reply in
@@ -84,25 +80,23 @@ package final class ServerShell: Sendable {
         }
     }
 
-    /// Refuses a request while its body arrives.
+    /// Rejects a request while its body arrives.
     func refuse(_ refusal: ServerRefusal, _ request: ServerRequest?) -> ServerResponse {
         let response = application.response(to: refusal)
         if let request { journal.record(request, status: response.status) }
         return response
     }
-}
 
-extension ServerShell {
-    /// Sends a request through everything after the socket, on this thread.
+    /// Handles a request on this thread, without the socket.
     ///
-    /// For fuzzers and for tests of cost. A fault of the connection has no effect here.
+    /// It is for fuzzers and for tests of cost. A fault of the connection has no effect here.
     ///
     /// - Parameters:
     ///   - method: The method's token.
-    ///   - target: Path and query, percent-encoded.
-    ///   - fields: The header fields; `Content-Length` is added for a body.
+    ///   - target: The path and query, percent-encoded.
+    ///   - fields: The headers. `Content-Length` is added for a body.
     ///   - body: The body.
-    /// - Returns: the answer.
+    /// - Returns: the response.
     package func answer(_ method: String, _ target: String, fields: HTTPFields, body: [UInt8]) -> HTTPResponse {
         var request = ServerRequest(method: method, target: target, fields: fields)
         if !body.isEmpty, fields["Content-Length"] == nil {
@@ -122,14 +116,14 @@ extension ServerShell {
 }
 
 extension ServerAnswer {
-    /// The reply, all of it made on this thread.
+    /// Finishes the reply on this thread.
     fileprivate func finished() -> ServerReply {
         var answer = self
         while true {
             switch answer {
             case .ready(let reply): return reply
             case .later(_, let work): answer = work()
-            // It waits for something else to happen.
+            // The response depends on another event.
             case .promised: return ServerReply(.empty(501))
             }
         }

@@ -45,8 +45,9 @@ private func sharedLoginFigures() async throws {
     await bench.close()
 }
 
-/// Measures whether store and login are valid after two processes that renew are killed at random times, repeatedly.
-private func killFigures(rotation: LocalOrgConfiguration.RefreshRotation, rounds: Int) async throws {
+/// Two processes renew until each is killed at a random moment, again and again; then the store must be readable, and
+/// the login alive.
+private func killFigures(rotation: RefreshRotation, rounds: Int) async throws {
     let bench = try await AuthBench(rotation: rotation)
     var tally = KillTally()
     for _ in 0..<rounds {

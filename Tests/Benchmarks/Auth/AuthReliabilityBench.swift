@@ -13,7 +13,7 @@ struct AuthBench: Sendable {
     let store: FileCredentialStore
     private let folder: String
 
-    init(rotation: LocalOrgConfiguration.RefreshRotation) async throws {
+    init(rotation: RefreshRotation) async throws {
         org = try await LocalOrg.start(LocalOrgConfiguration(refreshRotation: rotation))
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("auth-\(UUID().uuidString)").path
         store = FileCredentialStore(directory: folder)

@@ -8,7 +8,7 @@ import json
 import warnings
 
 from box_sdk import box, dropbox, failing, finished, requests, seen
-from dropbox import async_, files, users
+from dropbox import async_, files
 
 # The deprecated routes are called on purpose.
 warnings.simplefilter("ignore")
@@ -61,7 +61,5 @@ failing(lambda: box.files_restore("/rev.txt", old.rev))
 account = box.users_get_current_account().account_id
 seen["accounts"] = [found.account_id == account for found in box.users_get_account_batch([account])]
 failing(lambda: box.users_get_account_batch(["dbid:" + "x" * 35]))
-features = box.users_features_get_values([users.UserFeature.file_locking, users.UserFeature.paper_as_files]).values
-seen["features"] = [features[0].get_file_locking().get_enabled(), features[1].get_paper_as_files().get_enabled()]
 
 print(json.dumps(seen))

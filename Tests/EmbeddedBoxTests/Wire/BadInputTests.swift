@@ -124,29 +124,6 @@ struct BadInputTests {
         #expect(try await client.call("users/get_space_usage").json["used"]?.int == 10)
     }
 
-    @Test("only so many revisions are kept, and the bytes of others go")
-    func revisions() async throws {
-        let folder = FileManager.default.temporaryDirectory.path + "/localbox-revisions-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let client = try await BoxClient.start {
-            $0.storage = .folder(folder)
-            $0.revisionLimit = 2
-        }
-        var revisions: [String] = []
-        for number in 0..<5 {
-            // Long enough for a file of its own.
-            let body = Array(repeating: UInt8(number), count: 100_000)
-            let argument = #"{"path":"/a","mode":"overwrite"}"#
-            revisions.append(try await client.upload("files/upload", argument, .bytes(body)).json["rev"]?.string ?? "")
-        }
-        let list = try await client.call("files/list_revisions", #"{"path":"/a"}"#).json
-        #expect(list["entries"]?.array?.compactMap { $0["rev"]?.string } == [revisions[4], revisions[3]])
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/pieces").count == 2)
-        #expect(try await client.download("rev:" + revisions[0]).status == 409)
-        try await client.call("files/permanently_delete", #"{"path":"/a"}"#)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/pieces").isEmpty)
-    }
-
     @Test("a body that ends early or goes on is not a file")
     func lengths() async throws {
         let client = try await BoxClient.start()

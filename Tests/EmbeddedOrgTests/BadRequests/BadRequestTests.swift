@@ -24,9 +24,7 @@ private final class BadRequestStage: Sendable {
         try FileManager.default.createDirectory(atPath: Self.folder, withIntermediateDirectories: true)
         // The stage serves all tests of the process, so only the end of the process can remove its directory.
         atexit { try? FileManager.default.removeItem(atPath: BadRequestStage.folder) }
-        var configuration = LocalOrgConfiguration(storage: .file(file))
-        configuration.dailyRequestLimit = .max
-        client = try await OrgClient.start(configuration)
+        client = try await OrgClient.start(LocalOrgConfiguration(storage: .file(file)))
         canary = try client.create("Account", #"{"Name":"Canary","ExternalId__c":"canary","Description":"sings"}"#)
         song = try client.get("/sobjects/Account/\(canary)").text
     }
@@ -166,7 +164,6 @@ struct BadRequestTests {
         try login.send(Array("\(line)Content-Length: 200000\r\n\r\n".utf8) + blank.prefix(200_000))
         #expect(try login.receive().status == 413)
         #expect(client.org.journal.entries.map(\.status) == [413, 413, 413])
-        await client.org.stop()
     }
 
     @Test("who sends a long body without a session reads the refusal, and one who waits to go on gets it at once")

@@ -116,7 +116,7 @@ struct BadSchemaTests {
             (#"{"name":"X__c","keyPrefix":"001","fields":[]}"#, "X__c: Account has the key prefix 001 too"),
         ])
     func errors(json: String, expected: String) throws {
-        let error = try #require(throws: LocalOrgError.self) { try OrgSchema(describe: Array(json.utf8)) }
+        let error = try #require(throws: StartError.self) { try OrgSchema(describe: Array(json.utf8)) }
         #expect(error.code == .invalidSchema && error.message.contains(expected), "\(error.message)")
     }
 
@@ -165,7 +165,7 @@ struct BadSchemaTests {
                 ),
             ]
             for (text, configuration) in faults {
-                let error = await #expect(throws: LocalOrgError.self) { try await LocalOrg.start(configuration) }
+                let error = await #expect(throws: StartError.self) { try await LocalOrg.start(configuration) }
                 #expect(
                     error?.code == .changedSchema && error?.message.contains(text) == true, "\(error?.message ?? "")")
             }

@@ -52,7 +52,7 @@ enum InvoiceSchema {
 
     static func configuration(
         _ json: String = InvoiceSchema.json, file: String? = nil
-    ) throws(LocalOrgError) -> LocalOrgConfiguration {
+    ) throws(StartError) -> LocalOrgConfiguration {
         var configuration = LocalOrgConfiguration(storage: file.map { .file($0) } ?? .memory)
         configuration.schema = try OrgSchema(describe: Array(json.utf8))
         return configuration
@@ -178,6 +178,5 @@ struct DescribedObjectTests {
         for (name, text) in zip(names, texts) {
             #expect(try again.get("/sobjects/\(name)/describe").text == text)
         }
-        await client.org.stop()
     }
 }

@@ -23,7 +23,7 @@ struct TreeLoadingTests {
 
     private func configuration(
         _ trees: [String], file: String? = nil
-    ) throws(LocalOrgError) -> LocalOrgConfiguration {
+    ) throws(StartError) -> LocalOrgConfiguration {
         var configuration = try InvoiceSchema.configuration(file: file)
         for (number, tree) in trees.enumerated() {
             configuration.initialRecords.append(try InitialRecords(json: Array(tree.utf8), name: "tree \(number)"))
@@ -68,7 +68,7 @@ struct TreeLoadingTests {
         try await withTemporaryFolder { folder in
             let file = folder + "/org.db"
             let bad = try configuration([Self.accounts, tree], file: file)
-            let error = await #expect(throws: LocalOrgError.self) { try await LocalOrg.start(bad) }
+            let error = await #expect(throws: StartError.self) { try await LocalOrg.start(bad) }
             #expect(
                 error?.code == .invalidRecords && error?.message.contains(expected) == true, "\(error?.message ?? "")")
             #expect(error?.message.hasPrefix("tree 1") == true)
@@ -84,7 +84,7 @@ struct TreeLoadingTests {
 
     @Test("what is no tree is refused", arguments: ["", "[]", "{}", #"{"records":1}"#])
     func notATree(json: String) throws {
-        let error = #expect(throws: LocalOrgError.self) { try InitialRecords(json: Array(json.utf8), name: "'x.json'") }
+        let error = #expect(throws: StartError.self) { try InitialRecords(json: Array(json.utf8), name: "'x.json'") }
         #expect(error?.code == .invalidRecords && error?.message.hasPrefix("'x.json'") == true)
     }
 }
@@ -153,7 +153,7 @@ struct TableLoadingTests {
             ("Account", "Name,Name\na,b\n", "is not CSV"),
         ])
     func refused(object: String, csv: String, expected: String) async throws {
-        let error = await #expect(throws: LocalOrgError.self) {
+        let error = await #expect(throws: StartError.self) {
             _ = try await LocalOrg.start(try configuration([(object, csv)]))
         }
         #expect(
@@ -195,9 +195,7 @@ struct LargeSchemaTests {
 
     @Test("100 objects of 100 fields can be loaded, described, written and queried")
     func large() async throws {
-        var configuration = LocalOrgConfiguration()
-        configuration.schema = try OrgSchema(describe: Self.dump(100))
-        let client = try await OrgClient.start(configuration)
+        let client = try await OrgClient.start { $0.schema = try OrgSchema(describe: Self.dump(100)) }
         #expect(try client.get("/sobjects").json["sobjects"]?.array?.count == 133)
         let fields = try client.query("SELECT COUNT() FROM FieldDefinition").json["totalSize"]?.int ?? 0
         #expect(fields > 100 * 100)

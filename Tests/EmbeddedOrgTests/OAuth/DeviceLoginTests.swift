@@ -11,9 +11,7 @@ struct DeviceLoginTests {
     private let clock = ManualClock()
 
     private func start() async throws -> OrgClient {
-        var configuration = LocalOrgConfiguration()
-        configuration.clock = clock
-        return try await OrgClient.start(configuration)
+        return try await OrgClient.start { $0.clock = clock }
     }
 
     /// Begins in the words of RFC 8628.

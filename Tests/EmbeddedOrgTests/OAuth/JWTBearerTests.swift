@@ -130,7 +130,7 @@ struct JWTBearerTests {
         let certificate = try TestKey(kind).certificate
         configuration.connectedApps = [ConnectedApp(clientID: "robot", certificates: [certificate])]
         let refused = configuration
-        let error = await #expect(throws: LocalOrgError.self) { try await LocalOrg.start(refused) }
+        let error = await #expect(throws: StartError.self) { try await LocalOrg.start(refused) }
         #expect(error?.code == .invalidApp)
     }
 }

@@ -19,7 +19,7 @@ struct TokenInformationTests {
         #expect(try client.form([("token", "unknown"), ("token_type_hint", "other")], to: "revoke").status == 200)
         #expect(try client.form([("token_type_hint", "x")], to: "revoke").oauthError == "invalid_request")
         #expect(try client.send("PUT", "/services/oauth2/revoke", token: .some(nil)).status == 405)
-        let answer = try client.send("GET", "/services/oauth2/revoke?token=\(client.token)", token: .some(nil))
+        let answer = try client.form([("token", client.token)], to: "revoke")
         #expect(answer.status == 200 && answer.body.isEmpty)
         #expect(try client.get("/limits").status == 401)
         let outcomes = client.org.journal.entries.compactMap { $0.oauth?.outcome }
@@ -64,8 +64,6 @@ struct TokenInformationTests {
         #expect(info.json["preferred_username"]?.string == client.org.username)
         let identity = try client.send("GET", path)
         #expect(identity.status == 200)
-        let asked = try client.send("GET", path + "?format=json&oauth_token=\(client.token)", token: .some(nil))
-        #expect(asked.status == 200)
         #expect(identity.json["username"]?.string == client.org.username)
         #expect(identity.json["display_name"]?.string == info.json["name"]?.string)
         #expect(identity.json["user_id"]?.string == info.json["user_id"]?.string)
@@ -117,13 +115,11 @@ struct TokenInformationTests {
         #expect(try token("everything").oauthError == "invalid_scope")
     }
 
-    @Test("refresh tokens end after their idle time, are bound to their client, and expires_in comes on request")
+    @Test("refresh tokens stay valid, and are bound to their client")
     func lifetimes() async throws {
         let clock = ManualClock()
         var configuration = LocalOrgConfiguration(accessTokenLifetime: .seconds(60), refreshRotation: .off)
         configuration.clock = clock
-        configuration.refreshTokenLifetime = .seconds(1_000)
-        configuration.announcesExpiry = true
         let client = try await OrgClient.start(configuration)
         let pair = client.org.issueCredential()
         func refresh(_ id: String) throws -> RawClient.Answer {
@@ -134,10 +130,7 @@ struct TokenInformationTests {
         #expect(try refresh(LocalOrg.publicClientID).oauthError == "invalid_grant")
         for _ in 0..<3 {
             clock.advance(by: .seconds(900))
-            let answer = try refresh(client.org.clientID)
-            #expect(answer.status == 200 && answer.json["expires_in"]?.int == 60)
+            #expect(try refresh(client.org.clientID).status == 200)
         }
-        clock.advance(by: .seconds(1_001))
-        #expect(try refresh(client.org.clientID).oauthError == "invalid_grant")
     }
 }

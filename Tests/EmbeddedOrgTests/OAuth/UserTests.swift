@@ -12,9 +12,7 @@ struct UserTests {
         """
 
     private func start() async throws -> (first: OrgClient, grace: OrgClient) {
-        var configuration = LocalOrgConfiguration()
-        configuration.users = try OrgUser.list(json: Array(Self.list.utf8))
-        let first = try await OrgClient.start(configuration)
+        let first = try await OrgClient.start { $0.users = try OrgUser.list(json: Array(Self.list.utf8)) }
         var grace = first
         grace.token = try #require(first.org.issueCredential(to: "Grace@Example.com")).accessToken
         return (first, grace)
@@ -109,7 +107,7 @@ struct UserTests {
             configuration.users = try OrgUser.list(json: Array(json.utf8), name: "users.json")
             await (try LocalOrg.start(configuration)).stop()
         } throws: { error in
-            let error = error as? LocalOrgError
+            let error = error as? StartError
             return error?.code == .invalidUsers && error?.message.contains(reason) == true
         }
     }

@@ -12,9 +12,7 @@ struct ChildPageTests {
 
     /// An org whose lists of children have pages of 200, with one account of so many contacts.
     private func start(children: Int, pageSize: Int = 200) async throws -> (OrgClient, id: String) {
-        var configuration = LocalOrgConfiguration()
-        configuration.childPageSize = pageSize
-        let client = try await OrgClient.start(configuration)
+        let client = try await OrgClient.start { $0.childPageSize = pageSize }
         let id = try client.create("Account", #"{"Name":"Large"}"#)
         for number in 0..<children { try contact(client, id, number) }
         return (client, id)

@@ -37,7 +37,6 @@ struct QueryResourceTests {
             #expect(contacts["totalSize"]?.int == contacts["records"]?.array?.count)
             #expect(contacts["records"]?[0]?["LastName"]?.string?.isEmpty == false)
         }
-        await client.org.stop()
     }
 
     @Test("both spellings of the path and of a space are understood; HEAD has no body")
@@ -78,7 +77,6 @@ struct QueryResourceTests {
         #expect(pages == count)
         #expect(ids.count == 5_060)
         #expect(ids == ids.sorted() && Set(ids).count == ids.count)
-        await client.org.stop()
     }
 
     @Test("a result that fills its page exactly is done; one record more opens a cursor")

@@ -69,7 +69,6 @@ struct SlowQueryTests {
             }
         }
         #expect(answered == 0)
-        await client.org.stop()
     }
 
     @Test("a slow query inside a transaction is ended soon, and the transaction undone")

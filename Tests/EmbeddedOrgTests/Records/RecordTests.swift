@@ -231,7 +231,6 @@ struct SystemTimeTests {
                 #expect(refused.json[0]?["message"]?.string == words)
             }
         }
-        await client.org.stop()
     }
 }
 
@@ -283,11 +282,9 @@ struct ConditionTests {
         let account = try client.create("Account", #"{"Name":"A","ExternalId__c":"a"}"#)
         let contact = try client.create("Contact", #"{"LastName":"C","AccountId":"\#(account)"}"#)
         for path in ["Account/\(account)", "Account/ExternalId__c/a", "Contact/\(contact)/Account"] {
-            for (method, query) in [("DELETE", ""), ("POST", "?_HttpMethod=DELETE")] {
-                let answer = try client.send(
-                    method, "\(Self.objects)/\(path)\(query)", fields: ["If-Unmodified-Since: \(Self.old)"])
-                #expect(answer.status == 412 && answer.errorCode == "PRECONDITION_FAILED", "\(method) \(path)")
-            }
+            let answer = try client.send(
+                "DELETE", "\(Self.objects)/\(path)", fields: ["If-Unmodified-Since: \(Self.old)"])
+            #expect(answer.status == 412 && answer.errorCode == "PRECONDITION_FAILED", "\(path)")
         }
         #expect(try client.get("/sobjects/Account/\(account)").status == 200)
     }

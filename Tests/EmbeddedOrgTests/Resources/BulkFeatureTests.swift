@@ -147,7 +147,7 @@ struct BulkFeatureTests {
         #expect(try client.send("GET", "/services/data/v57.0/jobs/query/\(id)/resultPages").status == 404)
     }
 
-    @Test("long lists of jobs go on at a locator, and filters leave out what is not meant")
+    @Test("long lists of jobs go on at a locator, and queries are not among uploads")
     func lists() async throws {
         let client = try await OrgClient.start()
         for _ in 0..<1_003 { _ = try make(client, #"{"object":"Account","operation":"insert"}"#) }
@@ -156,25 +156,10 @@ struct BulkFeatureTests {
         let second = try client.send("GET", first["nextRecordsUrl"]?.string ?? "").json
         #expect(second["records"]?.array?.count == 3 && second["done"]?.bool == true)
         #expect(second["nextRecordsUrl"]?.isNull == true)
-        for (filter, count) in [
-            ("jobType=V2Ingest", 1_000), ("jobType=Classic", 0), ("jobType=BigObjectIngest", 0),
-        ] {
-            #expect(try client.send("GET", "\(Self.ingest)?\(filter)").json["records"]?.array?.count == count)
-        }
-        for filter in ["jobType=x", "queryLocator=x"] {
-            #expect(try client.send("GET", "\(Self.ingest)?\(filter)").status == 400)
-        }
+        let ingest = try client.send("GET", "\(Self.ingest)?jobType=V2Ingest").json
+        #expect(ingest["records"]?.array?.count == 1_000)
+        #expect(try client.send("GET", "\(Self.ingest)?queryLocator=x").status == 400)
         #expect(try client.send("GET", Self.query).json["records"]?.array?.isEmpty == true)
-    }
-
-    @Test("without the permission nothing is deleted for good")
-    func permissions() async throws {
-        var configuration = LocalOrgConfiguration()
-        configuration.allowsHardDelete = false
-        let client = try await OrgClient.start(configuration)
-        let refused = try client.send(
-            "POST", Self.ingest, body: #"{"object":"Account","operation":"hardDelete"}"#)
-        #expect(refused.status == 400 && refused.errorCode == "FEATURENOTENABLED")
     }
 }
 
@@ -227,7 +212,6 @@ struct BulkValueTests {
             let name = try #require(record["LastName"]?.string).replacing("\"", with: "\"\"")
             #expect(line == "\"\(name)\",\"Parent\",\"\(created.dropLast(5))Z\"")
         }
-        await client.org.stop()
     }
 
     @Test("a job rejects what it would ignore")
@@ -248,9 +232,7 @@ struct BulkValueTests {
         """
 
     private func parts() async throws -> OrgClient {
-        var configuration = LocalOrgConfiguration()
-        configuration.schema = try OrgSchema(describe: Array(Self.schema.utf8))
-        return try await OrgClient.start(configuration)
+        return try await OrgClient.start { $0.schema = try OrgSchema(describe: Array(Self.schema.utf8)) }
     }
 
     @Test("external ids that are numbers name records in paths")

@@ -51,21 +51,6 @@ struct GraphAndApexTests {
         #expect(try client.send("GET", "/services/apexrest/orders/1", token: .some(nil)).status == 401)
     }
 
-    @Test("pages of allowed origins may call; others may not")
-    func origins() async throws {
-        var configuration = LocalOrgConfiguration()
-        configuration.corsOrigins = ["https://app.example.com"]
-        let client = try await OrgClient.start(configuration)
-        let path = "\(OrgClient.data)/limits"
-        let asked = try client.send(
-            "OPTIONS", path, fields: ["Origin: https://app.example.com", "Access-Control-Request-Method: GET"],
-            token: .some(nil))
-        #expect(asked.status == 200 && asked.field("Access-Control-Allow-Origin") == "https://app.example.com")
-        let answer = try client.send("GET", path, fields: ["Origin: https://app.example.com"])
-        #expect(answer.status == 200 && answer.field("Access-Control-Allow-Origin") == "https://app.example.com")
-        #expect(try client.send("GET", path, fields: ["Origin: https://other.example.com"]).status == 403)
-    }
-
     @Test("custom actions are described and run by the program's handlers")
     func customActions() async throws {
         let client = try await OrgClient.start()

@@ -91,17 +91,6 @@ struct ObjectResourceTests {
         for body in [record + "--b--", file, "x", "--b", record, head, ""] { #expect(try post(body).status == 400) }
     }
 
-    @Test("a method in the address")
-    func methods() async throws {
-        let client = try await OrgClient.start()
-        let id = try client.create("Account", #"{"Name":"x"}"#)
-        let path = "\(OrgClient.data)/sobjects/Account/\(id)"
-        #expect(try client.send("POST", path + "?_HttpMethod=PATCH", body: #"{"Site":"y"}"#).status == 204)
-        #expect(try client.get("/sobjects/Account/\(id)").json["Site"]?.string == "y")
-        #expect(try client.send("POST", path + "?_HttpMethod=DELETE").status == 204)
-        #expect(try client.get("/sobjects/Account/\(id)").errorCode == "ENTITY_IS_DELETED")
-    }
-
     @Test("describes are sent again only when they have changed")
     func describes() async throws {
         let client = try await SharedOrg.client

@@ -39,7 +39,6 @@ struct FaultTests {
             try client.create("Account", #"{"Name":"Lost answer","ExternalId__c":"lost"}"#)
         }
         #expect(try client.get("/sobjects/Account/ExternalId__c/lost").json["Name"]?.string == "Lost answer")
-        await client.org.stop()
     }
 
     @Test("wrong bodies and wrong labels")
@@ -169,9 +168,7 @@ struct FaultTests {
 
     @Test("the journal drops the oldest entries beyond its capacity")
     func capacity() async throws {
-        var configuration = LocalOrgConfiguration()
-        configuration.journalCapacity = 3
-        let client = try await OrgClient.start(configuration)
+        let client = try await OrgClient.start { $0.journalCapacity = 3 }
         for number in 0..<10 { try client.send("GET", "/services/data?\(number)") }
         #expect(client.org.journal.entries.map(\.sequence) == [8, 9, 10])
         #expect(client.org.journal.count == 10)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BuiltPrograms
-import CZlib
 import EmbeddedOrg
 import Foundation
 import RestJSON
@@ -127,36 +126,27 @@ struct ServerTests {
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(names == Array(repeating: true, count: 24))
-        await client.org.stop()
     }
 }
 
-@Suite("The daily limit of calls")
+@Suite("The number of calls")
 struct UsageTests {
-    @Test("calls beyond the limit are refused until the day is over; logins are not counted")
-    func limit() async throws {
-        let clock = ManualClock()
-        var configuration = LocalOrgConfiguration(accessTokenLifetime: .seconds(1_000_000))
-        configuration.dailyRequestLimit = 3
-        configuration.clock = clock
-        let client = try await OrgClient.start(configuration)
+    @Test("calls are counted, also those of a batch; logins are not")
+    func counted() async throws {
+        let client = try await OrgClient.start()
         for used in 1...3 {
-            #expect(try client.get("/sobjects").field("Sforce-Limit-Info") == "api-usage=\(used)/3")
+            #expect(try client.get("/sobjects").field("Sforce-Limit-Info") == "api-usage=\(used)/15000")
         }
-        let refused = try client.get("/sobjects")
-        #expect(refused.status == 403)
-        #expect(refused.errorCode == "REQUEST_LIMIT_EXCEEDED")
-        #expect(refused.field("Sforce-Limit-Info") == "api-usage=3/3")
         #expect(try client.send("GET", "/services/data", token: .some(nil)).status == 200)
         let login = try client.form([
             ("grant_type", "client_credentials"), ("client_id", client.org.clientID),
             ("client_secret", client.org.clientSecret),
         ])
         #expect(login.status == 200)
-        clock.advance(by: .seconds(22 * 3_600))
-        #expect(try client.get("/sobjects").status == 403)
-        clock.advance(by: .seconds(3 * 3_600))
-        #expect(try client.get("/sobjects").field("Sforce-Limit-Info") == "api-usage=1/3")
+        let batch = #"{"batchRequests":[{"method":"GET","url":"v66.0/limits"},{"method":"GET","url":"v66.0/limits"}]}"#
+        let answer = try client.send("POST", "\(OrgClient.data)/composite/batch", body: batch)
+        #expect(answer.json["results"]?.array?.count == 2)
+        #expect(answer.field("Sforce-Limit-Info") == "api-usage=6/15000")
     }
 
     @Test("a call without a session is not counted")
@@ -164,73 +154,6 @@ struct UsageTests {
         let client = try await OrgClient.start()
         #expect(try client.send("GET", "\(OrgClient.data)/limits", token: "none").status == 401)
         #expect(try client.get("/limits").field("Sforce-Limit-Info") == "api-usage=1/15000")
-    }
-}
-
-@Suite("Compressed answers")
-struct CompressionTests {
-    private func start() async throws -> OrgClient {
-        var configuration = LocalOrgConfiguration()
-        configuration.compressesAnswers = true
-        return try await OrgClient.start(configuration)
-    }
-
-    private static let long = "\(OrgClient.data)/sobjects/Account/describe"
-
-    @Test(
-        "long answers are compressed for those who accept gzip",
-        arguments: ["gzip", "gzip, deflate, br", "deflate;q=1, GZIP ; q=0.5", "x-gzip"])
-    func accepted(field: String) async throws {
-        let client = try await start()
-        let plain = try client.send("GET", Self.long)
-        let answer = try client.send("GET", Self.long, fields: ["Accept-Encoding: \(field)"])
-        #expect(answer.field("Content-Encoding") == "gzip" && answer.field("Vary") == "Accept-Encoding")
-        #expect(answer.body.count < plain.body.count / 2)
-        #expect(try inflated(answer.body, capacity: plain.body.count) == plain.body)
-        #expect(plain.field("Content-Encoding") == nil && plain.field("Vary") == "Accept-Encoding")
-    }
-
-    @Test(
-        "others and short answers are sent as they are",
-        arguments: ["", "identity", "gzip;q=0", "gzip; q=0.0", "br", "*"])
-    func refused(field: String) async throws {
-        let client = try await start()
-        let fields = ["Accept-Encoding: \(field)"]
-        #expect(try client.send("GET", Self.long, fields: fields).json["name"]?.string == "Account")
-        let count = "\(OrgClient.data)/limits/recordCount?sObjects=Account"
-        let short = try client.send("GET", count, fields: ["Accept-Encoding: gzip"])
-        #expect(short.field("Content-Encoding") == nil)
-        #expect(short.json["sObjects"]?[0]?["name"]?.string == "Account")
-    }
-
-    @Test("without being told to, the org compresses nothing; a fault can cut a compressed body short")
-    func defaults() async throws {
-        let shared = try await SharedOrg.client
-        let fields = ["Accept-Encoding: gzip"]
-        #expect(try shared.send("GET", Self.long, fields: fields).field("Content-Encoding") == nil)
-        let client = try await start()
-        client.org.faults.add(.truncate(after: 100))
-        #expect(throws: RawClient.Failure.closed(received: 100)) {
-            try client.send("GET", Self.long, fields: fields)
-        }
-        await client.org.stop()
-    }
-
-    /// zlib's own way back: the checksum and the length in the trailer are checked by it.
-    private func inflated(_ bytes: [UInt8], capacity: Int) throws -> [UInt8] {
-        var stream = unsafe z_stream()
-        try #require(unsafe inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size)) == Z_OK)
-        defer { unsafe inflateEnd(&stream) }
-        var (input, output) = (bytes, [UInt8](repeating: 0, count: capacity))
-        let code = unsafe input.withUnsafeMutableBufferPointer { input in
-            unsafe output.withUnsafeMutableBufferPointer { output in
-                unsafe (stream.next_in, stream.avail_in) = (input.baseAddress, UInt32(input.count))
-                unsafe (stream.next_out, stream.avail_out) = (output.baseAddress, UInt32(output.count))
-                return unsafe inflate(&stream, Z_FINISH)
-            }
-        }
-        #expect(code == Z_STREAM_END)
-        return output
     }
 }
 
@@ -300,6 +223,6 @@ struct SecurityTests {
             var configuration = LocalOrgConfiguration()
             configuration.security = OrgSecurity(names: [name])
             await (try LocalOrg.start(configuration)).stop()
-        } throws: { ($0 as? LocalOrgError)?.code == .certificateRefused }
+        } throws: { ($0 as? StartError)?.code == .certificateRefused }
     }
 }

@@ -3,6 +3,7 @@
 import EmbeddedOrg
 import Foundation
 import RestJSON
+import Simulation
 import Testing
 
 /// Talks to an org the way a test reads best; one connection per request.
@@ -18,6 +19,13 @@ struct OrgClient {
     /// Starts an org in memory and gives a client for it.
     static func start(_ configuration: LocalOrgConfiguration = .init()) async throws -> OrgClient {
         OrgClient(try await LocalOrg.start(configuration))
+    }
+
+    /// Starts an org in memory with some settings changed.
+    static func start(_ change: (inout LocalOrgConfiguration) throws -> Void) async throws -> OrgClient {
+        var configuration = LocalOrgConfiguration()
+        try change(&configuration)
+        return try await start(configuration)
     }
 
     static let data = "/services/data/v66.0"
@@ -186,21 +194,6 @@ final class RawClient {
         do { while true { try fill() } } catch { return error as? Failure != .timeout }
     }
 
-    /// Ends this side of the connection, and reads on.
-    func endSending() { shutdown(descriptor, CInt(SHUT_WR)) }
-
-    /// Ends the connection with a reset.
-    func reset() {
-        var option = linger(l_onoff: 1, l_linger: 0)
-        unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
-    }
-
-    /// Whether the peer resets the connection within the time limit, although nothing is read.
-    func isReset() -> Bool {
-        var wish = pollfd(fd: descriptor, events: 0, revents: 0)
-        return unsafe poll(&wish, 1, 60_000) == 1 && wish.revents & Int16(POLLERR | POLLHUP) != 0
-    }
-
     private func fill() throws {
         var piece = [UInt8](repeating: 0, count: 64 << 10)
         let count = unsafe piece.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
@@ -215,26 +208,14 @@ enum Growth {
     /// How many times as much processor time the task takes for four times the input: about 4 when the cost is linear,
     /// 16 when it is quadratic.
     ///
-    /// Only this thread's own time counts, and the least of several runs, so that a loaded machine changes little.
+    /// Only this thread's own time counts, and the least of several runs in turn, so that a loaded machine changes
+    /// little. A factor that is too large is measured again.
     static func factor(from size: Int, _ task: (Int) throws -> Void) rethrows -> Double {
-        let (small, large) = (try least(size, task), try least(size * 4, task))
-        return large / max(small, 0.000_05)
-    }
-
-    private static func least(_ size: Int, _ task: (Int) throws -> Void) rethrows -> Double {
-        var least = Double.infinity
-        for _ in 0..<3 {
-            let start = time
-            try task(size)
-            least = min(least, time - start)
+        var (small, large) = (Double.infinity, Double.infinity)
+        for _ in 0..<3 where large / max(small, 0.000_05) > 8 || small == .infinity {
+            small = min(small, try processorTime { try task(size) })
+            large = min(large, try processorTime { try task(size * 4) })
         }
-        return least
-    }
-
-    /// The processor time of this thread in seconds.
-    private static var time: Double {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        return large / max(small, 0.000_05)
     }
 }

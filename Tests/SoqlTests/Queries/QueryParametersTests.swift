@@ -168,17 +168,16 @@ struct CommandLineTests {
         #expect(throws: UsageError.self) { try Invocation.command(for: words) }
     }
 
-    @Test("the org command takes port, file, number of records, TLS, rotation and origins; a port of 0 is any free one")
+    @Test("the org command takes port, file, number of records, TLS and rotation; a port of 0 is any free one")
     func org() throws {
         let words = [
-            "--port", "4000", "--data", "f", "--records", "9", "--tls", "t", "--tls-name", "n", "--rotate", "--cors",
-            "https://a.example",
+            "--port", "4000", "--data", "f", "--records", "9", "--tls", "t", "--tls-name", "n", "--rotate",
         ]
         let configuration = try OrgRun.configuration(Arguments(words, for: .orgStart))
         #expect(configuration.port == 4_000 && configuration.records == 9)
         guard case .file("f") = configuration.storage else { throw UsageError("the storage is no file") }
         #expect(configuration.security?.names == ["n"] && configuration.security?.certificateFile == "t")
-        #expect(configuration.refreshRotation == .strict && configuration.corsOrigins == ["https://a.example"])
+        #expect(configuration.refreshRotation == .strict)
         #expect(try OrgRun.configuration(Arguments(["--port", "0"], for: .orgStart)).port == nil)
         #expect(try LoginRun.callback(Arguments(["--port", "0"], for: .login)).ports.isEmpty == false)
     }

@@ -15,7 +15,7 @@ extension Verb {
         ],
         [
             .background, .orgName, .port, .data, .records, .schema, .seed, .users, .certificate,
-            .rotate, .tls, .tlsName, .cors,
+            .rotate, .tls, .tlsName,
         ]
     ) { arguments in
         try arguments.checkNumberOfWords(atMost: 0)
@@ -47,7 +47,6 @@ extension Option {
     static let tls = Option("--tls", .output, "speak https, and write the certificate to be trusted to this file")
     static let tlsName = Option(
         "--tls-name", .text("NAME"), "a name of the server beside 127.0.0.1 and localhost; may be repeated")
-    static let cors = Option("--cors", .text("ORIGIN"), "let pages of this origin call; may be repeated")
 }
 
 /// The embedded org that runs in this process.
@@ -88,7 +87,6 @@ enum OrgRun {
         configuration.security = arguments[.tls].map {
             OrgSecurity(names: arguments.all(.tlsName), certificateFile: $0)
         }
-        configuration.corsOrigins = Set(arguments.all(.cors))
         if arguments.has(.rotate) { configuration.refreshRotation = .strict }
         return configuration
     }

@@ -64,7 +64,7 @@ struct OrgPlace: Sendable {
                 continue
             }
             // Whoever looked before it was locked may have taken it away: then the lock is one of no file.
-            if FileLock.take(opened) == 0, FileState.isOpen(opened, at: path) {
+            if FileLock.lock(opened), FileState.isOpen(opened, at: path) {
                 descriptor = opened
                 return
             }
@@ -113,8 +113,8 @@ extension OrgPlace {
         return opened >= 0 ? opened : nil
     }
 
-    /// Whether the process of an org has exited, even if its file was removed.
-    static func isFree(_ file: Int32) -> Bool { flock(file, LOCK_SH | LOCK_NB) == 0 }
+    /// Whether the process of an org has ended, also when its file has lost its name.
+    static func isFree(_ file: Int32) -> Bool { FileLock.lock(file, isShared: true) }
 
     /// The running orgs, sorted by name, after removing the files of orgs that have exited.
     static func running() throws -> [(name: String, org: RunningOrg)] {

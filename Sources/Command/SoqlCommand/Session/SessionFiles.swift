@@ -100,8 +100,8 @@ struct HistoryFile {
     /// Opens or creates the file and locks it, or returns `nil` if it belongs to another user or is not a regular file.
     private func locked() -> Int32? {
         while let file = Self.opened(path, O_RDWR | O_CREAT) {
-            while flock(file, LOCK_EX) != 0, errno == EINTR {}
-            // Another session may have replaced the file by a shorter one in the meantime.
+            _ = FileLock.lock(file, waits: true)
+            // Another session may have put a shorter file in its place since.
             if FileState.isOpen(file, at: path) { return file }
             close(file)
         }

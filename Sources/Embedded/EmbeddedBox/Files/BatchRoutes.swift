@@ -4,7 +4,7 @@ import DropboxAPI
 import LocalServer
 import Synchronization
 
-/// The routes that do a lot in one job, each entry by itself.
+/// The routes that change many entries in one job, each entry on its own.
 struct BatchRoutes: Sendable {
     let jobs: JobBook
 
@@ -72,41 +72,35 @@ struct BatchRoutes: Sendable {
     }
 }
 
-/// The jobs that batches are, and their results.
+/// The jobs of batches, and their results.
 ///
-/// The work is done when the job begins; checks answer `in_progress` so many times as the configuration says.
+/// A batch is done when its job starts. The first check of a job still returns `in_progress`.
 final class JobBook: Sendable {
     private struct Job {
         let result: any Sendable
-        /// The namespace that the job was for.
         let namespace: String
-        var checksLeft: Int
+        var wasChecked = false
     }
 
-    private let checks: Int
     private let jobs = Mutex<[String: Job]>([:])
 
-    init(checks: Int) {
-        self.checks = max(0, checks)
-    }
-
-    /// Keeps the result of a job, and names the job.
+    /// Stores the result of a job and returns the job's ID.
     func add(_ result: some Sendable, _ context: RouteContext) -> String {
         let id = "dbjid:" + RandomText.make(40)
-        let job = Job(result: result, namespace: context.store.namespace, checksLeft: checks)
+        let job = Job(result: result, namespace: context.store.namespace)
         jobs.withLock { $0[id] = job }
         return id
     }
 
-    /// The result of a job of that kind; `nil` while it is in progress.
+    /// Returns the result of a job of this kind, or `nil` while it is in progress.
     func check<Result: Sendable>(
         _ argument: Async.PollArg, _ context: RouteContext, as: Result.Type
     ) throws -> Result? {
         let (id, namespace) = (argument.asyncJobID, context.store.namespace)
         let found = jobs.withLock { jobs -> (result: Result, isOver: Bool)? in
             guard let job = jobs[id], job.namespace == namespace, let result = job.result as? Result else { return nil }
-            jobs[id]?.checksLeft = max(0, job.checksLeft - 1)
-            return (result, job.checksLeft == 0)
+            jobs[id]?.wasChecked = true
+            return (result, job.wasChecked)
         }
         guard let found else { throw Async.PollError.invalidAsyncJobID }
         return found.isOver ? found.result : nil

@@ -5,7 +5,7 @@ import LocalServer
 import StoneRuntime
 import Synchronization
 
-/// The addresses that give a file, or take one, without a token for some time.
+/// The temporary URLs that read or write a file without a token.
 final class DirectLinks: Sendable {
     private enum Use {
         case read(Content)
@@ -26,10 +26,10 @@ final class DirectLinks: Sendable {
         self.clock = clock
     }
 
-    /// Makes a path under which the bytes can be read.
+    /// Returns a new path where the content can be downloaded.
     func make(_ content: Content) -> String { make(.read(content), for: Self.lifetime) }
 
-    /// Makes a path under which a file can be written once.
+    /// Returns a new path where a file can be uploaded once.
     func make(writing commit: Commit, in store: BoxStore, for time: Duration) -> String {
         make(.write(commit, store), for: time)
     }
@@ -41,7 +41,7 @@ final class DirectLinks: Sendable {
         return "/\(Self.folder)/\(name)"
     }
 
-    /// Whether a request is for an address of this kind, good or not.
+    /// Whether the request is for a temporary URL, valid or not.
     func leads(_ request: ServerRequest) -> Bool { request.path?.segments.first == Self.folder }
 
     private func use(of request: ServerRequest) -> (name: String, use: Use)? {
@@ -51,18 +51,17 @@ final class DirectLinks: Sendable {
         return (segments[1], link.use)
     }
 
-    /// How the body of a request is taken that writes under a path; `nil` for all others.
+    /// Admits an upload to a temporary URL, and returns `nil` for other requests.
     func admission(of request: ServerRequest, mostBody: Int) -> Admission? {
         guard request.method == "POST", case .write(_, let store)? = use(of: request)?.use else { return nil }
         return .streamed(into: UploadBody(store.folder), mostBody: mostBody)
     }
 
-    /// Answers a request for a path.
     func answer(_ request: ServerRequest) -> ServerResponse {
         switch (request.method, use(of: request)) {
         case ("GET", (_, .read(let content))?): return content.response(to: request)
         case ("POST", (let name, .write(let commit, let store))?):
-            // Used up by the first request that writes.
+            // The first request that writes consumes the link.
             guard let body = request.sink as? UploadBody, links.withLock({ $0.removeValue(forKey: name) }) != nil else {
                 return Self.gone
             }
@@ -86,7 +85,6 @@ final class DirectLinks: Sendable {
     }
 }
 
-/// The routes that give an address where a file can be read or written without a token.
 struct LinkRoutes: Sendable {
     let links: DirectLinks
     let origin: String

@@ -7,12 +7,11 @@ import RestJSON
 import RestTransport
 import StoneRuntime
 
-/// The routes that list folders and follow their changes.
 struct ListRoutes: Sendable {
     let stores: BoxStores
-    /// How many entries a page has if the caller does not say.
+    /// The number of entries on a page if the caller gives none.
     let pageSize: Int
-    /// How long a second of a long poll is.
+    /// The duration of one second of a long poll.
     let second: Duration
 
     func list(_ argument: Files.ListFolderArg, _ context: RouteContext) throws -> Files.ListFolderResult {
@@ -22,7 +21,7 @@ struct ListRoutes: Sendable {
         }
     }
 
-    /// Lists what a link leads to, all in one page: the cursor is good only for whose folder it is.
+    /// Lists the folder of a shared link on one page, because a cursor works only for the owner of the folder.
     private func list(_ link: Files.SharedLink, _ argument: Files.ListFolderArg) throws -> Files.ListFolderResult {
         guard !argument.recursive else {
             throw BoxRefusal.badInput("files/list_folder", "recursive: not with a shared link")
@@ -77,7 +76,7 @@ struct ListRoutes: Sendable {
     func longpoll(
         _ argument: Files.ListFolderLongpollArg, _ context: RouteContext
     ) throws -> Promise<Files.ListFolderLongpollResult> {
-        // Whoever has the cursor may wait: there is no token.
+        // Only the cursor is needed here, not a token.
         guard let cursor = ListCursor(argument.cursor), let store = stores[cursor.namespace] else {
             throw BoxRefusal.badInput("files/list_folder/longpoll", "the cursor is not one of this box")
         }
@@ -89,7 +88,7 @@ struct ListRoutes: Sendable {
         return Promise { deliver in Self.wait(store, cursor, until: end, deliver) }
     }
 
-    /// Looks for changes now and after each change of the box.
+    /// Looks for changes now and after each change of the store.
     private static func wait(
         _ store: BoxStore, _ cursor: ListCursor, until end: ContinuousClock.Instant,
         _ deliver: @escaping @Sendable (Files.ListFolderLongpollResult) -> Void
@@ -109,7 +108,7 @@ extension BoxTables {
             || !changes(in: cursor.folder, isRecursive: cursor.isRecursive, behind: cursor.number, limit: 1).isEmpty
     }
 
-    /// The entries behind a cursor: first those that there are, and from then on what has changed.
+    /// Returns the entries after a cursor: first the existing entries, later the changes.
     func page(_ cursor: ListCursor) -> Files.ListFolderResult {
         guard let last = cursor.last else { return changedPage(cursor) }
         var cursor = cursor
@@ -139,7 +138,7 @@ extension BoxTables {
 }
 
 extension Files.Metadata {
-    /// As whoever follows a link sees it.
+    /// The metadata as a user of a shared link sees it.
     fileprivate var withoutPath: Files.Metadata {
         switch self {
         case .file(var file):
@@ -153,19 +152,19 @@ extension Files.Metadata {
     }
 }
 
-/// Where a listing stands: all of it is in its text, so that it survives a restart of the box.
+/// The position of a listing, whose text survives a restart of the server.
 struct ListCursor: Sendable, Equatable {
     let namespace: String
-    /// In lower case; empty for the root.
+    /// The path in lower case, or an empty string for the root.
     var folder: String
     var isRecursive: Bool
     var includesDeleted: Bool
     var limit: Int
-    /// Cursors of earlier epochs are reset.
+    /// The epoch, which resets the cursors of earlier epochs.
     var epoch: Int64
-    /// The changes up to this one have been seen.
+    /// The number of the last change that the caller has seen.
     var number: Int64
-    /// While the first listing goes on, the path that was listed last.
+    /// The last path of the previous page, until the first listing is complete.
     var last: String?
 
     var text: String {
@@ -181,7 +180,7 @@ struct ListCursor: Sendable, Equatable {
 }
 
 extension ListCursor {
-    /// `nil` for a text that the box did not make.
+    /// Returns `nil` for a text that is not a cursor of this server.
     init?(_ text: String) {
         guard let bytes = Base64.decodeForURL(text), bytes.count > 6,
             Digest.sha256(bytes.dropFirst(6)).prefix(6).elementsEqual(bytes.prefix(6)),

@@ -11,7 +11,6 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The routes that read single entries.
 struct ReadRoutes: Sendable {
     func metadata(_ argument: Files.GetMetadataArg, _ context: RouteContext) throws -> Files.Metadata {
         guard !argument.path.isEmpty else {
@@ -36,13 +35,12 @@ struct ReadRoutes: Sendable {
 }
 
 extension Files.DownloadArg {
-    /// The member that the specs call deprecated.
+    /// The revision in the argument, a member that is deprecated in the specs.
     fileprivate var wantedRevision: String? {
         (try? json()).flatMap { try? JSONValue(parsing: $0) }?["rev"]?.string
     }
 }
 
-/// The routes about what files have been.
 struct RevisionRoutes: Sendable {
     func list(_ argument: Files.ListRevisionsArg, _ context: RouteContext) throws -> Files.ListRevisionsResult {
         try context.store.transaction { tables in
@@ -64,7 +62,7 @@ struct RevisionRoutes: Sendable {
         }
     }
 
-    /// What the revisions are found by: the path, which may be deleted, or the file's id.
+    /// Returns the key of the revisions: the path, which may be deleted, or the ID of the file.
     private static func key(
         _ argument: Files.ListRevisionsArg, _ tables: BoxTables
     ) throws -> (RevisionKey, String) {
@@ -103,7 +101,6 @@ struct RevisionRoutes: Sendable {
 }
 
 extension Entry {
-    /// As the API describes it.
     var metadata: Files.Metadata {
         content.map { .file(file($0)) } ?? .folder(folder)
     }
@@ -122,7 +119,6 @@ extension Entry {
 }
 
 extension BoxPath {
-    /// As the API describes a path whose entry is gone.
     var deletedMetadata: Files.Metadata {
         .deleted(Files.DeletedMetadata(name: name, pathLower: lower, pathDisplay: display))
     }

@@ -14,7 +14,7 @@ extension SessionRoutes {
         return file
     }
 
-    /// Makes files of many sessions; each has its own result, in the order of the argument.
+    /// Creates files from many sessions, each with its own result, in the order of the argument.
     func finishBatch(
         _ argument: Files.UploadSessionFinishBatchArg, _ context: RouteContext
     ) throws -> Files.UploadSessionFinishBatchResult {
@@ -36,11 +36,11 @@ extension SessionRoutes {
     }
 }
 
-/// A session that becomes a file.
+/// A request to create a file from a session.
 struct Finishing: Sendable {
     let id: String
     let offset: UInt64
-    /// The bytes that come with the end.
+    /// The content of the last request.
     let piece: Piece?
     let commit: Commit
     let mustBeClosed: Bool
@@ -51,12 +51,11 @@ struct Finishing: Sendable {
         commit = Commit(argument.commit)
     }
 
-    /// No file is as large as the largest offset that counts.
+    /// Offsets are clamped, because no file is that large.
     var size: Int64 { Int64(clamping: min(offset, 1 << 60)) + Int64(piece?.count ?? 0) }
 }
 
 extension BoxTables {
-    /// Makes a file of a session.
     fileprivate func finish(_ finishing: Finishing) throws -> Files.FileMetadata {
         let session = try wholeSession(finishing)
         let pieces = pieces(of: session.blob) + (finishing.piece.map { [$0] } ?? [])
@@ -70,7 +69,7 @@ extension BoxTables {
         }
         removeSession(session)
         if let piece = finishing.piece { add(piece, to: session.blob) }
-        // What was there already is not written once more.
+        // An existing file with the same content keeps its content.
         if content.blob != session.blob { release(session.blob) }
         return entry.file(content)
     }
@@ -94,7 +93,6 @@ extension BoxTables {
         return session
     }
 
-    /// Whether pieces make up so many bytes without a gap.
     private static func areWhole(_ pieces: [Piece], _ size: Int64) -> Bool {
         var end = 0
         for piece in pieces {

@@ -4,10 +4,10 @@ import DropboxAPI
 import LocalServer
 import RestSQLite
 
-/// The routes that bring the bytes of an upload session.
+/// The routes that upload content in sessions.
 ///
-/// A part is written and hashed while it comes, beside all others. The database then decides whether it belongs to the
-/// session: of two parts for one place the second is refused.
+/// A part is written and hashed while it arrives, in parallel to others. Then the database decides whether it belongs
+/// to the session. If two parts have the same position, the second one is rejected.
 struct SessionRoutes: Sendable {
     func start(
         _ argument: Files.UploadSessionStartArg, _ context: RouteContext
@@ -47,7 +47,7 @@ struct SessionRoutes: Sendable {
         body.keep()
     }
 
-    /// Takes the parts of many sessions, which stand behind each other in the body.
+    /// Takes the parts of many sessions, which follow each other in the body.
     func appendBatch(
         _ argument: Files.UploadSessionAppendBatchArg, _ context: RouteContext
     ) throws -> Files.UploadSessionAppendBatchResult {
@@ -74,14 +74,19 @@ struct SessionRoutes: Sendable {
     }
 }
 
-extension SessionPart {
+struct SessionPart: Sendable {
+    let id: String
+    let offset: UInt64
+    let count: Int
+    let isLast: Bool
+
     init(_ cursor: Files.UploadSessionCursor, _ count: Int, isLast: Bool) {
-        self.init(id: cursor.sessionID, offset: cursor.offset, count: count, isLast: isLast)
+        (id, offset) = (cursor.sessionID, cursor.offset)
+        (self.count, self.isLast) = (count, isLast)
     }
 }
 
 extension BoxStore {
-    /// Adds a piece to a session.
     fileprivate func add(_ piece: Piece, as part: SessionPart) throws {
         try transaction { tables in
             let session = try tables.session(for: part)
@@ -90,21 +95,23 @@ extension BoxStore {
     }
 }
 
-/// An upload in several requests, as the database keeps it; its bytes are pieces of a blob of its own.
+/// An upload in several requests, as stored in the database.
+///
+/// Its content is a blob of its own.
 struct UploadSession: Sendable {
     let id: String
     let blob: Int64
-    /// How many bytes have come: of a concurrent session, those of all parts.
+    /// The number of bytes so far, in a concurrent session the sum of all parts.
     var size: Int64
     var isClosed: Bool
     let isConcurrent: Bool
 }
 
 extension BoxTables {
-    /// How long a session may be used, in seconds.
+    /// The lifetime of a session, in seconds.
     private static let lifetime: Int64 = 7 * 24 * 60 * 60
 
-    /// Begins a session, perhaps with its first bytes.
+    /// Creates a session, perhaps with its first bytes.
     func makeSession(isConcurrent: Bool, closing: Bool, _ piece: Piece?) -> UploadSession {
         let session = UploadSession(
             id: "pid_upload_session:" + RandomText.make(40), blob: folder.makeNumber(), size: 0, isClosed: false,
@@ -130,7 +137,6 @@ extension BoxTables {
         }.first
     }
 
-    /// Notes that more bytes have come.
     fileprivate func grow(_ session: UploadSession, by piece: Piece, isClosed: Bool) {
         add(piece, to: session.blob)
         run(
@@ -138,12 +144,11 @@ extension BoxTables {
             [.integer(Int64(piece.count)), .integer(isClosed ? 1 : 0), .text(session.id)])
     }
 
-    /// Ends a session; its bytes go too, unless a file has them.
+    /// Removes a session, but not the content that a file has.
     func removeSession(_ session: UploadSession) {
         run("DELETE FROM sessions WHERE id = ?", [.text(session.id)])
     }
 
-    /// Removes the sessions whose time is over, with their bytes.
     func removeExpiredSessions() {
         let blobs = rows("SELECT blob FROM sessions WHERE expiry <= ?", [.integer(clock.seconds)]) { $0.integer(0) }
         run("DELETE FROM sessions WHERE expiry <= ?", [.integer(clock.seconds)])
@@ -151,12 +156,11 @@ extension BoxTables {
     }
 }
 
-/// What can be wrong with a part of a session; each route calls it by the name of its own error.
+/// An error of a part of a session, for which each route has its own error.
 enum SessionProblem: Error, Sendable, Hashable {
     case notFound, closed, invalidOffset, invalidSize, tooLarge
     case incorrectOffset(correct: Int64)
 
-    /// The problem as the error of a route.
     func wire<RouteError: SessionRouteError>() -> RouteError {
         switch self {
         case .notFound: .notFound
@@ -170,7 +174,7 @@ enum SessionProblem: Error, Sendable, Hashable {
     }
 }
 
-/// The errors of routes that have all problems of a session among their cases.
+/// The errors of routes that have a case for each error of a session.
 protocol SessionRouteError {
     static var notFound: Self { get }
     static var closed: Self { get }
@@ -184,19 +188,11 @@ extension Files.UploadSessionAppendError: SessionRouteError {}
 extension Files.UploadSessionAppendBatchEntryError: SessionRouteError {}
 extension Files.UploadSessionLookupError: SessionRouteError {}
 
-/// A part as a request announces it.
-struct SessionPart: Sendable {
-    let id: String
-    let offset: UInt64
-    let count: Int
-    let isLast: Bool
-}
-
 extension BoxTables {
-    /// Parts of a concurrent session begin at multiples of this, and all but the last have such a size.
+    /// The unit for the positions and sizes of parts in a concurrent session, except the size of the last part.
     private static let block = ContentHash.block
 
-    /// The session of a part, if the part may come now.
+    /// Returns the session of a part if the part is allowed now.
     func session(for part: SessionPart) throws -> UploadSession {
         guard let session = session(part.id) else { throw SessionProblem.notFound }
         guard session.isConcurrent else {
@@ -216,7 +212,7 @@ extension BoxTables {
         return session
     }
 
-    /// A part may come once more, but lie across no other one, and nothing comes behind the last one.
+    /// Rejects a part that overlaps another part or follows the last one, but accepts the same part again.
     private func checkPlace(of part: SessionPart, in session: UploadSession) throws {
         let start = Int64(clamping: part.offset)
         let place: [SQLValue] = [.integer(session.blob), .integer(start), .integer(start + Int64(part.count))]

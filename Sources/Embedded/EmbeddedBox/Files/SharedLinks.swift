@@ -11,7 +11,6 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The routes about links that others may follow.
 struct SharedLinkRoutes: Sendable {
     let stores: BoxStores
     let origin: String
@@ -90,7 +89,6 @@ struct SharedLinkRoutes: Sendable {
 }
 
 extension SharedLink {
-    /// As the API describes it.
     func metadata(of entry: Entry) -> Sharing.SharedLinkMetadata {
         let expires = expires.map { Date(seconds: $0) }
         guard let content = entry.content else {
@@ -115,10 +113,9 @@ extension SharedLink {
     }
 }
 
-/// A link to an entry that others may follow.
+/// A link that gives others access to an entry.
 struct SharedLink: Sendable {
     let url: String
-    /// The id of the entry.
     let id: String
     let password: String?
     /// Seconds since 1970.
@@ -147,7 +144,6 @@ extension BoxTables {
 
     func link(url: String) -> SharedLink? { links("url = ?", .text(url)).first }
 
-    /// The links after a URL, in their order.
     func links(after url: String, limit: Int) -> [SharedLink] {
         links("url > ? ORDER BY url LIMIT ?", .text(url), .integer(Int64(limit)))
     }
@@ -156,7 +152,7 @@ extension BoxTables {
 }
 
 extension BoxStores {
-    /// The namespace that a link leads into.
+    /// Returns the store with the target of a link.
     func owner(ofLink url: String) -> BoxStore {
         let owner = all.first { store in (try? store.transaction { $0.link(url: url) != nil }) ?? false }
         return owner ?? nobody
@@ -164,7 +160,7 @@ extension BoxStores {
 }
 
 extension BoxTables {
-    /// Follows a link, and if it leads to a folder, the path inside of it.
+    /// Returns the target of a link, or an entry below it if the target is a folder.
     func follow<Problem: Error>(
         _ url: String, path: String?, password given: String?, missing: Problem, denied: Problem
     ) throws -> (SharedLink, Entry) {

@@ -2,7 +2,6 @@
 
 import DropboxAPI
 
-/// The routes that make, delete, move and copy single entries.
 struct WriteRoutes: Sendable {
     func createFolder(_ argument: Files.CreateFolderArg, _ context: RouteContext) throws -> Files.CreateFolderResult {
         try context.store.transaction { tables in
@@ -29,11 +28,11 @@ struct WriteRoutes: Sendable {
         }
     }
 
-    /// Deletes an entry with all that is in it, and what it has been.
+    /// Deletes an entry with everything in it, and all of their revisions.
     func deletePermanently(_ argument: Files.DeleteArg, _ context: RouteContext) throws {
         try context.store.transaction { tables in
             let path = try? tables.target(argument.path)
-            // Also what was deleted before.
+            // An entry that is already deleted still has revisions.
             if let path, tables.entry(at: path.lower) == nil, tables.deletion(at: path.lower) != nil {
                 for id in tables.revisionIDs(below: path.lower) { tables.removeRevisions(of: id) }
                 return
@@ -51,7 +50,7 @@ extension BoxTables {
         return makeFolder(path)
     }
 
-    /// Deletes an entry with all that is in it, and returns what it was.
+    /// Deletes an entry with everything in it, and returns the former entry.
     func delete(_ argument: Files.DeleteArg) throws -> Entry {
         let entry = try lookUp(argument.path, Files.DeleteError.pathLookup)
         if let rev = argument.parentRev, entry.content?.rev != rev {
@@ -67,7 +66,7 @@ extension BoxTables {
     }
 }
 
-/// What happens to the entry at its old place.
+/// Whether the entry stays at its old path.
 enum Relocation: Sendable {
     case move, copy
 }
@@ -79,7 +78,7 @@ extension BoxTables {
             try target(path.toPath)
         }
         if wanted.isInside(entry.path) { throw Files.RelocationError.cantMoveFolderIntoItself }
-        // Only the case of a name may change where the entry stays.
+        // A move to the same path may change only the case of a name.
         let isSame = wanted.meansSame(as: entry.path)
         let isExact = wanted.display.utf8.elementsEqual(entry.path.display.utf8)
         if isSame && (kind == .copy || isExact) && !autorename {
@@ -100,7 +99,6 @@ extension BoxTables {
         return placed[0]
     }
 
-    /// Writes an entry at its new place.
     private func place(_ entry: Entry, _ path: BoxPath, _ kind: Relocation) -> Entry {
         var placed = entry
         placed.path = path
@@ -115,7 +113,6 @@ extension BoxTables {
     }
 }
 
-/// The route that writes a file in one request.
 struct UploadRoutes: Sendable {
     func upload(_ argument: Files.UploadArg, _ context: RouteContext) throws -> Files.FileMetadata {
         let store = context.store
@@ -125,7 +122,7 @@ struct UploadRoutes: Sendable {
         do {
             return try store.write(body, Commit(argument))
         } catch let problem as Files.WriteError {
-            // The bytes become a session, so that they can be written elsewhere.
+            // The content becomes a session, so it can be written to another path.
             let id = try store.transaction { tables in
                 tables.makeSession(isConcurrent: false, closing: true, body.piece(at: 0)).id
             }
@@ -136,7 +133,6 @@ struct UploadRoutes: Sendable {
 }
 
 extension BoxStore {
-    /// Writes a body as a file.
     func write(_ body: UploadBody, _ commit: Commit) throws -> Files.FileMetadata {
         let new = NewContent(blob: folder.makeNumber(), size: Int64(body.count), hash: body.contentHash)
         let (file, isNew) = try transaction { tables in
@@ -145,13 +141,13 @@ extension BoxStore {
             if isNew { tables.add(body.piece(at: 0), to: new.blob) }
             return (entry.file(content), isNew)
         }
-        // A content that was there before is not stored again.
+        // Content that the file already had is not stored again.
         if isNew { body.keep() }
         return file
     }
 }
 
-/// What is to be written as a file.
+/// A request to create a file.
 struct Commit: Sendable {
     let path: String
     let mode: Files.WriteMode
@@ -177,16 +173,15 @@ struct Commit: Sendable {
     }
 }
 
-/// Bytes that are there and have no name yet.
+/// Stored content without a path.
 struct NewContent: Sendable {
-    /// The number of the bytes.
     let blob: Int64
     let size: Int64
     let hash: String
 }
 
 extension BoxTables {
-    /// Writes a file by the rules of its mode; what was there already stays as it is.
+    /// Writes a file by the rules of its write mode, unless the file is identical.
     func commit(_ commit: Commit, _ new: NewContent) throws -> (Entry, Entry.Content) {
         let path = try target(commit.path)
         try checkAncestors(of: path)
@@ -210,7 +205,6 @@ extension BoxTables {
         return (entry, content)
     }
 
-    /// Whether the mode writes over what is there.
     private func replaces(_ existing: Entry?, _ commit: Commit) -> Bool {
         guard let content = existing?.content else { return false }
         switch commit.mode {

@@ -6,21 +6,17 @@ import RestBase
 import RestTransport
 import StoneRuntime
 
-/// Who calls a route.
 enum Caller: Sendable {
-    /// A user, with this access token: the user's own, or a team's.
+    /// A user with an access token, which is the user's own or the team's.
     case user(BoxUser, accessToken: String)
-    /// The team.
-    case team(accessToken: String)
-    /// The app, with its key and secret.
     case app
-    /// Anybody.
+    /// An unauthenticated caller.
     case nobody
 
     var user: BoxUser? { if case .user(let user, _) = self { user } else { nil } }
 }
 
-/// Finds out who calls, whether they may call the route, and which namespace it is about.
+/// Determines the caller, the caller's permission and the namespace of a request.
 struct Authentication: Sendable {
     let identity: BoxIdentity
     let tokens: TokenIssuer
@@ -33,8 +29,7 @@ struct Authentication: Sendable {
             throw .badInput(route.id, "the header field Authorization is missing or has no credentials")
         }
         switch words[0].lowercased() {
-        case "bearer" where route.auth.contains("user") || route.auth.contains("team"):
-            return try owner(of: words[1], request, route)
+        case "bearer" where route.auth.contains("user"): return try owner(of: words[1], request, route)
         case "basic" where route.auth.contains("app"): return try app(words[1])
         default:
             throw .badInput(
@@ -46,27 +41,22 @@ struct Authentication: Sendable {
         of token: String, _ request: ServerRequest, _ route: RouteInfo
     ) throws(BoxRefusal) -> Caller {
         let (subject, scopes) = try tokens.login(of: token)
-        if case .user = subject, !route.auth.contains("user") {
-            throw .badInput(route.id, "the route takes the access token of a team")
-        }
         if let scope = route.scope, !scopes.contains(scope) {
             throw .unauthorized(.missingScope(Auth.TokenScopeError(requiredScope: scope)))
         }
         switch subject {
         case .user(let number): return .user(identity.users[number], accessToken: token)
         case .team:
-            if let user = try selectedUser(request, route) { return .user(user, accessToken: token) }
-            guard route.auth.contains("team") else {
+            guard let user = try selectedUser(request, route) else {
                 throw .badInput(
                     route.id, "the access token is a team's: Dropbox-API-Select-User must say for which member")
             }
-            return .team(accessToken: token)
+            return .user(user, accessToken: token)
         }
     }
 
-    /// The member for whom a team acts, or as whom an admin does.
+    /// Returns the member for whom a team acts, or the admin as whom it acts.
     private func selectedUser(_ request: ServerRequest, _ route: RouteInfo) throws(BoxRefusal) -> BoxUser? {
-        guard route.auth.contains("user") else { return nil }
         if let id = request.fields["Dropbox-API-Select-User"] {
             guard let user = identity.user(memberID: id) else { throw .unauthorized(.invalidSelectUser) }
             return user
@@ -86,7 +76,7 @@ struct Authentication: Sendable {
         return .app
     }
 
-    /// The namespace in which the caller wants paths to begin; without a word the user's own.
+    /// Returns the root namespace that the request selects, or the user's own.
     func namespace(of request: ServerRequest, for user: BoxUser) throws(BoxRefusal) -> String {
         guard let field = request.fields["Dropbox-API-Path-Root"] else { return user.home }
         guard let root = try? Common.PathRoot(json: Array(field.utf8)) else {
@@ -97,7 +87,7 @@ struct Authentication: Sendable {
         case .root(user.root), .namespaceID(user.root): return user.root
         case .namespaceID(user.home): return user.home
         case .namespaceID(let other):
-            // An admin may go where the members are.
+            // An admin may use the namespaces of the members.
             let isKnown = identity.users.contains { $0.home == other }
             if isKnown, user.isAdmin, request.fields["Dropbox-API-Select-Admin"] != nil { return other }
             throw .error(422, Common.PathRootError.noPermission)
@@ -106,45 +96,42 @@ struct Authentication: Sendable {
     }
 }
 
-/// A user of the box.
 struct BoxUser: Sendable {
-    /// The place among all users; the first one owns the box, and is the team's admin.
+    /// The index among all users, the first of whom is the team's admin.
     let number: Int
-    /// `dbid:` and 35 characters.
     let accountID: String
-    /// `dbmid:` and 35 characters, for a member of a team.
     let memberID: String?
-    /// The number of the account in answers of the login.
+    /// The account's number in token responses.
     let uid: String
     let email: String
     let displayName: String
-    /// The number of the namespace that has the user's own files.
+    /// The number of the namespace with the user's own files.
     let home: String
-    /// The number of the namespace at the root: the team's, or the user's own.
+    /// The number of the root namespace: the team's, or the user's own.
     let root: String
 
     var isAdmin: Bool { number == 0 }
 }
 
-/// The users of a box, their team, and the app.
+/// The users, the team and the app of a test server.
 struct BoxIdentity: Sendable {
     let appKey: String
     let appSecret: String
+    /// The app, which may redirect to any address on this machine.
+    let clients: OAuthClients
     let users: [BoxUser]
-    /// `dbtid:` and 35 characters; `nil` for a box with one user.
-    let teamID: String?
-    let teamName: String
+    let isTeam: Bool
 
     init(_ configuration: LocalBoxConfiguration) {
         let letters = "abcdefghijklmnopqrstuvwxyz0123456789"
         appKey = configuration.appKey ?? RandomText.make(15, of: letters)
         appSecret = configuration.appSecret ?? RandomText.make(15, of: letters)
+        clients = OAuthClients([OAuthClient(id: appKey, secret: appSecret, redirects: [.loopback])])
         let (seed, members) = (configuration.seed, configuration.members)
         func id(_ kind: String, _ name: String) -> String {
             kind + HexText.sha256("\(name) \(seed)").prefix(35)
         }
-        teamID = members.isEmpty ? nil : id("dbtid:", "team")
-        teamName = configuration.teamName
+        isTeam = !members.isEmpty
         let first = 3_000_000 + seed % 1_000_000
         let all = [LocalBoxConfiguration.Member(configuration.email, displayName: configuration.displayName)] + members
         users = all.enumerated().map { number, member in
@@ -165,7 +152,6 @@ struct BoxIdentity: Sendable {
 }
 
 extension BoxUser {
-    /// Where the user's paths begin, as the API describes it.
     var rootInfo: Common.RootInfo {
         guard memberID != nil else {
             return .user(Common.UserRootInfo(rootNamespaceID: root, homeNamespaceID: home))
@@ -182,14 +168,11 @@ extension BoxUser {
     }
 }
 
-/// Whose access tokens those of a login are.
+/// The owner of the access tokens of a login.
 enum TokenSubject: Sendable, Hashable {
-    /// The user with this number.
     case user(Int)
-    /// The whole team.
     case team
 
-    /// As the login keeps it.
     var text: String { if case .user(let number) = self { String(number) } else { "team" } }
 
     init(_ text: String) {
@@ -206,7 +189,7 @@ extension TokenIssuer {
                 makeAccessToken: { "sl." + RandomText.make(120) }, makeRefreshToken: { RandomText.make(64) }))
     }
 
-    /// Whose an access token is, and the scopes that it has now.
+    /// Returns the owner of an access token and its scopes.
     func login(of accessToken: String) throws(BoxRefusal) -> (subject: TokenSubject, scopes: [String]) {
         if let login = access(accessToken)?.login { return (TokenSubject(login.subject), login.scopes) }
         throw .unauthorized(hasExpired(accessToken) ? .expiredAccessToken : .invalidAccessToken)

@@ -2,26 +2,25 @@
 
 import RestBase
 
-/// A path inside of the box, other than its root: its names in the case that they were given in.
+/// A path in an account, except the root, with names in their original case.
 ///
-/// Paths are compared without case, and else byte by byte: "é" as one scalar and as a letter with an accent behind it
-/// are two names, although Swift's texts are equal.
+/// Paths are compared byte by byte in lower case. "é" as one scalar and as a letter with an accent are two names,
+/// although they are equal as Swift strings.
 struct BoxPath: Sendable {
-    /// As it was given: `/Reports/May.txt`.
+    /// The path in its original case, such as `/Reports/May.txt`.
     let display: String
-    /// In lower case, by which entries are found.
+    /// The path in lower case, which identifies the entry.
     let lower: String
 
-    /// The longest name of a file or folder, in Unicode scalars.
+    /// The maximum length of a name, in Unicode scalars.
     private static let longestName = 255
 
-    /// A path that was checked before.
     init(display: String, lower: String) {
         self.display = display
         self.lower = lower
     }
 
-    /// `nil` for what can be no path: empty names, `.` and `..`, names that are too long, control characters.
+    /// Returns `nil` for an invalid path: empty names, `.`, `..`, long names or control characters.
     init?(_ text: String) {
         guard text.utf8.first == UInt8(ascii: "/") else { return nil }
         let slash = UInt8(ascii: "/")
@@ -36,9 +35,8 @@ struct BoxPath: Sendable {
             && (name.utf8.count <= longestName || name.unicodeScalars.count <= longestName)
     }
 
-    /// The last name.
     var name: String { Self.name(of: display) }
-    /// The folder in lower case; empty for the root.
+    /// The parent folder in lower case, or an empty string for the root.
     var parent: String { Self.parent(of: lower) }
 
     static func name(of path: String) -> String {
@@ -49,7 +47,7 @@ struct BoxPath: Sendable {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
     }
 
-    /// The paths of the folders that it is in, the outermost first.
+    /// The paths of all parent folders, the outermost first.
     var ancestors: [BoxPath] {
         var paths: [BoxPath] = []
         for index in display.utf8.indices.dropFirst() where display.utf8[index] == UInt8(ascii: "/") {
@@ -58,7 +56,7 @@ struct BoxPath: Sendable {
         return paths
     }
 
-    /// The same folder, with a number behind the name that another entry has: `/a (1).txt`.
+    /// Returns the path with a number after its name: `/a (1).txt`.
     func renamed(_ number: Int) -> BoxPath {
         let (folder, name) = (Self.parent(of: display), name)
         let dot = name.lastIndex(byte: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
@@ -66,30 +64,29 @@ struct BoxPath: Sendable {
         return BoxPath(display: display, lower: display.lowercased())
     }
 
-    /// The same path as a part of another folder: what stands behind `old` moves behind `new`.
+    /// Returns the path after its parent `old` was moved to `new`.
     func moved(from old: BoxPath, to new: BoxPath) -> BoxPath {
-        // By bytes: the old path may have been written with other letters, but its names end where slashes are.
+        // Slashes are counted because the old path may have had other letters.
         let depth = old.display.utf8.count { $0 == UInt8(ascii: "/") }
         let names = display.split(byte: "/", omittingEmptySubsequences: false).dropFirst(depth + 1)
         let moved = ([new.display[...]] + names).joined(separator: "/")
         return BoxPath(display: moved, lower: moved.lowercased())
     }
 
-    /// Whether it is inside of the folder.
     func isInside(_ folder: BoxPath) -> Bool { lower.utf8.starts(with: (folder.lower + "/").utf8) }
 
-    /// Whether both are paths of one entry.
+    /// Whether both paths identify the same entry.
     func meansSame(as other: BoxPath) -> Bool { lower.utf8.elementsEqual(other.lower.utf8) }
 }
 
-/// What a route's argument calls a path: a path, an id, or a revision.
+/// A reference to an entry in an argument: a path, an ID or a revision.
 enum PathReference: Sendable {
     case root
     case path(BoxPath)
     case id(String)
     case revision(String)
 
-    /// `nil` for what is malformed.
+    /// Returns `nil` for a malformed reference.
     init?(_ text: String, namespace: String) {
         if text.isEmpty {
             self = .root

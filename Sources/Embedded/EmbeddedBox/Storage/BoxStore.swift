@@ -25,7 +25,7 @@ final class BoxStore: Sendable {
         (self.ground, self.folder, self.namespace) = (ground, folder, namespace)
     }
 
-    /// Runs the body in one transaction; an error of the body or of the database undoes all of it.
+    /// Runs the body in one transaction, which any error undoes.
     func transaction<Result: Sendable>(_ body: (BoxTables) throws -> Result) throws -> Result {
         let (result, latest, discarded) = try connection.withLock { connection in
             let tables = BoxTables(connection, self)
@@ -44,7 +44,7 @@ final class BoxStore: Sendable {
         return result
     }
 
-    /// Closes the database; later requests are refused.
+    /// Closes the database, so later requests are rejected.
     func close() {
         connection.withLock { connection in
             try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -69,16 +69,16 @@ extension BoxTables {
     }
 }
 
-/// The namespaces of a box: each user's own, and the team's if there is one.
+/// The namespaces: one for each user, and one for a team.
 ///
-/// Each has a database and a folder of its own, so that no request for one can reach what is in another.
+/// Each namespace has its own database and directory, so a request for one cannot reach another.
 struct BoxStores: Sendable {
     let ground: BoxGround
     private let stores: [String: BoxStore]
-    /// For requests without a user: there is nothing in it.
+    /// An empty store for requests without a user.
     let nobody: BoxStore
 
-    /// Opens the namespaces; the first one's files are at the top of the box's folder.
+    /// Opens the namespaces, the first one at the top of the server's directory.
     init(_ ground: BoxGround, namespaces: [String]) throws(StartError) {
         self.ground = ground
         var stores: [String: BoxStore] = [:]
@@ -94,12 +94,11 @@ struct BoxStores: Sendable {
 
     var all: some Collection<BoxStore> { stores.values }
 
-    /// Invalidates every cursor that the box has given out.
     func forgetCursors() {
         for store in stores.values { _ = try? store.transaction { $0.facts.epoch += 1 } }
     }
 
-    /// Closes the databases, and removes the directory of a temporary account.
+    /// Closes the databases and removes a temporary directory.
     func close() {
         for store in stores.values { store.close() }
         ground.temporary?.remove()
@@ -117,16 +116,13 @@ final class TemporaryRoot: Sendable {
     func remove() { PieceFolder(root: path).removeAll() }
 }
 
-/// What all stores of a box have in common.
+/// The common settings of all stores.
 struct BoxGround: Sendable {
-    /// The folder of the box.
     let root: String
-    /// Removes the directory if the test server is not stopped.
     let temporary: TemporaryRoot?
     let clock: ServerClock
-    /// What the box lets its users have.
+    /// The limits of the users.
     let limits: LocalBoxConfiguration
-    /// Fails single entries of batches.
     let contention = WriteContention()
 
     init(_ configuration: LocalBoxConfiguration) {
@@ -142,11 +138,11 @@ struct BoxGround: Sendable {
 }
 
 extension BoxStore {
-    /// Opens the folder of a namespace, and makes a new one.
+    /// Opens the directory of a namespace, or creates it.
     static func open(_ ground: BoxGround, in root: String, namespace: String) throws(StartError) -> BoxStore {
         let folder = PieceFolder(root: root)
         guard folder.prepare() else {
-            throw StartError(code: .cannotOpen, message: "'\(root)' cannot be made or written")
+            throw StartError(.cannotOpen, "'\(root)' cannot be made or written")
         }
         do throws(DatabaseError) {
             let connection = try connect(ground, root)
@@ -159,13 +155,13 @@ extension BoxStore {
             let code: StartError.Code =
                 [.foreign, .notADatabase].contains(error.kind) ? .foreignDatabase : .cannotOpen
             throw StartError(
-                code: code,
-                message: code == .foreignDatabase
+                code,
+                code == .foreignDatabase
                     ? "'\(root)/box.db' is not a box's database" : "'\(root)' cannot be opened: \(error.message)")
         }
     }
 
-    /// A store without files, in which nothing is ever written.
+    /// Returns a store that stays empty.
     static func empty(_ ground: BoxGround) throws(StartError) -> BoxStore {
         do throws(DatabaseError) {
             let connection = try SQLiteConnection(path: ":memory:")
@@ -173,7 +169,7 @@ extension BoxStore {
             return BoxStore(
                 connection, ground, folder: PieceFolder(root: ground.root + "/nobody"), namespace: "0")
         } catch {
-            throw StartError(code: .failed, message: error.message)
+            throw StartError(.failed, error.message)
         }
     }
 
@@ -181,8 +177,8 @@ extension BoxStore {
         let file = PrivateFile(path: root + "/box.db")
         file.make()
         let connection = try SQLiteConnection(path: root + "/box.db")
-        // No other process opens the folder meanwhile, and none has to be told of changes. What was answered outlives
-        // the process; that of the last moments may be lost with the machine. A temporary box outlives nothing.
+        // No other process uses the directory, so no process has to see changes. Acknowledged changes survive the
+        // process, but the last ones may be lost if the machine fails. Nothing of a temporary account is kept.
         let pragmas =
             ground.temporary != nil
             ? ["locking_mode = EXCLUSIVE", "journal_mode = MEMORY", "synchronous = OFF", "cache_size = -65536"]
@@ -196,7 +192,7 @@ extension BoxStore {
         return connection
     }
 
-    /// The files that are in use, and the highest number of a blob.
+    /// Returns the files in use and the highest number of a blob.
     private static func names(
         _ connection: SQLiteConnection
     ) throws(DatabaseError) -> (files: Set<Int64>, last: Int64) {
@@ -210,19 +206,17 @@ extension BoxStore {
 }
 
 extension Date {
-    /// A point in time by the seconds since 1970.
     init(seconds: Int64) {
         self.init(timeIntervalSince1970: Double(seconds))
     }
 
-    /// Whole seconds since 1970, within the years that a timestamp can have.
+    /// Whole seconds since 1970, clamped to the years of a timestamp.
     var wholeSeconds: Int64 { Int64(min(max(timeIntervalSince1970, -62_135_596_800), 253_402_300_799)) }
 }
 
-/// Which entries of coming batches fail, as if others wrote to the same folder at that moment.
+/// The entries of coming batches that fail as if others wrote to the folder at the same time.
 typealias WriteContention = Countdown<String, Void>
 
 extension WriteContention {
-    /// Whether the entry of this path fails.
     func takes(_ path: String) -> Bool { take(for: path.lowercased()) != nil }
 }

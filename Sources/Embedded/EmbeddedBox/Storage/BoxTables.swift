@@ -6,28 +6,26 @@ import LocalServer
 import RestSQLite
 import Synchronization
 
-/// The counters of a box.
+/// The counters of an account.
 struct BoxFacts: Sendable, Hashable {
-    /// Cursors of earlier ones are reset.
+    /// The epoch, which resets the cursors of earlier epochs.
     var epoch: Int64 = 0
-    /// The latest revision.
     var rev: Int64 = 0
-    /// The latest change.
     var change: Int64 = 0
-    /// The bytes of all files.
+    /// The total size of all files, in bytes.
     var used: Int64 = 0
 }
 
-/// The tables of a box inside of one transaction.
+/// The tables of an account in one transaction.
 ///
-/// The first failure of the database is kept; after it nothing is read or written, and the transaction is undone.
+/// It keeps the first error of the database. After an error, nothing is read or written, and the transaction is undone.
 final class BoxTables {
     let clock: ServerClock
     let namespace: String
     let folder: PieceFolder
     let limits: LocalBoxConfiguration
     var facts = BoxFacts()
-    /// The files of pieces that nothing names any more, once the transaction is done.
+    /// The files that are unused after the transaction.
     var discarded: [Int64] = []
     private let connection: SQLiteConnection
     private(set) var failure: DatabaseError?
@@ -54,19 +52,19 @@ final class BoxTables {
         return rows
     }
 
-    /// The first column of the first row; 0 without one.
+    /// Returns the first column of the first row, or 0.
     func number(_ sql: String, _ parameters: [SQLValue] = []) -> Int64 {
         rows(sql, parameters) { $0.integer(0) }.first ?? 0
     }
 }
 
-/// The tables as SQL.
+/// The tables in SQL.
 enum BoxSchema {
-    /// Marks a file as a box's (`PRAGMA application_id`): "RBOX".
+    /// The value of `PRAGMA application_id`: "RBOX".
     private static let applicationID: Int64 = 0x5242_4F58
     private static let version: Int64 = 4
 
-    /// Makes the tables of a new database, and refuses another program's.
+    /// Creates the tables of a new database, and rejects the database of another program.
     static func prepare(_ connection: SQLiteConnection) throws(DatabaseError) {
         let found = try (connection.number("PRAGMA application_id"), connection.number("PRAGMA user_version"))
         if found == (applicationID, version) { return }
@@ -85,7 +83,7 @@ enum BoxSchema {
             blob INTEGER, size INTEGER, hash TEXT, client_modified INTEGER, server_modified INTEGER) WITHOUT ROWID
         """,
         "CREATE INDEX entries_parent ON entries (parent, path)",
-        // Every revision that a file has had, the present one too.
+        // All revisions of all files, including the current ones.
         """
         CREATE TABLE revisions (
             number INTEGER PRIMARY KEY, path TEXT NOT NULL, display TEXT NOT NULL, id TEXT NOT NULL,
@@ -95,13 +93,13 @@ enum BoxSchema {
         "CREATE INDEX revisions_path ON revisions (path)",
         "CREATE INDEX revisions_id ON revisions (id)",
         "CREATE INDEX revisions_blob ON revisions (blob)",
-        // The latest change of every path that there was: what cursors go by.
+        // The latest change of every path, for cursors.
         """
         CREATE TABLE changes (
             number INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, parent TEXT NOT NULL, display TEXT NOT NULL,
             deleted INTEGER)
         """,
-        // The numbers of `BoxFacts`, in one row.
+        // The counters of `BoxFacts`, in one row.
         """
         CREATE TABLE facts (
             id INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, rev INTEGER NOT NULL, change INTEGER NOT NULL,
@@ -113,7 +111,7 @@ enum BoxSchema {
             id TEXT PRIMARY KEY, blob INTEGER NOT NULL, size INTEGER NOT NULL, closed INTEGER NOT NULL,
             concurrent INTEGER NOT NULL, expiry INTEGER NOT NULL) WITHOUT ROWID
         """,
-        // What the bytes of files and sessions are made up of.
+        // The pieces of files and sessions.
         """
         CREATE TABLE pieces (
             blob INTEGER NOT NULL, start INTEGER NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL,
@@ -128,13 +126,13 @@ enum BoxSchema {
 }
 
 extension BoxTables {
-    /// The entry that an argument means; the root is none.
+    /// Returns the entry that an argument refers to, except the root.
     ///
     /// - Parameters:
     ///   - text: the argument.
-    ///   - wrap: makes the route's error of the error of a path.
+    ///   - wrap: converts the error of a path into the route's error.
     /// - Returns: the entry.
-    /// - Throws: the route's error when the argument is malformed or names nothing.
+    /// - Throws: the route's error if the argument is malformed or refers to nothing.
     func lookUp<Problem: Error>(_ text: String, _ wrap: (Files.LookupError) -> Problem) throws -> Entry {
         guard let reference = PathReference(text, namespace: namespace) else {
             throw wrap(.malformedPath(text))
@@ -150,7 +148,6 @@ extension BoxTables {
         return found
     }
 
-    /// The file that an argument means.
     func lookUpFile<Problem: Error>(
         _ text: String, _ wrap: (Files.LookupError) -> Problem
     ) throws -> (Files.FileMetadata, Content) {
@@ -159,7 +156,7 @@ extension BoxTables {
         return (entry.file(content), bytes(of: content))
     }
 
-    /// The path in lower case of the folder that an argument means; empty for the root.
+    /// Returns the path in lower case of the folder that an argument refers to, or an empty string for the root.
     func lookUpFolder<Problem: Error>(_ text: String, _ wrap: (Files.LookupError) -> Problem) throws -> String {
         if case .root = PathReference(text, namespace: namespace) { return "" }
         let entry = try lookUp(text, wrap)
@@ -167,7 +164,7 @@ extension BoxTables {
         return entry.path.lower
     }
 
-    /// The path that an argument asks to be written; an id means where its entry is.
+    /// Returns the path that an argument asks to write, or the path of the entry with its ID.
     func target(_ text: String) throws -> BoxPath {
         switch PathReference(text, namespace: namespace) {
         case .path(let path): return path
@@ -178,13 +175,13 @@ extension BoxTables {
         }
     }
 
-    /// Where a new entry can be: at the path, or if that is taken and it may be renamed, beside it.
+    /// Returns the path of a new entry, with another name if the path is taken and renaming is allowed.
     func freePath(_ path: BoxPath, autorename: Bool) throws -> BoxPath {
         try checkAncestors(of: path)
         return try free(path, beside: entry(at: path.lower), autorename: autorename)
     }
 
-    /// The path, or if an entry has it and it may be renamed, one beside it.
+    /// Returns the path, or another name in its folder if it is taken and renaming is allowed.
     func free(_ path: BoxPath, beside other: Entry?, autorename: Bool) throws -> BoxPath {
         guard let other else { return path }
         guard autorename else { throw Files.WriteError.conflict(other.isFolder ? .folder : .file) }
@@ -193,7 +190,7 @@ extension BoxTables {
         return path.renamed(number)
     }
 
-    /// Nothing can be inside of a file.
+    /// Rejects a path below a file.
     func checkAncestors(of path: BoxPath) throws {
         guard !hasFolder(path.parent) else { return }
         for folder in path.ancestors where entry(at: folder.lower)?.isFolder == false {
@@ -202,7 +199,7 @@ extension BoxTables {
     }
 }
 
-/// A change of a path that a cursor has yet to see.
+/// A change that a cursor has not seen yet.
 struct Change: Sendable {
     let number: Int64
     let path: String
@@ -221,7 +218,7 @@ extension BoxTables {
             ])
     }
 
-    /// The changes of a folder behind a number, in their order.
+    /// Returns the changes in a folder after a number, in order.
     func changes(in folder: String, isRecursive: Bool, behind number: Int64, limit: Int) -> [Change] {
         let place = isRecursive ? "path >= ?1 || '/' AND path < ?1 || '0'" : "parent = ?1"
         return rows(
@@ -232,14 +229,14 @@ extension BoxTables {
         ) { Change(number: $0.integer(0), path: $0.text(1), display: $0.text(2), isDeleted: $0.integer(3) != 0) }
     }
 
-    /// The path as it was, and when it was deleted, if it was.
+    /// Returns the original path and the time of its deletion if the path was deleted.
     func deletion(at path: String) -> (path: BoxPath, seconds: Int64)? {
         rows("SELECT display, deleted FROM changes WHERE path = ? AND deleted IS NOT NULL", [.text(path)]) { row in
             BoxPath(row.text(0)).map { ($0, row.integer(1)) }
         }.first ?? nil
     }
 
-    /// The deleted paths of a folder, those that exist again not among them.
+    /// Returns the deleted paths of a folder that do not exist again.
     func deletions(in folder: String, isRecursive: Bool) -> [BoxPath] {
         let place = isRecursive ? "path >= ?1 || '/' AND path < ?1 || '0'" : "parent = ?1"
         return rows(
@@ -248,7 +245,7 @@ extension BoxTables {
     }
 }
 
-/// Wakes who waits for the next change.
+/// Notifies long polls of the next change.
 final class ChangeWatch: Sendable {
     private struct State {
         var latest: Int64 = 0
@@ -260,7 +257,6 @@ final class ChangeWatch: Sendable {
     /// A queue and not a task, because tests may block every thread of the task pool.
     private let timer = DispatchQueue(label: "LocalBox.waits")
 
-    /// Tells that the latest change has this number.
     func note(_ number: Int64) {
         let woken = state.withLock { state -> [@Sendable (Bool) -> Void] in
             guard number > state.latest else { return [] }
@@ -271,7 +267,7 @@ final class ChangeWatch: Sendable {
         for wake in woken { wake(true) }
     }
 
-    /// Calls the function once: with `true` at the next change, or with `false` when the time is over.
+    /// Calls the function once: with `true` at the next change, or with `false` after the time.
     func wait(behind number: Int64, for time: Duration, _ wake: @escaping @Sendable (Bool) -> Void) {
         let ticket = state.withLock { state -> UInt64? in
             guard state.latest <= number else { return nil }

@@ -12,13 +12,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The bytes of a file as the folder has them.
+/// The content of a file in the directory.
 struct Content: Sendable {
     let folder: PieceFolder
     let pieces: [Piece]
     let size: Int
 
-    /// Some of the bytes, to be sent; `nil` if they cannot be read.
+    /// Returns a part of the content for a response, or `nil` if it cannot be read.
     func slice(_ range: Range<Int>) -> FileSlice? {
         var parts: [FileSlice.Part] = []
         for piece in pieces where piece.start < range.upperBound && piece.end > range.lowerBound {
@@ -30,10 +30,8 @@ struct Content: Sendable {
         }
         return FileSlice(parts)
     }
-}
 
-extension Content {
-    /// The bytes, of which a request may ask for a part (RFC 9110 14).
+    /// Returns the content, or the requested part of it (RFC 9110 14).
     func response(to request: ServerRequest) -> ServerResponse {
         let fields = [(name: "Content-Type", value: "application/octet-stream")]
         return .content(request.fields["Range"], of: size, fields: fields) { response, range in
@@ -43,25 +41,24 @@ extension Content {
     }
 }
 
-/// Bytes of a file that arrived together and are next to each other in a file of the directory.
+/// Bytes that arrived together and are contiguous in a file of the directory.
 struct Piece: Sendable {
-    /// The number of the file in the directory, and where the bytes begin in it.
+    /// The number of the file, and the offset in it.
     let file: Int64
     let offset: Int
-    /// Where the bytes are in the content that they are a part of.
+    /// The offset in the content.
     let start: Int
     let count: Int
-    /// The SHA-256 of each block of 4 MiB of the piece; the last block may be shorter.
+    /// The SHA-256 of each block of 4 MiB, the last of which may be shorter.
     var digests: [UInt8]
 
     var end: Int { start + count }
 }
 
-/// The directory with the bytes of files: a file for each body that was uploaded.
+/// The directory with all content: one file for each uploaded body.
 ///
 /// The database decides whether a body belongs to a file, to an upload session or to nothing. So nothing has to be
-/// moved when a file is finished, and a process that is killed leaves at most files that nothing names. The next start
-/// removes those.
+/// moved when a file is finished. A process that is killed leaves only unused files, which the next start removes.
 final class PieceFolder: Sendable {
     /// The directory of one user's files and database.
     let root: String
@@ -71,7 +68,7 @@ final class PieceFolder: Sendable {
         self.root = root
     }
 
-    /// Creates the missing directories; `false` if that fails.
+    /// Creates the missing directories, or returns `false` if that fails.
     func prepare() -> Bool {
         for folder in [root, root + "/pieces"] {
             guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { return false }
@@ -79,14 +76,13 @@ final class PieceFolder: Sendable {
         return true
     }
 
-    /// A number that nothing else has.
     func makeNumber() -> Int64 { next.add(1, ordering: .relaxed).oldValue }
 
     func path(of file: Int64) -> String { "\(root)/pieces/\(file)" }
 
     func remove(_ file: Int64) { _ = unsafe unlink(path(of: file)) }
 
-    /// Removes the files that nothing names, and continues after all numbers that are in use.
+    /// Removes unused files, and continues after all numbers in use.
     func sweep(known: Set<Int64>, after last: Int64) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root + "/pieces")) ?? []
         // bounded: a number that is not a file's is only removed
@@ -94,11 +90,10 @@ final class PieceFolder: Sendable {
         next.store(max(last, known.max() ?? 0) + 1, ordering: .relaxed)
     }
 
-    /// Removes everything, for a temporary box.
     func removeAll() { try? FileManager.default.removeItem(atPath: root) }
 }
 
-/// The bytes of files and sessions, each under the number of a blob.
+/// The content of files and sessions, by the number of a blob.
 extension BoxTables {
     func pieces(of blob: Int64) -> [Piece] {
         rows("SELECT file, offset, start, count, digests FROM pieces WHERE blob = ? ORDER BY start", [.integer(blob)]) {
@@ -108,7 +103,7 @@ extension BoxTables {
         }
     }
 
-    /// Adds a piece in place of one that begins at the same position.
+    /// Adds a piece, and replaces a piece at the same position.
     func add(_ piece: Piece, to blob: Int64) {
         guard piece.count > 0 else { return }
         removePieces("blob = ?1 AND start = ?2", .integer(blob), .integer(Int64(piece.start)))
@@ -120,13 +115,13 @@ extension BoxTables {
             ])
     }
 
-    /// Removes the bytes of a blob if no revision has it.
+    /// Removes the content of a blob if no revision has it.
     func release(_ blob: Int64) {
         guard number("SELECT EXISTS (SELECT 1 FROM revisions WHERE blob = ?)", [.integer(blob)]) == 0 else { return }
         removePieces("blob = ?1", .integer(blob))
     }
 
-    /// Removes pieces, and their files if no other piece needs them.
+    /// Removes pieces, and their files if they are unused.
     private func removePieces(_ condition: String, _ parameters: SQLValue...) {
         let files = rows("SELECT DISTINCT file FROM pieces WHERE \(condition)", parameters) { $0.integer(0) }
         guard !files.isEmpty else { return }
@@ -134,7 +129,6 @@ extension BoxTables {
         discarded += files.filter { number("SELECT EXISTS (SELECT 1 FROM pieces WHERE file = ?)", [.integer($0)]) == 0 }
     }
 
-    /// The bytes of a file, to be sent.
     func bytes(of content: Entry.Content) -> Content {
         Content(folder: folder, pieces: pieces(of: content.blob), size: Int(clamping: content.size))
     }

@@ -5,7 +5,7 @@ import RestBase
 import RestTransport
 import Synchronization
 
-/// The body of an upload: written to a file of its own and hashed as it arrives.
+/// The body of an upload, which is written to its own file and hashed as it arrives.
 ///
 /// The file is removed with the request unless a piece of it is kept.
 final class UploadBody: BodySink {
@@ -47,14 +47,14 @@ final class UploadBody: BodySink {
         }
     }
 
-    /// All bytes, as the part of a file that begins at a position.
+    /// Returns all bytes as a piece at an offset of a file.
     func piece(at start: Int) -> Piece {
         state.withLock { state in
             Piece(file: file, offset: 0, start: start, count: state.count, digests: state.hasher.digests)
         }
     }
 
-    /// Some of the bytes, as the part of a file that begins at a position; `nil` if they cannot be read.
+    /// Returns some of the bytes as a piece at an offset of a file, or `nil` if they cannot be read.
     func piece(_ range: Range<Int>, at start: Int) -> Piece? {
         var piece = Piece(file: file, offset: range.lowerBound, start: start, count: range.count, digests: [])
         guard let hasher = piece.hasher(in: folder) else { return nil }
@@ -62,26 +62,24 @@ final class UploadBody: BodySink {
         return piece
     }
 
-    /// Keeps the file, because the database names it.
+    /// Keeps the file because the database uses it.
     func keep() { state.withLock { $0.isKept = true } }
 
-    /// The content hash of the bytes.
     var contentHash: String { ContentHash.of(digests: piece(at: 0).digests) }
 
-    /// Whether the bytes have the content hash, if one is given.
+    /// Whether the bytes have the content hash, or no hash is given.
     func has(_ hash: String?) -> Bool { hash.map { contentHash == $0 } ?? true }
 }
 
-/// The content hash of a file: SHA-256 over the SHA-256s of its blocks of 4 MiB, as 64 hexadecimal digits.
+/// The content hash of a file: SHA-256 over the SHA-256 of each block of 4 MiB, as 64 hexadecimal digits.
 enum ContentHash {
     static let block = 4 << 20
 
-    /// The hash of the digests of all blocks.
     static func of(digests: [UInt8]) -> String { HexText.of(Digest.sha256(digests)) }
 
-    /// The hash of pieces without a gap; `nil` if they cannot be read.
+    /// Returns the hash of contiguous pieces, or `nil` if they cannot be read.
     ///
-    /// They are read only if some of them do not consist of whole blocks.
+    /// The files are read only if a piece does not consist of whole blocks.
     static func of(_ pieces: [Piece], in folder: PieceFolder) -> String? {
         if pieces.dropLast().allSatisfy({ $0.count % block == 0 }) { return of(digests: pieces.flatMap(\.digests)) }
         var hasher = BlockHasher()
@@ -94,7 +92,7 @@ enum ContentHash {
 }
 
 extension Piece {
-    /// A hasher that has taken the bytes of the piece after others; `nil` if they cannot be read.
+    /// Returns a hasher after it has read the piece, or `nil` if the piece cannot be read.
     fileprivate func hasher(in folder: PieceFolder, after others: BlockHasher = BlockHasher()) -> BlockHasher? {
         var hasher = others
         for position in stride(from: 0, to: count, by: 1 << 20) {
@@ -107,17 +105,16 @@ extension Piece {
     }
 }
 
-/// Bytes as hexadecimal digits.
 enum HexText {
     static func of(_ bytes: [UInt8]) -> String { String(decoding: Hexadecimal.encode(bytes), as: UTF8.self) }
 
     static func sha256(_ text: String) -> String { of(Digest.sha256(text.utf8)) }
 }
 
-/// Hashes the blocks of a content that arrives in order.
+/// Hashes the blocks of content that arrives in order.
 struct BlockHasher: Sendable {
     private var running = RunningSHA256()
-    /// The bytes of the current block.
+    /// The number of bytes in the current block.
     private var filled = 0
     private var finished: [UInt8] = []
 

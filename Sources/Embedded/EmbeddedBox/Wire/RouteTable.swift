@@ -7,14 +7,14 @@ import RestJSON
 import RestTransport
 import StoneRuntime
 
-/// What a handler is told beside its argument.
+/// The context of a call, in addition to its argument.
 struct RouteContext: Sendable {
     let caller: Caller
     let request: ServerRequest
-    /// Where the caller's paths lead.
+    /// The store that the caller's paths refer to.
     let store: BoxStore
 
-    /// The request's body, of an allowed size and with the content hash if one is given.
+    /// Returns the body after a check of its size and of its content hash, if given.
     func body(_ hash: String?, tooLarge: any Error, mismatch: any Error) throws -> UploadBody {
         guard let body = request.sink as? UploadBody else { throw BoxRefusal.broken }
         guard body.count <= store.ground.limits.uploadLimit else { throw tooLarge }
@@ -23,14 +23,13 @@ struct RouteContext: Sendable {
     }
 }
 
-/// The routes that the box answers: a name and a handler each.
 struct RouteTable: Sendable {
     /// A route without its types.
     struct Entry: Sendable {
         let info: RouteInfo
-        /// Where it is answered; on the thread that read the request if nowhere else.
+        /// The lane for the response, or `nil` for the thread that read the request.
         let lane: WorkLane?
-        /// Answers a request, whose argument is JSON text.
+        /// Handles a request with this JSON argument.
         let answer: @Sendable ([UInt8], RouteContext) throws(BoxRefusal) -> ServerAnswer
     }
 
@@ -38,7 +37,7 @@ struct RouteTable: Sendable {
 
     subscript(name: String) -> Entry? { entries[name] }
 
-    /// A route whose result is the body.
+    /// Adds a route that returns its result in the body.
     mutating func add<Style, Argument, Output, Problem: Error & Sendable>(
         _ route: Route<Style, Argument, Output, Problem>, lane: WorkLane? = nil,
         _ handler: @escaping @Sendable (Argument, RouteContext) throws -> Output
@@ -51,7 +50,7 @@ struct RouteTable: Sendable {
         }
     }
 
-    /// A route whose result is a field beside a body of content.
+    /// Adds a route that returns its result in a header, and content in the body.
     mutating func addDownload<Argument, Output: StoneType, Problem: Error & Sendable>(
         _ route: Route<Download, Argument, Output, Problem>,
         _ handler: @escaping @Sendable (Argument, RouteContext) throws -> (Output, Content)
@@ -65,7 +64,7 @@ struct RouteTable: Sendable {
         }
     }
 
-    /// A route whose answer may come later.
+    /// Adds a route that may respond later.
     mutating func addPromise<Argument, Output, Problem: Error & Sendable>(
         _ route: Route<RPC, Argument, Output, Problem>,
         _ handler: @escaping @Sendable (Argument, RouteContext) throws -> Promise<Output>
@@ -82,18 +81,6 @@ struct RouteTable: Sendable {
         }
     }
 
-    /// A route that has no generated types.
-    mutating func addUntyped(
-        _ info: RouteInfo, _ handler: @escaping @Sendable (JSONValue) throws(BoxRefusal) -> JSONValue
-    ) {
-        entries[info.id] = Entry(info: info, lane: nil) { (text, _) throws(BoxRefusal) in
-            guard let argument = try? JSONValue(parsing: text) else {
-                throw .badInput(info.id, "request body: not JSON")
-            }
-            return .ready(ServerReply(Self.answer(try handler(argument).bytes())))
-        }
-    }
-
     private mutating func add<Style, Argument, Output, Problem: Error & Sendable>(
         _ route: Route<Style, Argument, Output, Problem>, _ lane: WorkLane?,
         _ handler: @escaping @Sendable (Argument, RouteContext) throws -> ServerAnswer
@@ -106,7 +93,7 @@ struct RouteTable: Sendable {
             } catch let refusal as BoxRefusal {
                 throw refusal
             } catch {
-                // A route throws no errors but its own.
+                // A route throws only its own errors.
                 guard let problem = error as? Problem as? any StoneType else { throw .broken }
                 throw .error(409, problem)
             }
@@ -118,14 +105,12 @@ struct RouteTable: Sendable {
     }
 }
 
-/// A result that comes later.
+/// A result that is delivered later.
 struct Promise<Output: Sendable>: Sendable {
     let begin: @Sendable (@escaping @Sendable (Output) -> Void) -> Void
 }
 
-/// The argument of a route.
 enum RouteArgument {
-    /// The value of an argument.
     static func value<Argument>(
         _ text: [UInt8], _ coding: StoneCoding<Argument>, _ route: RouteInfo
     ) throws(BoxRefusal) -> Argument {
@@ -142,7 +127,7 @@ enum RouteArgument {
 
     private static let jsonTypes: Set<String> = ["application/json", "text/plain"]
 
-    /// The JSON text of an argument: the body, or the header or query parameter of a route whose body is content.
+    /// Returns the JSON argument from the body, or from a header or a query parameter if the body is content.
     static func text(of request: ServerRequest, for route: RouteInfo) throws(BoxRefusal) -> [UInt8] {
         let name = route.id
         guard route.style != RPC.name else {
@@ -163,14 +148,11 @@ enum RouteArgument {
 }
 
 extension JSONValue {
-    /// The number that a member of a cursor has; `nil` if it is none or out of range.
+    /// Returns a number of a cursor, or `nil` if it is missing or out of range.
     func count(_ name: String) -> Int? { self[name]?.int.flatMap { Int(outside: $0, in: .count) } }
-
-    /// The number that a text is.
-    static func count(_ text: String) -> Int? { Int(outside: text, in: .count) }
 }
 
-/// The parts that handlers are made of.
+/// The values that handlers need.
 struct BoxParts: Sendable {
     let identity: BoxIdentity
     let tokens: TokenIssuer
@@ -179,14 +161,13 @@ struct BoxParts: Sendable {
     let origin: String
     let links: DirectLinks
 
-    /// Logs a user or the team in without a request.
+    /// Returns a new access token of a user or of the team.
     func accessToken(of subject: TokenSubject, _ scopes: [String]) -> String {
         tokens.login(identity.appKey, subject: subject.text, scopes: scopes, isLasting: false).accessToken
     }
 }
 
 extension RouteTable {
-    /// All routes of a box.
     static func all(_ parts: BoxParts) -> RouteTable {
         var table = RouteTable()
         table.addAccount(parts)
@@ -201,19 +182,10 @@ extension RouteTable {
         add(Users.Routes.getCurrentAccount, account.currentAccount)
         add(Users.Routes.getAccount, account.account)
         add(Users.Routes.getAccountBatch, account.accounts)
-        add(Users.Routes.featuresGetValues, account.features)
         add(Users.Routes.getSpaceUsage, account.spaceUsage)
         add(Check.Routes.user, account.echo)
         add(Check.Routes.app, account.echo)
         add(Auth.Routes.tokenRevoke, account.revoke)
-        let team = TeamRoutes(identity: parts.identity)
-        addUntyped(TeamRoutes.info("get_info", "team_info.read"), team.teamInfo)
-        addUntyped(TeamRoutes.info("token/get_authenticated_admin", "team_info.read"), team.admin)
-        addUntyped(TeamRoutes.info("members/list", version: 2, "members.read"), team.members)
-        addUntyped(TeamRoutes.info("members/list/continue", version: 2, "members.read"), team.members)
-        addUntyped(TeamRoutes.info("members/get_info", version: 2, "members.read"), team.memberInfo)
-        addUntyped(TeamRoutes.info("namespaces/list", "team_data.member"), team.namespaces)
-        addUntyped(TeamRoutes.info("namespaces/list/continue", "team_data.member"), team.namespaces)
     }
 
     private mutating func addFiles(_ parts: BoxParts) {
@@ -240,7 +212,7 @@ extension RouteTable {
         let revisions = RevisionRoutes()
         add(Files.Routes.listRevisions, revisions.list)
         add(Files.Routes.restore, revisions.restore)
-        let batches = BatchRoutes(jobs: JobBook(checks: configuration.jobChecks))
+        let batches = BatchRoutes(jobs: JobBook())
         add(Files.Routes.deleteBatch, lane: .slow, batches.delete)
         add(Files.Routes.deleteBatchCheck, batches.checkDelete)
         add(Files.Routes.moveBatchV2, lane: .slow) { argument, context in

@@ -5,10 +5,9 @@ public import RestJSON
 import SOQLStore
 import Synchronization
 
-/// The custom actions of the org, below `/actions/custom`, with handlers in the program that runs the org.
+/// The actions below `/actions/custom`, which the app implements.
 ///
-/// In Salesforce, custom actions are methods of Apex classes and flows. Register a handler before a client calls the
-/// action:
+/// On Salesforce, they are methods of Apex classes and flows. Register a handler before a client calls it:
 ///
 /// ```swift
 /// org.actions.handle(.apex, "DoubleIt", inputs: [.init("number", .number)]) { input in
@@ -16,7 +15,7 @@ import Synchronization
 /// }
 /// ```
 public final class ActionHandlers: Sendable {
-    /// The kind of an action in Salesforce.
+    /// The kind of an action on Salesforce.
     public enum Kind: String, Sendable, CaseIterable {
         /// An invocable method of a class.
         case apex
@@ -24,7 +23,7 @@ public final class ActionHandlers: Sendable {
         case flow
     }
 
-    /// A function that returns the result of one input.
+    /// Handles one input.
     public typealias Handler = @Sendable (JSONObject) -> ActionResult
 
     struct Entry: Sendable {
@@ -36,14 +35,14 @@ public final class ActionHandlers: Sendable {
 
     init() {}
 
-    /// Registers the handler of an action, and replaces an earlier handler with the same name.
+    /// Registers a handler for an action, and replaces an earlier one with the same name.
     ///
     /// - Parameters:
     ///   - kind: the kind of action.
-    ///   - name: the case-sensitive name in paths.
-    ///   - label: the display name, by default `name`.
-    ///   - inputs: the inputs of the action. A call with an unknown input or without a required input is rejected.
-    ///   - outputs: the outputs of the action.
+    ///   - name: the name in paths, case-sensitive.
+    ///   - label: the label, by default the name.
+    ///   - inputs: the known inputs. Unknown inputs and missing required ones are rejected.
+    ///   - outputs: the outputs of a result.
     ///   - handler: returns the result of one input.
     public func handle(
         _ kind: Kind, _ name: String, label: String? = nil, inputs: [ActionParameter] = [],
@@ -81,7 +80,7 @@ public struct ActionParameter: Sendable, Hashable {
     public let name: String
     /// The type of the values.
     public let type: ValueType
-    /// Whether a call must have the input.
+    /// Whether the input is required.
     public let isRequired: Bool
 
     /// Creates the description of an input or an output.
@@ -94,9 +93,9 @@ public struct ActionParameter: Sendable, Hashable {
 
 /// The result of one input of an action.
 public enum ActionResult: Sendable {
-    /// The action succeeded with these outputs.
+    /// The outputs of a successful action.
     case success(JSONObject)
-    /// The action failed, with a code such as `INVALID_API_INPUT` and a message.
+    /// A code such as `INVALID_API_INPUT` and a sentence.
     case failure(code: String, message: String)
 }
 
@@ -171,7 +170,7 @@ extension ActionParameter.ValueType {
     }
 }
 
-/// `/actions/custom`: the custom actions.
+/// `/actions/custom`: the actions that the app implements.
 struct ActionResources {
     let custom: ActionHandlers
 
@@ -191,14 +190,14 @@ struct ActionResources {
                     JSONObject(members: kinds.map { ($0, JSONValue("\(path)/actions/custom/\($0)")) })))
         case (3...4, "custom"):
             guard let kind = ActionHandlers.Kind(rawValue: rest[2]) else {
-                throw OrgError("NOT_FOUND", "There are no custom actions of the type '\(rest[2].prefix(100))'")
+                throw .missing("There are no custom actions of the type '\(rest[2].prefix(100))'")
             }
             return try answer(custom.actions(kind), call)
         default: throw .notFound
         }
     }
 
-    /// Lists the actions, or describes or runs one action.
+    /// Returns the list of actions, or the description or the results of one of them.
     private func answer(
         _ actions: [OrgAction], _ call: RESTRouter.Call
     ) throws(OrgError) -> ServerResponse {
@@ -215,13 +214,13 @@ struct ActionResources {
         }
         let name = call.rest[3]
         guard let action = actions.first(where: { $0.name == name }) else {
-            throw OrgError("NOT_FOUND", "There is no \(call.rest[2]) action named '\(name.prefix(100))'")
+            throw .missing("There is no \(call.rest[2]) action named '\(name.prefix(100))'")
         }
         try call.allow("GET", "POST")
         return call.method == "GET" ? .json(value: action.description) : try invoke(action, call.request.body)
     }
 
-    /// Returns the result of each input, with status 400 if any input failed.
+    /// Returns a result for each input, with status 400 if one of them failed.
     private func invoke(_ action: OrgAction, _ body: [UInt8]) throws(OrgError) -> ServerResponse {
         guard let inputs = try RecordInput.members(body)["inputs"]?.array, !inputs.isEmpty else {
             throw .invalidInput("inputs must be a list of objects.")

@@ -6,9 +6,9 @@ public import RestTransport
 import SOQLStore
 import Synchronization
 
-/// The resources below `/services/apexrest`, with handlers in the program that runs the org.
+/// The resources below `/services/apexrest`, which the app implements.
 ///
-/// In Salesforce, Apex classes provide these resources. Register a handler before a client requests its path:
+/// On Salesforce, they are Apex classes. Register a handler before a client calls it:
 ///
 /// ```swift
 /// org.apex.handle("/orders/*") { request in
@@ -16,12 +16,12 @@ import Synchronization
 /// }
 /// ```
 public final class ApexHandlers: Sendable {
-    /// A function that returns the response to a request.
+    /// Handles the requests to a path.
     public typealias Handler = @Sendable (ApexRequest) -> ApexResponse
 
     private struct Entry: Sendable {
         let segments: [String]
-        /// Whether the entry includes the paths below.
+        /// Whether the path includes all paths below it.
         let isOpen: Bool
         let handler: Handler
     }
@@ -30,10 +30,10 @@ public final class ApexHandlers: Sendable {
 
     init() {}
 
-    /// Registers the handler of all requests to a path, and replaces an earlier handler of the same path.
+    /// Registers a handler for a path, and replaces an earlier one for the same path.
     ///
     /// - Parameters:
-    ///   - path: the case-sensitive path below `/services/apexrest`. A path that ends in `/*` includes all paths below
+    ///   - path: the path below `/services/apexrest`, case-sensitive. A path that ends in `/*` includes all paths below
     ///     it.
     ///   - handler: returns the response, on a thread for slow work.
     public func handle(_ path: String, _ handler: @escaping Handler) {
@@ -47,7 +47,7 @@ public final class ApexHandlers: Sendable {
         }
     }
 
-    /// The response of the handler with the longest matching path.
+    /// Returns the response of the handler with the longest matching path.
     func answer(_ request: ServerRequest, _ path: RequestPath) throws(OrgError) -> ServerResponse {
         let segments = Array(path.segments.dropFirst(2))
         let found = entries.withLock { entries in
@@ -55,8 +55,8 @@ public final class ApexHandlers: Sendable {
                 .max { ($0.segments.count, $1.isOpen ? 1 : 0) < ($1.segments.count, $0.isOpen ? 1 : 0) }
         }
         guard let found else {
-            throw OrgError(
-                "NOT_FOUND", "Could not find a match for URL /\(segments.joined(separator: "/").prefix(200))")
+            throw .missing(
+                "Could not find a match for URL /\(segments.joined(separator: "/").prefix(200))")
         }
         let query = path.query.map { ApexRequest.Parameter(name: $0.name, value: $0.value) }
         let answer = found.handler(
@@ -72,7 +72,7 @@ public final class ApexHandlers: Sendable {
     }
 }
 
-/// A request to the path of a handler.
+/// A request to a path with a handler.
 public struct ApexRequest: Sendable {
     /// A query parameter.
     public struct Parameter: Sendable, Hashable {
@@ -86,7 +86,7 @@ public struct ApexRequest: Sendable {
     public let method: String
     /// The decoded path below `/services/apexrest`.
     public let path: String
-    /// The query parameters, in order.
+    /// The query parameters in order.
     public let query: [Parameter]
     /// The headers.
     public let fields: HTTPFields
@@ -100,7 +100,7 @@ public struct ApexResponse: Sendable, Hashable {
     public var status: Int
     /// The body.
     public var body: [UInt8]
-    /// The content type of the body.
+    /// The content type.
     public var contentType: String
 
     /// Creates a response.

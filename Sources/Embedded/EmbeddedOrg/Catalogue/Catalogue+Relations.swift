@@ -4,7 +4,7 @@ import SOQLStore
 
 extension Catalogue {
 
-    /// The objects that connect other objects, and the assets of customers.
+    /// Objects that connect others, and purchases of customers.
     static let relations = [
         ObjectDefinition(
             "Asset", "Asset", "Assets", prefix: "02i",
@@ -58,6 +58,7 @@ extension Catalogue {
             ]),
     ]
 
+    /// Objects for permissions.
     static let access = [
         ObjectDefinition(
             "Group", "Group", "Groups", prefix: "00G",
@@ -107,9 +108,7 @@ extension Catalogue {
                 .value("IsActive", .boolean), .text("Description", 255),
             ]),
     ]
-}
 
-extension Catalogue {
     static let stages = [
         "Prospecting", "Qualification", "Needs Analysis", "Value Proposition", "Id. Decision Makers",
         "Perception Analysis",

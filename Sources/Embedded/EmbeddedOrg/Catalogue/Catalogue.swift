@@ -28,15 +28,14 @@ package enum Catalogue {
                     childRelationships: children[definition.name] ?? [], abilities: definition.abilities)
             })
     }
-}
 
-extension Catalogue {
     static let caseStatuses = ["New", "Working", "Escalated", "Closed"]
     static let caseOrigins = ["Phone", "Email", "Web"]
     static let caseReasons = ["Installation", "Equipment Complexity", "Performance", "Breakdown", "Feedback", "Other"]
     private static let persons = ["Contact", "Lead"]
     private static let topics = ["Account", "Opportunity", "Case", "Campaign", "Contract", "Asset", "Product2"]
 
+    /// Objects for service and activities.
     static let activities = [
         ObjectDefinition(
             "Case", "Case", "Cases", prefix: "500",
@@ -77,10 +76,8 @@ extension Catalogue {
                 .value("IsAllDayEvent", .boolean), .text("Description", 32_000, .textarea),
             ]),
     ]
-}
 
-extension Catalogue {
-    /// The org's own objects and fields as records, which the org writes at every start.
+    /// The org's own objects and fields as records, which are written at every start.
     static let definitions = [
         ObjectDefinition(
             "EntityDefinition", "Entity Definition", "Entity Definitions", prefix: "4ie", can: [],
@@ -116,9 +113,7 @@ extension Catalogue {
     private static func texts(_ names: [String]) -> [FieldDefinition] { names.map { .derived($0, .string, 255) } }
 
     private static func flags(_ names: [String]) -> [FieldDefinition] { names.map { .derived($0, .boolean) } }
-}
 
-extension Catalogue {
     /// The objects that files and messages can belong to.
     static let subjects = [
         "Account", "Contact", "Lead", "Opportunity", "Case", "Campaign", "Contract", "Asset", "Task", "Event",
@@ -126,6 +121,7 @@ extension Catalogue {
     /// The objects that a file can be shared with.
     private static let shareable = subjects + ["EmailMessage", "FeedItem", "Product2", "User", "Group"]
 
+    /// Files, and their relations to other objects.
     static let files = [
         ObjectDefinition(
             "Attachment", "Attachment", "Attachments", prefix: "00P",
@@ -219,9 +215,7 @@ extension Catalogue {
                 .text("DefaultLocaleSidKey", 40), .text("PrimaryContact", 80),
             ])
     ]
-}
 
-extension Catalogue {
     static let industries = [
         "Agriculture", "Apparel", "Banking", "Biotechnology", "Chemicals", "Communications", "Construction",
         "Consulting",
@@ -281,12 +275,10 @@ extension Catalogue {
                 .masterRecord("Lead"),
             ] + FieldDefinition.address("")),
     ]
-}
 
-extension Catalogue {
-    /// The objects of users, which come with the sample data.
+    /// The users of the org.
     ///
-    /// The API can create and change users and profiles, but not delete them.
+    /// Users and profiles are in the sample data. The API can create and change them, but not delete them.
     static let people = [
         ObjectDefinition(
             "User", "User", "Users", prefix: "005", can: [.create, .update],

@@ -3,11 +3,11 @@
 import RestSQLite
 import SOQLStore
 
-/// The values that the org computes or fills in.
+/// The field values that the org computes.
 enum DerivedFields {
     private static let personName = #""Name" = trim(coalesce("FirstName" || ' ', '') || "LastName")"#
 
-    /// The `SET` clause of the update that computes an object's derived fields, or `nil` if it has none.
+    /// Returns the `SET` clause that computes an object's derived fields, or `nil` if it has none.
     private static func assignments(_ object: String) -> String? {
         switch object {
         case "Contact", "Lead", "User": personName
@@ -41,7 +41,6 @@ enum DerivedFields {
         }
     }
 
-    /// Updates the derived fields of one row.
     fileprivate static func update(
         _ number: Int64, of object: String, _ connection: SQLiteConnection
     ) throws(OrgError) {
@@ -49,7 +48,7 @@ enum DerivedFields {
         try connection.change("UPDATE \"\(object)\" SET \(assignments) WHERE rowid = ?1", [.integer(number)])
     }
 
-    /// The statement that updates the derived fields of every row.
+    /// Returns the statement that computes the derived fields of all rows.
     static func updateAll(_ object: String) -> String? {
         assignments(object).map { "UPDATE \"\(object)\" SET \($0)" }
     }
@@ -88,7 +87,7 @@ struct StandardRules: RecordRules {
         try DerivedFields.update(number, of: input.object.name, connection)
     }
 
-    /// Rejects a record type that belongs to another object or is inactive.
+    /// Rejects record types of another object and inactive ones.
     func checkReference(
         _ id: String, to target: SObjectSchema, in field: FieldSchema, of object: SObjectSchema,
         _ connection: SQLiteConnection
@@ -99,7 +98,7 @@ struct StandardRules: RecordRules {
         throw field.error("INVALID_CROSS_REFERENCE_KEY", "this ID value isn't valid for the user: \(id)")
     }
 
-    /// Blocks the deletion of activated contracts, and of won opportunities with their account.
+    /// Prevents the deletion of won opportunities with their account, and of active contracts.
     func deletionBlock(of object: String) -> DeletionBlock? {
         switch object {
         case "Opportunity":

@@ -4,12 +4,12 @@ import RestBase
 import RestSQLite
 import SOQLStore
 
-/// The rules for versions, documents and shares of files.
+/// The rules for versions, documents and links of files.
 ///
-/// A new version without a document creates the document and shares it with its owner and with the place of its
-/// publication. A document has the values of its latest version.
+/// A version without a document creates one, and links it to its owner and its publication location. A document has the
+/// values of its latest version.
 enum ContentFiles {
-    /// The fields that a document copies from its latest version.
+    /// The fields of a document that come from its latest version.
     static let documentFields = """
         ("LatestPublishedVersionId", "Title", "Description", "FileType", "FileExtension", "ContentSize") =
         (SELECT v."Id", v."Title", v."Description", v."FileType", v."FileExtension", v."ContentSize"
@@ -23,16 +23,14 @@ enum ContentFiles {
         "xml": "XML", "zip": "ZIP",
     ]
 
-    /// The name of a file without directories and extension, its extension, and the file type of the extension.
+    /// Returns the file name without folders and extension, the extension, and the file type.
     private static func parts(of path: String) -> (name: String, extension: String, type: String) {
         let file = path.split(anyOf: "/\\").last ?? ""
         guard let dot = file.lastIndex(byte: "."), dot > file.startIndex else { return (String(file), "", "UNKNOWN") }
         let ending = String(file[file.utf8.index(after: dot)...])
         return (String(file[..<dot]), ending, types[ending.lowercased()] ?? "UNKNOWN")
     }
-}
 
-extension ContentFiles {
     /// Completes a new version, and creates its document if it has none.
     static func beginVersion(
         _ input: inout RecordInput, in store: RecordStore, _ connection: SQLiteConnection
@@ -85,7 +83,7 @@ extension ContentFiles {
         return try store.insert(RecordInput(values, of: object), object, connection)
     }
 
-    /// Updates a document from its latest version, or the version from the document, after a write.
+    /// Updates a document after its version was written, or the latest version after its document.
     static func align(
         _ number: Int64, _ input: RecordInput, _ connection: SQLiteConnection
     ) throws(OrgError) {

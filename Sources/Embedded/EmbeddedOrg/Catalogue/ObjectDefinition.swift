@@ -4,10 +4,9 @@ import RestBase
 import SOQLCheck
 import SOQLStore
 
-/// A field in the catalogue, with the relationships that it creates.
 struct FieldDefinition {
     private(set) var schema: FieldSchema
-    /// The relationship's name seen from each parent (`Contacts`).
+    /// The name of the relationship in each parent (`Contacts`).
     var children: String?
 }
 
@@ -38,7 +37,7 @@ struct ObjectDefinition {
 extension FieldDefinition {
     /// Creates a field.
     ///
-    /// Only the org writes a derived field. A fixed field keeps the value from the creation of its record.
+    /// A derived field is written only by the org. A fixed field keeps its first value.
     private init(
         _ name: String, _ type: FieldType, _ length: Int = 0, label: String? = nil, isNillable: Bool = true,
         isName: Bool = false, fixed: Bool = false, derived: Bool = false, values: [String] = [],
@@ -51,24 +50,23 @@ extension FieldDefinition {
         schema.deletion = deletion
     }
 
-    /// A string with a maximum number of characters.
+    /// A string with a maximum length.
     static func text(
         _ name: String, _ length: Int, _ type: FieldType = .string, required: Bool = false
     ) -> FieldDefinition {
         FieldDefinition(name, type, length, isNillable: !required)
     }
 
-    /// The field with the record's name.
     static func name(_ name: String = "Name", _ length: Int, required: Bool = true) -> FieldDefinition {
         FieldDefinition(name, .string, length, isNillable: !required, isName: true)
     }
 
-    /// A name composed by the org (`FirstName LastName`), or a number assigned by the org.
+    /// A name that the org composes (`FirstName LastName`), or an automatic number.
     static func derivedName(_ name: String = "Name", _ length: Int) -> FieldDefinition {
         FieldDefinition(name, .string, length, isNillable: false, isName: true, derived: true)
     }
 
-    /// A value that the org computes from other fields (`DerivedFields`).
+    /// A value that the org computes (`DerivedFields`).
     static func derived(_ name: String, _ type: FieldType, _ length: Int = 0) -> FieldDefinition {
         FieldDefinition(name, type, length, isNillable: type != .boolean, derived: true)
     }
@@ -83,30 +81,28 @@ extension FieldDefinition {
         return field
     }
 
-    /// A number, a date, a Boolean or the contents of a file.
+    /// A number, a date, a Boolean or the content of a file.
     static func value(
         _ name: String, _ type: FieldType, required: Bool = false, fixed: Bool = false
     ) -> FieldDefinition {
         FieldDefinition(name, type, isNillable: !required && type != .boolean, fixed: fixed)
     }
 
-    /// The unique external ID of a record, for upserts.
     static let externalID = FieldDefinition(
         schema: FieldSchema(
             name: "ExternalId__c", label: "External ID", type: .string, length: 80, isExternalId: true, isUnique: true))
 
-    /// The record type, or null for the master record type.
+    /// The record type of a record, or null for the master record type.
     static let recordType = reference("RecordTypeId", to: "RecordType", "RecordType")
 
-    /// The record into which a deleted record was merged.
+    /// The record that a deleted record was merged into.
     static func masterRecord(_ object: String) -> FieldDefinition {
         reference("MasterRecordId", to: object, "MasterRecord", derived: true)
     }
 
-    /// The ID of a record of another object.
+    /// A reference to a record of another object.
     ///
-    /// The `relationship` is the name of the parent relationship, and `children` is the name of the parent's child
-    /// relationship.
+    /// The `relationship` is its name in the child, and `children` its name in the parent.
     static func reference(
         _ name: String, to object: String, _ relationship: String, children: String? = nil, required: Bool = false,
         fixed: Bool = false, derived: Bool = false, onDelete deletion: DeletionRule = .clear
@@ -118,10 +114,9 @@ extension FieldDefinition {
         return field
     }
 
-    /// The ID of a record of one of several objects (`WhoId`).
+    /// A reference to a record of one of several objects (`WhoId`).
     ///
-    /// Paths through the field reach fields that all records have, such as a name. TYPEOF reaches the fields of each
-    /// object.
+    /// Paths through it lead to common fields such as the name. TYPEOF leads to the fields of each object.
     static func polymorphic(
         _ name: String, to objects: [String], _ relationship: String, children: String? = nil, required: Bool = false,
         fixed: Bool = false, onDelete deletion: DeletionRule = .cascade
@@ -132,7 +127,7 @@ extension FieldDefinition {
         return field
     }
 
-    /// A postal address: five strings, the coordinates in degrees, and a compound field with all of them.
+    /// A postal address in five strings, its coordinates in degrees, and the compound field.
     static func address(_ prefix: String) -> [FieldDefinition] {
         let parts = [
             text(prefix + "Street", 255, .textarea), text(prefix + "City", 40), text(prefix + "State", 80),
@@ -157,16 +152,14 @@ extension FieldDefinition {
         }
         return words.removing(suffix: " Id").map { "\($0) ID" } ?? words
     }
-}
 
-extension FieldDefinition {
-    /// The objects whose records have their own pages in Salesforce.
+    /// The objects with record pages on Salesforce.
     private static let viewed: Set<String> = [
         "Account", "Contact", "Lead", "Opportunity", "Case", "Campaign", "Contract", "Asset", "Product2", "Pricebook2",
         "User", "ContentVersion", "ContentDocument",
     ]
 
-    /// The fields with the times at which the user viewed a record, for objects that have them.
+    /// The fields with the last use of a record by the user, if the object has them.
     static func usage(of object: String) -> [FieldDefinition] {
         guard viewed.contains(object) else { return [] }
         return RecordUsage.allCases.map { FieldDefinition($0.rawValue, .datetime, derived: true) }

@@ -5,13 +5,13 @@ import RestJSON
 import SOQLStore
 import SOQLSyntax
 
-/// Converts the arguments `where` and `orderBy` to conditions and orders of a query.
+/// Converts the arguments `where` and `orderBy` into conditions and orders of a query.
 struct GraphQLFilter {
     let schema: Schema
     let field: GraphQLField
     let path: [String]
 
-    /// The condition of `{Name: {eq: "x"}, or: […]}`, or `nil` if it is empty.
+    /// Returns the condition of `{Name: {eq: "x"}, or: […]}`, or `nil` if it is empty.
     func condition(
         _ value: JSONValue, on object: SObjectSchema, below parents: [String] = []
     ) throws(GraphQLProblem) -> SOQLCondition? {
@@ -78,7 +78,7 @@ struct GraphQLFilter {
         }
     }
 
-    /// The literal of a value, by the type of the field in the comparison.
+    /// Returns a value as a literal of the field's type.
     private func literal(_ value: JSONValue, _ field: FieldSchema) throws(GraphQLProblem) -> SOQLLiteral {
         switch value.kind {
         case .null: return .null
@@ -93,7 +93,7 @@ struct GraphQLFilter {
             case .datetime: if let moment = WireTime.dateTime(text) { return .dateTime(moment) }
             default: return .string(text)
             }
-        // `{value: "2026-01-29"}` and `{literal: TODAY}`, for dates and times.
+        // `{value: "2026-01-29"}` and `{literal: TODAY}`, for dates.
         case .object where value.object?.count == 1:
             if let inner = value["value"], inner.kind != .object { return try literal(inner, field) }
             if let formula = value["literal"]?.string.flatMap({ SOQLDateFormula(name: $0) }) {
@@ -104,7 +104,7 @@ struct GraphQLFilter {
         throw problem("a value that \(field.name) is compared with is of another kind")
     }
 
-    /// The order of `{Name: {order: ASC, nulls: LAST}}`.
+    /// Returns the order of `{Name: {order: ASC, nulls: LAST}}`.
     func order(
         _ value: JSONValue, on object: SObjectSchema, below parents: [String] = []
     ) throws(GraphQLProblem) -> [SOQLOrdering] {

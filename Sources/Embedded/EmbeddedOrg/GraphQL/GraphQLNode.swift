@@ -12,15 +12,15 @@ struct GraphQLConnection {
     let field: GraphQLField
     let node: GraphQLNode
     let first: Int
-    /// The cursor that the page follows.
+    /// The cursor before the page.
     let after: String?
     let query: SOQLQuery
 
-    /// The maximum number of records on a page, and the default.
+    /// The maximum and the default number of records on a page.
     private static let (most, usual) = (2_000, 10)
     private static let mostOfAll = 1_000_000
     private static let arguments: Set<String> = ["first", "after", "where", "orderBy", "scope", "upperBound"]
-    /// The parts of a list, with the fields of each.
+    /// The parts of a list with their fields.
     private static let parts: [String: Set<String>] = [
         "edges": ["node", "cursor", "__typename"], "totalCount": [], "__typename": [],
         "pageInfo": ["hasNextPage", "hasPreviousPage", "startCursor", "endCursor", "__typename"],
@@ -73,7 +73,7 @@ struct GraphQLConnection {
         self.query = query
     }
 
-    /// Whether the document requests cursors, so that the result must be stored for later pages.
+    /// Whether the document asks for cursors, so the result is kept for later pages.
     var wantsCursors: Bool {
         field.children.contains { part in
             part.children.contains { ["cursor", "startCursor", "endCursor"].contains($0.name) }
@@ -82,16 +82,21 @@ struct GraphQLConnection {
 
     var wantsTotal: Bool { field.children.contains { $0.name == "totalCount" } }
 
-    /// The JSON of a record's child list in a query result.
+    /// Returns the list of children of a record.
     func json(children: JSONValue) -> JSONValue {
         let records = children["records"]?.array ?? []
         let total = children["totalSize"]?.int.flatMap { Int(outside: $0, in: .count) } ?? 0
         return json(records.prefix(first).map(\.self), total: total, hasNext: total > first) { _ in nil }
     }
 
-    /// The JSON of a page in the form that the document requests.
+    /// Returns the list in the form that the document asks for.
     ///
-    /// The `total` includes the records of other pages. `cursor` returns the cursor after a record by its index.
+    /// - Parameters:
+    ///   - records: The records of the page.
+    ///   - total: The number of records on all pages.
+    ///   - hasNext: Whether there is another page.
+    ///   - cursor: The cursor after a record of the page, by the record's index.
+    /// - Returns: the JSON.
     func json(_ records: [JSONValue], total: Int, hasNext: Bool, cursor: (Int) -> String?) -> JSONValue {
         func place(_ position: Int) -> JSONValue { cursor(position).map { JSONValue($0) } ?? .null }
         return field.object { part in
@@ -125,7 +130,7 @@ struct GraphQLConnection {
     }
 }
 
-/// The fields of a record that a document requests.
+/// The fields that a document asks for in a record.
 struct GraphQLNode {
     private indirect enum Content {
         /// The record's ID, which has no parts.
@@ -138,13 +143,13 @@ struct GraphQLNode {
 
     private let object: SObjectSchema
     private var members: [(field: GraphQLField, content: Content)] = []
-    /// The paths of the required fields, which include the ID because a document may request only children.
+    /// The paths of the needed fields, including the ID because a document may ask for children alone.
     private var columns = [["Id"]]
     private var lists: [SOQLSelectItem] = []
     /// The maximum number of children in one list at any level, at least 1.
     private(set) var mostChildren = 1
 
-    /// The maximum depth of nested relationships.
+    /// The maximum number of nested relationships.
     private static let mostLevels = 5
 
     init(
@@ -174,7 +179,7 @@ struct GraphQLNode {
         }
     }
 
-    /// The items that the query selects, at least one.
+    /// The select list of the query, which is never empty.
     var items: [SOQLSelectItem] {
         var seen: Set<[String]> = []
         return columns.filter { seen.insert($0).inserted }.map { .field(.path(SOQLPath($0)), alias: nil) } + lists
@@ -211,6 +216,7 @@ struct GraphQLNode {
         return .children(list)
     }
 
+    /// Returns the record in the form that the document asks for.
     func json(_ record: JSONValue) -> JSONValue {
         JSONValue(
             JSONObject(
@@ -231,7 +237,7 @@ struct GraphQLNode {
             switch part.name {
             case "value": return value
             case "__typename": return "FieldValue"
-            // The display value is the label of a picklist value, or a number or a time as a string.
+            // The display value of a picklist is its label. Numbers and times are shown as strings.
             default:
                 let label = schema.picklistValues.first { $0.value == value.string }?.label
                 return (label ?? value.numberText).map { JSONValue($0) } ?? .null
@@ -241,7 +247,7 @@ struct GraphQLNode {
 }
 
 extension JSONValue {
-    /// A member by its name without case, as in the query, or null.
+    /// Returns a member by its name, ignoring case, or null.
     fileprivate func member(_ name: String) -> JSONValue {
         self[name] ?? object?.first { $0.key.lowercased() == name.lowercased() }?.value ?? .null
     }

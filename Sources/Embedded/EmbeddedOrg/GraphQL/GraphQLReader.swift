@@ -3,13 +3,13 @@
 import RestBase
 import RestJSON
 
-/// A field of a document, with its variables, fragments and directives resolved.
+/// A field in a document after variables, fragments and directives are resolved.
 struct GraphQLField {
     let key: String
     let name: String
-    /// The arguments that are not null, with values of enums as strings.
+    /// The arguments that are not null, with strings for the values of enums.
     let arguments: [String: JSONValue]
-    /// The type conditions of the field, all of which must hold, or none if the field is for every type.
+    /// The type conditions of the field, or empty for every type.
     let types: Set<String>
     /// The offset in the document, in bytes.
     let offset: Int
@@ -23,39 +23,38 @@ struct GraphQLField {
 
 /// Reads a document of the query language GraphQL (October 2021) as the fields of one operation.
 ///
-/// There is no tree of the document: a fragment is read again at each spread, and variables are replaced at once.
+/// A fragment is read again wherever it is spread, and variables are replaced immediately. So there is no syntax tree.
 struct GraphQLReader {
     private enum Token: Equatable {
         case name(String)
         /// One of `! $ & ( ) ... : = @ [ ] { | }`.
         case sign(String)
-        /// A number or a string, which has the same syntax in JSON.
+        /// A number or a string, with the syntax of JSON.
         case scalar(JSONValue)
         case end
     }
 
     private let bytes: [UInt8]
     private var token = Token.end
-    /// The offsets of the token and of the bytes after it.
+    /// The offsets of the token and of the text after it.
     private var (start, index) = (0, 0)
     private var fragments: [String: Int] = [:]
     private var openFragments: Set<String> = []
     private var variables: [String: JSONValue] = [:]
     private var (depth, count) = (0, 0)
-    /// The number of bytes read so far, including each spread of a fragment.
+    /// The number of bytes read so far, including a fragment each time it is spread.
     private var work = 0
 
     private static let words: [String: JSONValue] = ["true": true, "false": false, "null": .null]
-    /// The maximum length of a document, in bytes.
     private static let maximumLength = 100_000
     /// The maximum depth of selections and values, including fragments.
     private static let maximumDepth = 50
-    /// The maximum number of fields in an operation, including each spread of a fragment.
+    /// The maximum number of fields of an operation, including those of a fragment each time it is spread.
     private static let maximumFields = 5_000
-    /// The maximum number of bytes read in a document, including each spread of a fragment.
+    /// The maximum number of bytes that are read, including fragments within fragments.
     private static let maximumWork = 20 * maximumLength
 
-    /// The fields of the named operation, or of the only operation.
+    /// Returns the fields of the operation with this name, or of the only operation.
     static func fields(
         of document: String, operation name: String?, variables: JSONObject
     ) throws(GraphQLProblem) -> [GraphQLField] {
@@ -74,7 +73,7 @@ struct GraphQLReader {
         self.bytes = bytes
     }
 
-    /// Records the offsets of fragments, and returns the operations.
+    /// Records the fragments and returns the operations.
     private mutating func operations() throws(GraphQLProblem) -> [(name: String?, offset: Int)] {
         var operations: [(name: String?, offset: Int)] = []
         try advance()
@@ -135,7 +134,7 @@ struct GraphQLReader {
         try expect("$")
         let name = try name()
         try expect(":")
-        // Only the `!` at the end of a type matters.
+        // Only the `!` at the end of the type matters.
         while try takes("[") {}
         _ = try self.name()
         var isRequired = false
@@ -171,7 +170,7 @@ struct GraphQLReader {
         } while try !takes("}")
     }
 
-    /// Reads a field, and merges its children into an existing field with the same key.
+    /// Reads a field, and merges its children if it exists already.
     private mutating func field(into fields: inout [GraphQLField], types: Set<String>) throws(GraphQLProblem) {
         count += 1
         guard count <= Self.maximumFields else {
@@ -196,7 +195,7 @@ struct GraphQLReader {
         if token == .sign("{") { try selections(into: &fields[position].children, types: []) }
     }
 
-    /// Reads the part after `...`: the name of a fragment, or selections with or without a type.
+    /// Reads a spread after `...`: the name of a fragment, or selections with or without a type.
     private mutating func spread(into fields: inout [GraphQLField], types: Set<String>) throws(GraphQLProblem) {
         let offset = start
         guard case .name(let fragment) = token, fragment != "on" else {
@@ -284,9 +283,7 @@ struct GraphQLReader {
         }
         return JSONValue(JSONObject(members: members))
     }
-}
 
-extension GraphQLReader {
     private var unexpected: GraphQLProblem {
         let text = String(decoding: bytes[start..<min(index, start + 40)], as: UTF8.self)
         return .syntax("offending token '\(text.isEmpty ? "<EOF>" : text)'", start)

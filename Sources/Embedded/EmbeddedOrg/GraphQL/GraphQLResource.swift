@@ -7,13 +7,12 @@ import RestTransport
 import SOQLStore
 import SOQLSyntax
 
-/// `/graphql`: queries of the User Interface API over the org's records.
+/// `/graphql`: queries of the User Interface API on the org's records.
 ///
-/// The status is 200 even if the document has errors, which are in the response.
+/// The status is 200 even if the document has errors. The response lists them.
 struct GraphQLResource {
     let queries: QueryResources
 
-    /// The maximum number of record lists in one document.
     private static let mostLists = 10
 
     func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
@@ -33,7 +32,7 @@ struct GraphQLResource {
         return .json(value: ["data": data, "errors": JSONValue(JSONArray(problems.map { $0.json(in: text) }))])
     }
 
-    /// The data for `uiapi { query { Account { … } } }`, with null and a problem for each list that cannot be read.
+    /// Returns the response to `uiapi { query { Account { … } } }`, with null and a problem for a failed list.
     private func data(
         of fields: [GraphQLField], _ call: RESTRouter.Call, _ problems: inout [GraphQLProblem]
     ) throws(GraphQLProblem) -> JSONValue {
@@ -57,7 +56,7 @@ struct GraphQLResource {
         }
     }
 
-    /// An object with a value for each field, whose name must be in `names` or `__typename`.
+    /// Returns an object with a value for each field, and rejects other names than `names` and `__typename`.
     private func object(
         _ fields: [GraphQLField], _ type: String, _ names: [String], _ path: [String],
         _ value: (GraphQLField, [String]) throws(GraphQLProblem) -> JSONValue
@@ -90,14 +89,14 @@ struct GraphQLResource {
             let query = try queries.compiler.compile(list.query, text: list.query.text, options: options)
             return try page(of: list, query, call)
         } catch {
-            // The message ends with the reason, after the quoted line.
+            // The reason follows the quoted line.
             let reason = error.message.split(byte: "\n").last ?? ""
             throw GraphQLProblem(kind: .fetching, message: "\(error.code): \(reason)", path: path)
         }
     }
 }
 
-/// The pages of lists, whose cursors consist of the locator of a stored result and a number.
+/// The pages of lists. A cursor is a locator, as for queries, with a number.
 extension GraphQLResource {
     private struct Page: Sendable {
         var records: [UInt8] = []
@@ -106,7 +105,7 @@ extension GraphQLResource {
         var hasNext = false
     }
 
-    /// The page of a list after its cursor, or the first page.
+    /// Returns the page after the list's cursor, or the first page.
     private func page(
         of list: GraphQLConnection, _ query: CompiledQuery, _ call: RESTRouter.Call
     ) throws(OrgError) -> JSONValue {
@@ -138,7 +137,7 @@ extension GraphQLResource {
         }
     }
 
-    /// The stored result of a cursor, and the number of records before the page.
+    /// Returns the result of a cursor, and the number of records before its page.
     private func start(
         _ cursor: String, _ query: CompiledQuery, _ call: RESTRouter.Call
     ) throws(OrgError) -> (locator: String, rows: [Int64], offset: Int) {
@@ -151,8 +150,9 @@ extension GraphQLResource {
     }
 }
 
+/// An error in a document or in one of its fields.
 struct GraphQLProblem: Error {
-    /// The kind of error, as in `extensions.ErrorType`.
+    /// The kind of error in `extensions.ErrorType`.
     enum Kind: String, Sendable {
         case syntax = "InvalidSyntax"
         case validation = "ValidationError"

@@ -6,26 +6,26 @@ import RestTransport
 import SOQLStore
 import Synchronization
 
-/// `/services/oauth2/authorize` and `/setup/connect`: the user logs in and answers, in a browser.
+/// `/services/oauth2/authorize` and `/setup/connect`: the user logs in and answers in a browser.
 ///
-/// Each form carries a ticket for one request and one answer. No other page can answer for the user, because it cannot
-/// read a ticket, and the request guard refuses what it posts.
+/// Each form has a ticket for one request and one answer. Another page cannot answer for the user, because it cannot
+/// read a ticket, and the request guard rejects its posts.
 final class BrowserEndpoint: Sendable {
-    /// A request that a user is being asked about.
+    /// A request that waits for the user.
     private struct Ticket {
         let request: LoginRequest
         let expiry: ContinuousClock.Instant
-        /// The id of the user who has given the password.
+        /// The ID of the user who entered the password.
         var user: String?
     }
 
     private let tokens: TokenService
-    private let clients: ClientRegistry
+    private let clients: OAuthClients
     private let users: UserLogin
     private let tickets = Mutex<[String: Ticket]>([:])
     private static let (capacity, lifetime) = (1_000, Duration.seconds(600))
 
-    init(tokens: TokenService, clients: ClientRegistry, users: UserLogin) {
+    init(tokens: TokenService, clients: OAuthClients, users: UserLogin) {
         (self.tokens, self.clients, self.users) = (tokens, clients, users)
     }
 
@@ -60,7 +60,7 @@ final class BrowserEndpoint: Sendable {
         return response
     }
 
-    /// The page for the code of a device, and what follows once it was typed.
+    /// Returns the page for a device's code, or the login after the code was entered.
     func device(_ request: ServerRequest, _ path: RequestPath) -> ServerResponse {
         guard let given = path.parameter("user_code"), !given.isEmpty else { return LoginPages.deviceCode().response() }
         var note = JournalEntry.OAuth()
@@ -88,13 +88,13 @@ final class BrowserEndpoint: Sendable {
         return LoginPages.login(name, username: asked.loginHint).response()
     }
 
-    /// Answers a posted form: the password, or the user's answer.
+    /// Handles a posted form: the password or the user's answer.
     private func step(_ request: ServerRequest, _ note: inout JournalEntry.OAuth) -> ServerResponse {
         let form = try? OAuthForm(request)
         let (name, action) = (form?["ticket"] ?? "", form?["action"] ?? "")
         let ticket = tickets.withLock { tickets -> Ticket? in
             guard let ticket = tickets[name], ticket.expiry > tokens.clock.now else { return nil }
-            // An answer is given once.
+            // A ticket takes only one answer.
             if ticket.user != nil, action != "login" { tickets[name] = nil }
             return ticket
         }
@@ -141,7 +141,7 @@ final class BrowserEndpoint: Sendable {
     }
 }
 
-/// What a client asks the user for, by way of the browser (RFC 6749 4.1.1, RFC 7636 4.3).
+/// An authorization request by the browser (RFC 6749 4.1.1, RFC 7636 4.3).
 struct AuthorizationRequest: Sendable {
     let clientID: String
     let redirectURI: String
@@ -154,92 +154,51 @@ struct AuthorizationRequest: Sendable {
     /// The values of `prompt` (OpenID Connect Core 3.1.2.1).
     static let prompts = ["none", "login", "consent", "select_account"]
 
-    /// Why a request is not shown to the user.
+    /// The reason why a request is not shown to the user.
     enum Refusal: Error {
-        /// The client or the redirect URI cannot be trusted, so only the user is told (RFC 6749 4.1.2.1).
+        /// The client or the redirect URI is not trusted, so only the user gets the error (RFC 6749 4.1.2.1).
         case page(String)
-        /// The client is told.
+        /// The client gets the error.
         case redirect(AuthorizationAnswer)
     }
 
-    /// Checks the parameters of a request.
     init(
-        _ query: [(name: String, value: String)], _ request: ServerRequest, _ clients: ClientRegistry
+        _ query: [(name: String, value: String)], _ request: ServerRequest, _ clients: OAuthClients
     ) throws(Refusal) {
         guard let form = try? OAuthForm(query, request) else {
             throw .page("error=invalid_request: a parameter is repeated")
         }
-        guard let client = form["client_id"].flatMap(clients.client) else {
+        guard let client = try? clients.client(form["client_id"]) else {
             throw .page("error=invalid_client_id: client identifier invalid")
         }
-        guard let redirectURI = form["redirect_uri"], client.redirects.contains(where: { $0.allows(redirectURI) })
+        guard let redirectURI = form["redirect_uri"], client.allows(redirectURI)
         else { throw .page("error=redirect_uri_mismatch: redirect_uri must match configuration") }
         clientID = client.id
         self.redirectURI = redirectURI
         state = form["state"]
         loginHint = form["login_hint"] ?? ""
         prompt = Set(form.words("prompt"))
-        challenge = form["code_challenge"]
         do throws(OAuthRefusal) {
             scopes = try OAuthScope.granted(form.words("scope"))
-            try Self.check(form, challenge, isPublic: client.secret == nil)
+            challenge = try form.challenge()
+            guard challenge != nil || client.secret != nil else {
+                throw .invalidRequest("missing required code challenge")
+            }
+            guard prompt.isSubset(of: Self.prompts), !prompt.contains("none") || prompt.count == 1 else {
+                throw .invalidRequest("invalid prompt")
+            }
         } catch {
             throw .redirect(
                 AuthorizationAnswer(redirectURI: redirectURI, state: form["state"], result: .failure(error)))
         }
     }
-
-    private static func check(_ form: OAuthForm, _ challenge: String?, isPublic: Bool) throws(OAuthRefusal) {
-        guard form["response_type"] == "code" else {
-            throw OAuthRefusal("unsupported_response_type", "response type not supported")
-        }
-        // The platform has never known another method and takes S256 when none is named.
-        guard ["S256", nil].contains(form["code_challenge_method"]) else {
-            throw .invalidRequest("code_challenge_method must be S256")
-        }
-        guard challenge != nil || !isPublic else { throw .invalidRequest("missing required code challenge") }
-        guard challenge.map(ProofKey.isChallenge) ?? true else { throw .invalidRequest("invalid code challenge") }
-        let prompt = form.words("prompt")
-        guard prompt.allSatisfy(prompts.contains), !prompt.contains("none") || prompt.count == 1 else {
-            throw .invalidRequest("invalid prompt")
-        }
-    }
 }
 
-/// What the browser is sent back with.
-struct AuthorizationAnswer {
-    let redirectURI: String
-    let state: String?
-    /// The code, or the error.
-    let result: Result<String, OAuthRefusal>
-
-    /// The redirect; it names the org, so that a client of several servers knows who answers (RFC 9207).
-    ///
-    /// Status 303, because a form with a password must not be sent on (RFC 9700 4.12).
-    func response(issuer: String) -> ServerResponse {
-        var pairs: [(String, String)] = []
-        switch result {
-        case .success(let code): pairs.append(("code", code))
-        case .failure(let refusal):
-            pairs += [("error", refusal.error), ("error_description", refusal.description)]
-        }
-        if let state { pairs.append(("state", state)) }
-        pairs.append(("iss", issuer))
-        let query = pairs.map { "\($0)=\(PercentEncoding.queryComponent($1))" }.joined(separator: "&")
-        var response = ServerResponse.empty(303)
-        response.fields = [
-            ("Location", redirectURI + (redirectURI.hasBytes("?") ? "&" : "?") + query),
-            ("Referrer-Policy", "no-referrer"),
-        ]
-        return .unstored(response)
-    }
-}
-
-/// What a user is asked to agree to.
+/// A request for the user's consent.
 enum LoginRequest: Sendable {
-    /// A client that waits for the browser to come back.
+    /// A request of a client that waits for the redirect.
     case redirect(AuthorizationRequest)
-    /// A device that waits somewhere else.
+    /// A request of a device elsewhere.
     case device(DeviceLogin)
 
     var clientID: String {

@@ -26,7 +26,7 @@ struct IdentityEndpoints {
         return document(of: id, user, isOpenID: false)
     }
 
-    /// Both documents say the same under different names.
+    /// Returns one of the documents, which have the same values under different names.
     private func document(of id: String, _ user: JSONValue, isOpenID: Bool) -> ServerResponse {
         func text(_ field: String) -> String { user[field]?.string ?? "" }
         let login = users.username(of: id)
@@ -60,7 +60,6 @@ struct IdentityEndpoints {
             })
     }
 
-    /// The user's record; null for none.
     private func user(_ id: String) -> JSONValue {
         guard let object = store.schema.object(named: "User"),
             let bytes = try? store.read(id, object.fields, of: object, below: APIVersion.latest.path)
@@ -68,31 +67,18 @@ struct IdentityEndpoints {
         return (try? JSONValue(parsing: bytes)) ?? .null
     }
 
-    /// The platform says in plain text, with 403, that there is no token or a bad one.
+    /// Like Salesforce, the response is a plain text with status 403 for a missing or an invalid token.
     private func refusal(of request: ServerRequest) -> ServerResponse {
-        .text(403, token(of: request) == nil ? "Missing_OAuth_Token" : "Bad_OAuth_Token")
-    }
-
-    /// The token may stand in the address too, as jsforce sends it.
-    private func token(of request: ServerRequest) -> String? {
-        request.bearerToken ?? request.path?.parameter("oauth_token")
+        .text(403, request.bearerToken == nil ? "Missing_OAuth_Token" : "Bad_OAuth_Token")
     }
 
     private func login(of request: ServerRequest) -> TokenIssuer.Login? {
-        token(of: request).flatMap(tokens.login)
-    }
-}
-
-extension ServerResponse {
-    static func text(_ status: Int, _ text: String) -> ServerResponse {
-        .unstored(
-            ServerResponse(
-                status: status, fields: [("Content-Type", "text/plain;charset=UTF-8")], body: Array(text.utf8)))
+        request.bearerToken.flatMap(tokens.login)
     }
 }
 
 extension ServerRequest {
-    /// The token of `Authorization: Bearer` or of the platform's older `OAuth`, in any case.
+    /// The token of `Authorization: Bearer` or of Salesforce's older scheme `OAuth`, ignoring case.
     var bearerToken: String? {
         let parts = (fields["Authorization"] ?? "").utf8.split(separator: UInt8(ascii: " "))
         guard parts.count == 2, let scheme = String(parts[0]), let token = String(parts[1]),

@@ -19,7 +19,7 @@ struct JWTAssertion {
     private let signed: [UInt8]
     private let signature: [UInt8]
 
-    /// Returns `nil` unless there are three parts in base64url, the first two of which are JSON objects.
+    /// Returns `nil` unless the text has three parts in base64url, the first two of which are JSON objects.
     init?(_ text: String) {
         let parts = text.split(byte: ".", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
@@ -39,16 +39,16 @@ struct JWTAssertion {
         return value
     }
 
-    /// The identifier of the assertion: its `jti`, or the whole signed content if there is none.
+    /// The identity of the assertion: its `jti`, or everything that was signed.
     var identifier: String { claims["jti"]?.string.map { "jti \($0)" } ?? String(decoding: signed, as: UTF8.self) }
 
-    /// The time after which the assertion is rejected, in seconds since 1970.
+    /// The time when it expires, in seconds since 1970.
     var end: Int64 { (seconds("exp") ?? 0) + Self.skew }
 
     var issuer: String? { claims["iss"]?.string }
     var subject: String? { claims["sub"]?.string ?? claims["prn"]?.string }
 
-    /// Whether the signature was made with one of the keys and RS256, the only algorithm that Salesforce accepts.
+    /// Whether one of the keys made the signature with RS256.
     func isSigned(by keys: [CertificateKey]) -> Bool {
         header["alg"]?.string == "RS256" && keys.contains { $0.verifies(signature, of: signed) }
     }
@@ -58,7 +58,7 @@ struct JWTAssertion {
         return given.contains { audiences.contains($0.removing(suffix: "/").map(String.init) ?? $0) }
     }
 
-    /// The problem with the times, or `nil` if they are valid (RFC 7523 3), at a time in seconds since 1970.
+    /// Returns the error in the times, or `nil` if they are valid at a time in seconds since 1970 (RFC 7523 3).
     func fault(at now: Int64) -> String? {
         guard let expiry = seconds("exp") else { return "exp is missing or not a number" }
         guard expiry > now - Self.skew else { return "it has expired" }
@@ -71,10 +71,10 @@ struct JWTAssertion {
         return nil
     }
 
-    /// The maximum clock skew and the maximum lifetime of an assertion, in seconds.
+    /// The maximum difference of clocks and the maximum lifetime of an assertion, in seconds.
     private static let (skew, longestLife) = (Int64(30), Int64(300))
 
-    /// Reads a time, which Salesforce also accepts as a string.
+    /// Returns a time, which may be a string as on Salesforce.
     private func seconds(_ name: String) -> Int64? {
         if let text = claims[name]?.string { return Int64(outside: text, in: .epochSeconds) }
         // bounded: by its magnitude
@@ -94,13 +94,13 @@ package struct SpentAssertions: Sendable {
     private var ends: [Name: Int64] = [:]
     private let capacity: Int
 
-    /// - Parameter capacity: the maximum number of assertions. At this number, new assertions are rejected, so none is
+    /// - Parameter capacity: the maximum number of stored assertions. Beyond it, new ones are rejected, so none is
     ///   forgotten.
     package init(capacity: Int = 10_000) {
         self.capacity = capacity
     }
 
-    /// Accepts an assertion that has not been used before.
+    /// Accepts an assertion only once.
     package mutating func spend(
         _ identifier: String, of clientID: String, until end: Int64, now: Int64
     ) throws(OAuthRefusal) {
@@ -114,12 +114,13 @@ package struct SpentAssertions: Sendable {
     }
 }
 
-/// The RSA key of a certificate, for RS256 signatures (RFC 7518 3.3).
+/// The RSA key of a certificate, for signatures with RS256 (RFC 7518 3.3).
 struct CertificateKey: Sendable {
     private let der: [UInt8]
     private static let leastBits = 2_048
 
-    /// Reads the first certificate in PEM (RFC 7468), or returns `nil` if it has no RSA key of sufficient length.
+    /// Reads the first PEM certificate of a text (RFC 7468), or returns `nil` unless it has an RSA key of sufficient
+    /// length.
     init?(pem: String) {
         let lines = pem.lines.filter { !$0.isEmpty }.map { $0.without(" \t") }
         guard let begin = lines.firstIndex(of: "-----BEGINCERTIFICATE-----"),
@@ -133,14 +134,14 @@ struct CertificateKey: Sendable {
 
 #if canImport(COpenSSL)
 extension CertificateKey {
-    /// The length of the key in bits, or 0 if the certificate is invalid or its key is not an RSA key.
+    /// The length of the key, or 0 for an invalid certificate or another kind of key.
     private var bits: Int {
         unsafe withKey { key in
             unsafe EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA ? Int(unsafe EVP_PKEY_get_bits(key)) : 0
         } ?? 0
     }
 
-    /// Whether the signature of the message was made with the key (RSASSA-PKCS1-v1_5 with SHA-256).
+    /// Whether the certificate's key signed the message (RSASSA-PKCS1-v1_5 with SHA-256).
     func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
         unsafe withKey { key in
             guard let context = unsafe EVP_MD_CTX_new() else { return false }

@@ -7,7 +7,7 @@ import RestXML
 import SOQLStore
 
 enum LoginPages {
-    /// The target of all forms except the form for a device code.
+    /// The target of all forms except that for a device's code.
     static let path = "/services/oauth2/authorize"
 
     static func login(_ ticket: String, username: String, alert: String? = nil) -> HTMLPage {
@@ -70,12 +70,11 @@ enum LoginPages {
     }
 }
 
-/// An HTML page whose parts are escaped.
+/// An HTML page for users with escaped parts.
 struct HTMLPage {
     let title: String
     private var content = ""
-    /// The origins and schemes to which forms may redirect, in addition to the org, because browsers check the redirect
-    /// after a form.
+    /// The targets of forms in addition to the org, because browsers also check the redirect after a form.
     private var formTargets: [String] = []
 
     init(_ title: String) {
@@ -83,7 +82,6 @@ struct HTMLPage {
         content = "<h1>\(Self.escaped(title))</h1>"
     }
 
-    /// Escapes text for an element or a quoted attribute.
     static func escaped(_ text: String) -> String { XMLText.escaped(text) }
 
     func paragraph(_ text: String) -> HTMLPage { adding("<p>\(Self.escaped(text))</p>") }
@@ -93,7 +91,7 @@ struct HTMLPage {
         adding("<ul>\(items.map { "<li>\(Self.escaped($0))</li>" }.joined())</ul>")
     }
 
-    /// An input field, whose attributes must be constant because they are not escaped.
+    /// Returns an input field with constant attributes, which are not escaped.
     static func field(_ name: String, _ label: String, value: String = "", _ attributes: StaticString = "") -> String {
         """
         <label for="\(name)">\(escaped(label))</label>\
@@ -121,7 +119,7 @@ struct HTMLPage {
         return page
     }
 
-    /// The origin or scheme of a URL as a source of a content security policy (CSP 3 2.3.1).
+    /// Returns the origin or the scheme of a URL as a source of a content security policy (CSP 3 2.3.1).
     private static func source(_ address: String) -> String? {
         let parts = address.split(byte: "/", maxSplits: 3, omittingEmptySubsequences: false)
         let scheme = address.prefix(before: ":")

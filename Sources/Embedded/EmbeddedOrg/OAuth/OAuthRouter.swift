@@ -5,18 +5,17 @@ import RestJSON
 import RestTransport
 import SOQLStore
 
-/// Finds the endpoint of a request that has to do with logins.
 struct OAuthRouter: Sendable {
     let tokens: TokenService
-    let clients: ClientRegistry
+    let registry: ClientRegistry
     let users: UserLogin
     let browser: BrowserEndpoint
     let store: RecordStore
 
-    /// The pages for people.
+    /// The paths of pages for users.
     static let pages: Set<String> = [LoginPages.path, DeviceEndpoint.page]
 
-    /// The answer, or `nil` when the path is none of these.
+    /// Returns the response, or `nil` if the path is another one.
     func answer(_ request: ServerRequest, _ path: RequestPath) throws(OrgError) -> ServerResponse? {
         let segments = path.segments
         switch segments.first {
@@ -39,20 +38,20 @@ struct OAuthRouter: Sendable {
     private func oauth(
         _ request: ServerRequest, _ path: RequestPath, _ name: String
     ) throws(OrgError) -> ServerResponse? {
-        let information = TokenInformation(tokens: tokens, clients: clients, users: users)
+        let information = TokenInformation(tokens: tokens, clients: registry.clients, users: users)
         switch name {
         case "authorize":
             try allow(request, "GET", "POST")
             return browser.authorize(request, path)
         case "token":
             try allow(request, "POST")
-            return TokenEndpoint(tokens: tokens, clients: clients, users: users).answer(request)
+            return TokenEndpoint(tokens: tokens, registry: registry, users: users).answer(request)
         case "device_authorization":
             try allow(request, "POST")
-            return DeviceEndpoint(tokens: tokens, clients: clients).answer(request)
+            return DeviceEndpoint(tokens: tokens, clients: registry.clients).answer(request)
         case "revoke":
-            try allow(request, "GET", "POST")
-            return information.revoke(request, path)
+            try allow(request, "POST")
+            return information.revoke(request)
         case "introspect":
             try allow(request, "POST")
             return information.introspect(request)
@@ -68,18 +67,17 @@ struct OAuthRouter: Sendable {
     }
 }
 
-/// What a login may be used for.
 enum OAuthScope {
-    /// The scopes the org knows; others are refused, so that a typing error is noticed.
+    /// The known scopes, while others are rejected to report typing errors.
     static let known = [
         "api", "web", "full", "id", "profile", "email", "address", "phone", "openid", "refresh_token", "offline_access",
         "chatter_api", "custom_permissions", "visualforce", "content", "lightning",
     ]
 
-    /// What is granted when nothing is asked for.
+    /// The default scopes.
     static let standard = ["refresh_token", "api", "id"]
 
-    /// Checks the requested scopes; none means the standard ones.
+    /// Checks the requested scopes and returns them, or the default scopes if there are none.
     static func granted(_ wished: [String], standard: [String] = Self.standard) throws(OAuthRefusal) -> [String] {
         guard wished.allSatisfy({ known.contains($0) }) else {
             throw OAuthRefusal("invalid_scope", "the requested scope is not allowed")
@@ -87,27 +85,27 @@ enum OAuthScope {
         return wished.isEmpty ? standard : wished.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// Whether a login with these scopes goes on after its access token.
+    /// Whether a login with these scopes has a refresh token.
     static func isLasting(_ scopes: [String]) -> Bool {
         scopes.contains { $0 == "refresh_token" || $0 == "offline_access" }
     }
 
-    /// Whether these scopes open the REST API.
+    /// Whether these scopes include the REST API.
     static func opensAPI(_ scopes: [String]) -> Bool { scopes.contains { $0 == "api" || $0 == "full" } }
 }
 
-/// The beginning of a device login: RFC 8628 3.1, and the platform's older form at the token endpoint.
+/// The start of a device login (RFC 8628 3.1), also in Salesforce's older form at the token endpoint.
 struct DeviceEndpoint {
     let tokens: TokenService
-    let clients: ClientRegistry
+    let clients: OAuthClients
 
-    /// Where the user types the code.
+    /// The page where the user enters the code.
     static let page = "/setup/connect"
 
     func answer(_ request: ServerRequest) -> ServerResponse {
         .noted("device_authorization") { (note) throws(OAuthRefusal) in
             let form = try OAuthForm(request)
-            note.clientID = form.basic?.id ?? form["client_id"]
+            note.clientID = form.clientID
             let response = try begin(form, isPlatform: false)
             note.outcome = "granted"
             return response
@@ -129,7 +127,7 @@ struct DeviceEndpoint {
                 writer.member("interval", Int(DeviceLogin.interval.components.seconds))
                 if !isPlatform {
                     writer.member("verification_uri_complete", "\(address)?user_code=\(codes.userCode)")
-                    writer.member("expires_in", tokens.deviceCodeSeconds)
+                    writer.member("expires_in", Int(TokenService.codeLifetime.components.seconds))
                 }
             })
     }
@@ -138,14 +136,13 @@ struct DeviceEndpoint {
 /// `/revoke` (RFC 7009) and `/introspect` (RFC 7662).
 struct TokenInformation {
     let tokens: TokenService
-    let clients: ClientRegistry
+    let clients: OAuthClients
     let users: UserLogin
 
-    /// Revokes a token, by POST or, as the platform allows, by GET; an unknown one counts as revoked (RFC 7009 2.2).
-    func revoke(_ request: ServerRequest, _ path: RequestPath) -> ServerResponse {
+    /// Revokes a token, also successfully if it is unknown (RFC 7009 2.2).
+    func revoke(_ request: ServerRequest) -> ServerResponse {
         .noted("revoke") { (note) throws(OAuthRefusal) in
-            let form = request.method == "GET" ? try OAuthForm(path.query, request) : try OAuthForm(request)
-            note.outcome = tokens.issuer.revoke(try form.required("token")) ? "revoked" : "unknown"
+            note.outcome = tokens.issuer.revoke(try OAuthForm(request).required("token")) ? "revoked" : "unknown"
             return .unstored(.empty(200))
         }
     }
@@ -161,7 +158,7 @@ struct TokenInformation {
         }
     }
 
-    /// What the answer says about a token; an inactive one has no other member (RFC 7662 2.2).
+    /// Returns the details of an active token, or that it is inactive (RFC 7662 2.2).
     private func body(_ status: TokenService.Status?) -> ServerResponse {
         .unstored(
             .object { writer in
@@ -179,11 +176,10 @@ struct TokenInformation {
     }
 }
 
-/// `/.well-known/…`: where the endpoints are (RFC 8414).
+/// `/.well-known/…`: the addresses of the endpoints (RFC 8414).
 struct MetadataEndpoint {
     let identity: OrgIdentity
 
-    /// The document, or `nil` for a name that the org does not have.
     func answer(_ name: String) -> ServerResponse? {
         switch name {
         case "oauth-authorization-server", "openid-configuration": metadata

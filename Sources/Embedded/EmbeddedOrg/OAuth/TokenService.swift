@@ -5,45 +5,36 @@ import RestBase
 import RestTransport
 import Synchronization
 
-/// The tokens of the org, and the devices and assertions that become tokens.
+/// The tokens, device logins and assertions of the org.
 final class TokenService: Sendable {
     let identity: OrgIdentity
     let issuer: TokenIssuer
-    private let configuration: LocalOrgConfiguration
-    /// By the codes of the devices.
+    /// The device logins by device code.
     private let devices = Mutex<[String: DeviceLogin]>([:])
     private let assertions = Mutex(SpentAssertions())
+    /// The lifetime of the code of a browser or a device (RFC 6749 4.1.2).
+    static let codeLifetime: Duration = .seconds(600)
 
     init(identity: OrgIdentity, configuration: LocalOrgConfiguration, clock: ServerClock) {
         self.identity = identity
-        self.configuration = configuration
-        // As the platform's opaque tokens look: `00D…!…`, the organization's id and 92 unguessable characters.
+        // Access tokens look like Salesforce's: `00D…!…`, the org's ID and 92 unguessable characters.
         let prefix = identity.organizationID.prefix(15) + "!"
         var rules = TokenRules(
             clock: clock, lifetime: configuration.accessTokenLifetime,
             makeAccessToken: { prefix + RandomText.make(92) }, makeRefreshToken: { "5Aep861" + RandomText.make(80) })
-        (rules.rotation, rules.refreshLifetime) = (configuration.refreshRotation, configuration.refreshTokenLifetime)
+        rules.rotation = configuration.refreshRotation
         issuer = TokenIssuer(rules)
     }
 
     var clock: ServerClock { issuer.rules.clock }
 
-    /// The lifetime of access tokens in seconds, if responses announce it.
-    var announcedLifetime: Int? {
-        configuration.announcesExpiry ? Int(configuration.accessTokenLifetime.components.seconds) : nil
-    }
-
-    /// Whether a PKCE verifier may have any length.
-    var takesAnyVerifier: Bool { !configuration.isProofKeyStrict }
-
-    /// The login whose access token opens the org now.
     func login(of accessToken: String) -> TokenIssuer.Login? { issuer.access(accessToken)?.login }
 
-    /// What a token is good for, told to the client it was given to (RFC 7662).
+    /// The status of a token for the client that owns it (RFC 7662).
     struct Status {
         let login: TokenIssuer.Login
         let type: String
-        /// Seconds since 1970.
+        /// The expiry in seconds since 1970.
         let expiry: Int64?
     }
 
@@ -51,26 +42,24 @@ final class TokenService: Sendable {
         func seconds(_ end: ContinuousClock.Instant) -> Int64 { clock.seconds + (end - clock.now).components.seconds }
         let status =
             issuer.access(token).map { Status(login: $0.login, type: "access_token", expiry: seconds($0.expiry)) }
-            ?? issuer.refresh(token).map {
-                Status(login: $0.login, type: "refresh_token", expiry: $0.expiry.map(seconds))
-            }
+            ?? issuer.refresh(token).map { Status(login: $0, type: "refresh_token", expiry: nil) }
         return status?.login.clientID == clientID ? status : nil
     }
 
-    /// Forgets every code that has not become tokens.
+    /// Invalidates all codes that have not been exchanged.
     func forgetCodes() {
         issuer.forgetCodes()
         devices.withLock { $0.removeAll() }
     }
 
-    /// Accepts an assertion once, so that a stolen copy is worthless (RFC 7523 3, 7).
+    /// Accepts an assertion only once, so a stolen copy is worthless (RFC 7523 3, 7).
     func spend(_ assertion: JWTAssertion, of clientID: String) throws(OAuthRefusal) {
         try assertions.withLock { (assertions) throws(OAuthRefusal) in
             try assertions.spend(assertion.identifier, of: clientID, until: assertion.end, now: clock.seconds)
         }
     }
 
-    /// A code for a request that a user agreed to.
+    /// Returns a code for a request that a user agreed to.
     func makeCode(for request: AuthorizationRequest, user: String) -> String {
         let code = "aPrx" + RandomText.make(60)
         issuer.add(
@@ -78,19 +67,19 @@ final class TokenService: Sendable {
             TokenIssuer.CodeRequest(
                 clientID: request.clientID, redirectURI: request.redirectURI, challenge: request.challenge,
                 scopes: request.scopes, isLasting: OAuthScope.isLasting(request.scopes), subject: user),
-            lifetime: min(configuration.authorizationCodeLifetime, .seconds(10 * 60)))
+            lifetime: Self.codeLifetime)
         return code
     }
 }
 
-/// A login of a device that waits for a user elsewhere (RFC 8628).
+/// The login of a device that waits for a user elsewhere (RFC 8628).
 struct DeviceLogin: Sendable {
     fileprivate enum Answer {
-        /// The user has not answered; the device polls.
+        /// The user has not answered, and the device polls.
         case pending
-        /// This user has agreed; the device's next poll gets the tokens.
+        /// The user has agreed. The device's next poll gets the tokens.
         case allowed(user: String)
-        /// The user has refused; every further poll is told so.
+        /// The user has refused. Every further poll gets an error.
         case denied
     }
 
@@ -113,16 +102,14 @@ struct DeviceLogin: Sendable {
 extension TokenService {
     private static let mostDevices = 1_000
 
-    var deviceCodeSeconds: Int { Int(configuration.deviceCodeLifetime.components.seconds) }
-
-    /// The codes of a new device login; `nil` when too many wait already.
+    /// Returns the codes of a new device login, or `nil` if too many logins wait.
     func beginDevice(_ clientID: String, _ scopes: [String]) -> (deviceCode: String, userCode: String)? {
         let (deviceCode, now) = ("M01WLD" + RandomText.make(60), clock.now)
         let login = DeviceLogin(
             clientID: clientID, scopes: scopes, userCode: UserCode.make(),
-            expiry: now + configuration.deviceCodeLifetime)
+            expiry: now + Self.codeLifetime)
         return devices.withLock { devices in
-            // Expired ones are kept for a while, so that their devices learn why they get nothing.
+            // Expired logins are kept for a while, so their devices get an exact error.
             devices = devices.filter { now < $0.value.expiry + .seconds(600) }
             guard devices.count < Self.mostDevices else { return nil }
             devices[deviceCode] = login
@@ -130,13 +117,13 @@ extension TokenService {
         }
     }
 
-    /// The login that waits for the user with that code.
+    /// Returns the login that waits for a user with this code.
     func device(userCode: String) -> DeviceLogin? {
         let now = clock.now
         return devices.withLock { $0.values.first { $0.isOpen(userCode, now) } }
     }
 
-    /// Takes the user's answer; `false` when no login waits for it.
+    /// Takes the user's answer, or returns `false` if no login waits for it.
     func answerDevice(_ userCode: String, by user: String, isAllowed: Bool) -> Bool {
         let now = clock.now
         return devices.withLock { devices in
@@ -146,7 +133,7 @@ extension TokenService {
         }
     }
 
-    /// Answers a device that polls; polling faster than told costs five seconds more from then on (RFC 8628 3.5).
+    /// Responds to a poll of a device, and adds five seconds to the interval if it is too fast (RFC 8628 3.5).
     func pollDevice(_ deviceCode: String, clientID: String) throws(OAuthRefusal) -> TokenIssuer.Grant {
         let now = clock.now
         let (login, user) = try devices.withLock { (devices) throws(OAuthRefusal) -> (DeviceLogin, String) in
@@ -172,13 +159,13 @@ extension TokenService {
     }
 }
 
-/// The code that a user types: eight letters without vowels, so that they make no word (RFC 8628 6.1).
+/// The code for the user: eight letters without vowels, so they do not form a word (RFC 8628 6.1).
 enum UserCode {
     private static let letters = "BCDFGHJKLMNPQRSTVWXZ"
 
     static func make() -> String { RandomText.make(8, of: letters) }
 
-    /// The code without what people add: case, spaces and hyphens; `nil` when it can be none.
+    /// Returns the code without case, spaces and hyphens, or `nil` if it is invalid.
     static func normalized(_ text: String) -> String? {
         let code = text.uppercased().without(" -")
         return code.utf8.count == 8 && code.utf8.allSatisfy(letters.utf8.contains) ? code : nil

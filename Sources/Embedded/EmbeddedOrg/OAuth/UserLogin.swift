@@ -7,7 +7,6 @@ import RestSQLite
 import SOQLStore
 import Synchronization
 
-/// The users with passwords.
 final class UserLogin: Sendable {
     private struct Known {
         let id: String
@@ -15,7 +14,7 @@ final class UserLogin: Sendable {
         let password: String
     }
 
-    /// By their names in lower case.
+    /// The users by their usernames in lower case.
     private let known: Mutex<[String: Known]>
 
     init(identity: OrgIdentity) {
@@ -23,10 +22,10 @@ final class UserLogin: Sendable {
         known = Mutex([identity.username.lowercased(): first])
     }
 
-    /// The id of the user with this name and password, alone or followed by a security token of up to 64 letters and
-    /// digits.
+    /// Returns the ID of the user with this name and password, optionally followed by a security token of up to 64
+    /// letters and digits.
     ///
-    /// The platform requires such a token from unknown networks; the org accepts any.
+    /// Salesforce requires such a token from unknown networks. The org accepts any token.
     func check(_ username: String, _ given: String) throws(OAuthRefusal) -> String {
         let user = known.withLock { $0[username.lowercased()] }
         let wanted = user?.password ?? ""
@@ -37,15 +36,16 @@ final class UserLogin: Sendable {
         return user.id
     }
 
-    /// The id of the user with that name, if there is one with a password.
     func id(of username: String) -> String? { known.withLock { $0[username.lowercased()]?.id } }
 
-    /// The name that a user logs in with; empty for one without a password.
+    /// Returns the username of a user with a password, or an empty string.
     func username(of id: String) -> String {
         known.withLock { known in known.values.first { $0.id == id }?.username ?? "" }
     }
 
-    /// Gives a user a password, until the org stops; the name is that of one who has none yet.
+    /// Sets a user's password until the org stops.
+    ///
+    /// The username is for a user who has no password yet.
     func change(_ password: String, of id: String, username: String) {
         known.withLock { known in
             let name = known.first { $0.value.id == id }?.key ?? username.lowercased()
@@ -55,14 +55,14 @@ final class UserLogin: Sendable {
     }
 }
 
-/// Gives the users of a configuration their records and passwords when an org starts.
+/// Creates the records and passwords of a configuration's users when an org starts.
 struct UserRegistration {
     let store: RecordStore
     let logins: UserLogin
 
     private static let leastPassword = 8
 
-    func add(_ users: [OrgUser]) throws(LocalOrgError) {
+    func add(_ users: [OrgUser]) throws(StartError) {
         guard let object = store.schema.object(named: "User") else { return }
         var seen: Set<String> = []
         for user in users {
@@ -77,8 +77,8 @@ struct UserRegistration {
         }
     }
 
-    /// The id of the user's record, which is made unless there is one of that name.
-    private func id(of user: OrgUser, _ object: SObjectSchema) throws(LocalOrgError) -> String {
+    /// Returns the ID of the user's record, which is created if it is missing.
+    private func id(of user: OrgUser, _ object: SObjectSchema) throws(StartError) -> String {
         do throws(OrgError) {
             if let known = try find("Username", user.username, in: object.name) { return known }
             guard let profile = try find("Name", user.profile, in: "Profile") else {
@@ -96,10 +96,10 @@ struct UserRegistration {
     }
 }
 
-/// The ids of the org, and the credentials of its connected app and of its first user.
+/// The IDs of the org, and the credentials of its connected app and of its first user.
 ///
-/// The app's key and secret and the user's password are new at every start, even for an org kept in a file. A stored
-/// secret would need protection, and `soql org start` prints them each time.
+/// The app's key and secret and the user's password are new at every start, even if the org is stored in a file. A
+/// stored secret would need protection, and `soql org start` prints them each time.
 struct OrgIdentity: Sendable {
     let clientID: String
     let clientSecret: String
@@ -108,11 +108,12 @@ struct OrgIdentity: Sendable {
     let organizationID: String
     let userID: String
     let instanceURL: String
-    /// For whom assertions may be meant, beside the instance.
+    /// The audiences of assertions in addition to the instance.
     let audiences: [String]
 
-    /// Names an org by the number of its user's row, which differs between orgs of different seeds; `names` are further
-    /// ones of the server.
+    /// Creates the identity from the row of the first user, which differs between orgs with different seeds.
+    ///
+    /// `names` are additional names of the server.
     init(row: Int64, instanceURL: String, names: [String] = []) {
         clientID = "3MVG9" + RandomText.make(58)
         clientSecret = RandomText.make(64)
@@ -124,27 +125,25 @@ struct OrgIdentity: Sendable {
         audiences = (names + ["login.salesforce.com"]).map { "https://\($0)" }
     }
 
-    /// The identity URL that names a user in token answers.
     func identityURL(of user: String) -> String { "\(instanceURL)/id/\(organizationID)/\(user)" }
 }
 
-/// A user who can log in to an org beside its first one.
+/// A user who can log in to an org in addition to its first user.
 ///
-/// The user's records are theirs: `CreatedById`, `OwnerId` where none is given, and the records looked at last.
+/// The user owns their records: `CreatedById`, the default of `OwnerId`, and the recently viewed records.
 public struct OrgUser: Sendable {
-    /// The name to log in with, in any case.
+    /// The username, ignoring case.
     public let username: String
     /// The password.
     public let password: String
     /// The name of the profile.
     public let profile: String
-    /// Further fields of the user's record.
     let fields: JSONObject
 
-    /// Makes a user.
+    /// Creates a user.
     ///
     /// - Parameters:
-    ///   - username: The name to log in with; a record of the org with this `Username` becomes the user's.
+    ///   - username: The username. An existing record with this `Username` becomes the user's.
     ///   - password: The password, 8 bytes or more.
     ///   - profile: The name of a profile of the org.
     public init(username: String, password: String, profile: String = Self.defaultProfile) {
@@ -154,18 +153,18 @@ public struct OrgUser: Sendable {
         fields = [:]
     }
 
-    /// The profile of a user who is given none.
+    /// The default profile of a user.
     public static let defaultProfile = "Standard User"
 
-    /// Reads a list of users: objects with `Username`, `Password`, perhaps `Profile` with the name of a profile, and
+    /// Reads a list of users: objects with `Username`, `Password`, optionally `Profile` with the name of a profile, and
     /// fields of the user's record such as `FirstName`, `LastName` and `Email`.
     ///
     /// - Parameters:
-    ///   - json: The text.
-    ///   - name: The name in messages, such as the file's.
-    /// - Returns: the users in the list's order.
-    /// - Throws: `LocalOrgError` with the code `invalidUsers`.
-    public static func list(json: [UInt8], name: String = "the list of users") throws(LocalOrgError) -> [OrgUser] {
+    ///   - json: The JSON text.
+    ///   - name: The name in messages, such as the name of the file.
+    /// - Returns: the users in order.
+    /// - Throws: `StartError` with the code `invalidUsers`.
+    public static func list(json: [UInt8], name: String = "the list of users") throws(StartError) -> [OrgUser] {
         let root: JSONValue
         do throws(JSONError) {
             root = try JSONValue(parsing: json, limits: JSONDocument.Limits(maximumDepth: 8))
@@ -194,7 +193,7 @@ public struct OrgUser: Sendable {
         fields = JSONObject(members: members.filter { !["Username", "Password", "Profile"].contains($0.key) })
     }
 
-    /// The members of a new record, with what each user must have.
+    /// Returns the members of a new record, including the required ones.
     func members(profileID: String) -> JSONObject {
         let name = username.prefix(before: "@")
         var members: JSONObject = [
@@ -208,8 +207,8 @@ public struct OrgUser: Sendable {
     }
 }
 
-extension LocalOrgError {
-    static func invalidUsers(_ message: String) -> LocalOrgError {
-        LocalOrgError(code: .invalidUsers, message: message)
+extension StartError {
+    static func invalidUsers(_ message: String) -> StartError {
+        StartError(.invalidUsers, message)
     }
 }

@@ -4,11 +4,11 @@ import LocalServer
 package import SOQLStore
 import Synchronization
 
-/// A result that is being read page by page: the query, and the ordered numbers of its rows.
+/// A result that is read page by page: the query, and the ordered numbers of its rows.
 package struct QueryCursor: Sendable {
     let query: CompiledQuery
     let rows: [Int64]
-    /// Pages have no more records than this, even if the client asks for more.
+    /// The maximum number of records on a page, even if the client asks for more.
     let mostPerPage: Int
 
     package init(query: CompiledQuery, rows: [Int64], mostPerPage: Int = .max) {
@@ -17,13 +17,13 @@ package struct QueryCursor: Sendable {
         self.mostPerPage = mostPerPage
     }
 
-    /// About the memory it takes.
+    /// The approximate size in memory.
     fileprivate var size: Int { rows.count * MemoryLayout<Int64>.stride + query.textSize + 256 }
 }
 
 /// The cursors of all callers, as a value without I/O.
 ///
-/// When there are too many, the oldest end first. One that is not read ends after its lifetime.
+/// Beyond the limits, the oldest cursors are removed. An unused cursor expires after its lifetime.
 package struct CursorTable: Sendable {
     private struct Entry: Sendable {
         let cursor: QueryCursor
@@ -34,9 +34,9 @@ package struct CursorTable: Sendable {
     private let lifetime: Duration
     private let (most, mostBytes): (Int, Int)
     private var entries: [String: Entry] = [:]
-    /// The locators from the oldest on.
+    /// The locators, the oldest first.
     private var order: [String] = []
-    /// The memory that all cursors take together.
+    /// The size of all cursors in memory.
     package private(set) var size = 0
 
     package init(lifetime: Duration, most: Int = 10_000, mostBytes: Int = 64 << 20) {
@@ -45,7 +45,7 @@ package struct CursorTable: Sendable {
 
     package var count: Int { entries.count }
 
-    /// Keeps a cursor, unless the locator is known already; `false` when it alone is over the limit.
+    /// Stores a cursor unless the locator is known, or returns `false` if the cursor alone exceeds the limit.
     package mutating func add(
         _ cursor: QueryCursor, as locator: String, of caller: String, now: ContinuousClock.Instant
     ) -> Bool {
@@ -63,7 +63,7 @@ package struct CursorTable: Sendable {
         return true
     }
 
-    /// The cursor of a locator, if that caller made it and it has not ended; it lives on from now.
+    /// Returns the caller's cursor with this locator unless it has expired, and restarts its lifetime.
     package mutating func cursor(
         _ locator: String, of caller: String, now: ContinuousClock.Instant
     ) -> QueryCursor? {
@@ -75,19 +75,21 @@ package struct CursorTable: Sendable {
     mutating func removeAll() { (entries, order, size) = ([:], [], 0) }
 }
 
-/// The cursors of an org, by its clock.
 final class CursorStore: Sendable {
     private let clock: ServerClock
     private let table: Mutex<CursorTable>
 
-    init(clock: ServerClock, lifetime: Duration) {
+    /// The time until the rest of a result expires after its latest page.
+    private static let lifetime: Duration = .seconds(2 * 24 * 60 * 60)
+
+    init(clock: ServerClock) {
         self.clock = clock
-        table = Mutex(CursorTable(lifetime: lifetime))
+        table = Mutex(CursorTable(lifetime: Self.lifetime))
     }
 
-    /// Keeps a caller's results under these locators.
+    /// Stores a caller's results under these locators.
     ///
-    /// - Throws: a refusal when one of them has too many rows to be kept.
+    /// - Throws: an error if a result has too many rows.
     func add(_ cursors: [(locator: String, cursor: QueryCursor)], of caller: String) throws(OrgError) {
         guard !cursors.isEmpty else { return }
         let now = clock.now
@@ -99,13 +101,12 @@ final class CursorStore: Sendable {
         }
     }
 
-    /// The cursor of a locator, for the caller who made it.
     func cursor(_ locator: String, of caller: String) -> QueryCursor? {
         let now = clock.now
         return table.withLock { $0.cursor(locator, of: caller, now: now) }
     }
 
-    /// The beginning of a locator with so many unguessable characters; `0r8` and fifteen of them are a whole one.
+    /// Returns the start of a locator, `0r8` and `count` unguessable characters, of which a whole one has 15.
     static func makeLocator(_ count: Int = 15) -> String { "0r8" + RandomText.make(count) }
 
     func removeAll() { table.withLock { $0.removeAll() } }

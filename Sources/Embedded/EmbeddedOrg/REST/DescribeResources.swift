@@ -23,7 +23,7 @@ struct DescribeResources: Sendable {
         return facts.mark(.json(200, describe(object, call.version, types)))
     }
 
-    /// The date of the last change to the catalogue: 2026-11-26.
+    /// The last change of the catalogue: 2026-11-26.
     private static let modified: Int64 = 1_795_651_200
 
     func global(_ version: APIVersion) -> [UInt8] {
@@ -38,7 +38,7 @@ struct DescribeResources: Sendable {
         return writer.bytes
     }
 
-    /// Writes the members that both kinds of describe have.
+    /// Writes the members that both describes have.
     func head(of object: SObjectSchema, _ version: APIVersion, _ writer: inout JSONWriter) {
         writer.member("name", object.name)
         writer.member("label", object.label)
@@ -108,7 +108,6 @@ struct DescribeResources: Sendable {
     }
 }
 
-/// The record types of all objects, as in describes.
 struct RecordTypes: Sendable {
     private struct Info: Sendable {
         let id: String
@@ -118,12 +117,12 @@ struct RecordTypes: Sendable {
     }
 
     private var infos: [String: [Info]] = [:]
-    /// The time of the last change to a record type, in seconds since 1970.
+    /// The last change of a record type, in seconds since 1970.
     private(set) var modified: Int64 = 0
 
     var count: Int { infos.values.reduce(0) { $0 + $1.count } }
 
-    /// The master record type, for records without a record type, which is not stored.
+    /// The record type of records without one, which has no record itself.
     private static let master = Info(
         id: RecordID.masterRecordType, name: "Master", developerName: "Master", isActive: true)
 
@@ -143,7 +142,7 @@ struct RecordTypes: Sendable {
         modified = JSONTimestamp(latest)?.seconds ?? 0
     }
 
-    /// Writes `recordTypeInfos`, which include the master record type as the default.
+    /// Writes `recordTypeInfos`, with the master record type as the default of every object.
     func write(of object: SObjectSchema, _ version: APIVersion, _ writer: inout JSONWriter) {
         let layout = "\(version.path)/sobjects/\(object.name)/describe/layouts/\(Self.master.id)"
         writer.member("recordTypeInfos", list: (infos[object.name.lowercased()] ?? []) + [Self.master]) {

@@ -11,7 +11,7 @@ import SOQLStore
 struct ChangeWindows {
     let store: RecordStore
 
-    /// The maximum age of a window's start in days, as in Salesforce: of deleted and of changed records.
+    /// The maximum age of a window's start in days, as on Salesforce, for deletions and updates.
     private static let (daysOfDeletions, daysOfUpdates): (Int64, Int64) = (15, 30)
     private static let mostRecords = 600_000
 
@@ -38,7 +38,7 @@ struct ChangeWindows {
         ])
     }
 
-    /// A time from the URL without its fraction of a second, because the times of records have none.
+    /// Returns a time from the URL without fractions of a second, because the times of records have none.
     private func time(_ name: String, _ call: RESTRouter.Call) throws(OrgError) -> String {
         guard let text = call.path.parameter(name) else {
             throw OrgError("MISSING_ARGUMENT", "The parameter \(name) is missing")
@@ -85,7 +85,7 @@ struct RecordCount {
         let names = call.path.parameter("sObjects")?.split(byte: ",").map(String.init)
         var counts: [JSONValue] = []
         for object in store.schema.objects {
-            // Unknown names are ignored, as by Salesforce. The org's own objects and fields are not counted.
+            // Unknown names are ignored, as on Salesforce. The org's own objects are not counted.
             guard !object.abilities.isEmpty else { continue }
             guard names?.contains(where: { $0.lowercased() == object.name.lowercased() }) ?? true else { continue }
             let count = try store.database.fetch("SELECT count(*) FROM \"\(object.name)\" WHERE \"IsDeleted\" = 0") {
@@ -97,7 +97,7 @@ struct RecordCount {
     }
 }
 
-/// `/sobjects/User/ID/password`: reports whether a password has expired, sets a password, or generates one.
+/// `/sobjects/User/ID/password`: whether a password has expired, a new password, or a generated one.
 struct PasswordResource {
     let store: RecordStore
     let users: UserLogin

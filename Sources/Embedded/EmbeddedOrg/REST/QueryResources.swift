@@ -8,7 +8,7 @@ import RestTransport
 import SOQLStore
 import SOQLSyntax
 
-/// `/query`, `/queryAll` and the next pages of their results.
+/// `/query`, `/queryAll` and the further pages of results.
 struct QueryResources: Sendable {
     var database: Database
     let compiler: QueryCompiler
@@ -30,7 +30,7 @@ struct QueryResources: Sendable {
         }
     }
 
-    /// The requested page size, between 200 and 2,000, or the default of Salesforce, which is the maximum.
+    /// Returns the requested page size, between 200 and 2,000, which is also the default.
     static func batchSize(_ field: String?) -> Int {
         let options = (field ?? "").split(anyOf: ",;")
         let wish = options.compactMap { option -> Int? in
@@ -63,11 +63,11 @@ struct QueryResources: Sendable {
         return made.page
     }
 
-    /// A page, and the cursors of the following pages, which are stored after the whole page was read.
+    /// A page with the cursors of unfinished lists, which are stored after all of it was read.
     private struct Made: Sendable {
         let page: [UInt8]
         var cursors: [(locator: String, cursor: QueryCursor)] = []
-        /// The IDs of the records that the user viewed with the query, and the kind of use.
+        /// The IDs of records that the user has viewed or referenced by the query.
         var seen: [String] = []
         var usage: SOQLUsage?
 
@@ -77,7 +77,9 @@ struct QueryResources: Sendable {
         }
     }
 
-    /// Reads the first page, and stores the row numbers of a longer result, by which its pages are then read.
+    /// Reads one page.
+    ///
+    /// If there are more records, the numbers of all rows are kept, and all pages are read by them.
     private func begin(
         _ query: CompiledQuery, _ shape: RecordShape, _ reader: QueryReader, _ size: Int, _ version: APIVersion
     ) throws(OrgError) -> Made {
@@ -125,7 +127,7 @@ struct QueryResources: Sendable {
             try children(of: page.bytes, cursor.query, reader))
     }
 
-    /// The row numbers of every child list that continues after this page.
+    /// Returns cursors for the lists of children that continue after this page.
     private func children(
         of page: [UInt8], _ query: CompiledQuery, _ reader: QueryReader
     ) throws(OrgError) -> [(locator: String, cursor: QueryCursor)] {
@@ -146,7 +148,7 @@ struct QueryPage {
     let total: Int
     var next: String?
 
-    /// The response with records that are already joined by commas.
+    /// Returns the response with records that are already joined by commas.
     func bytes(records: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(records.count + 160)
@@ -160,7 +162,7 @@ struct QueryPage {
 }
 
 extension QueryResources {
-    /// `explain=…`: the plan of a query, as reported by SQLite's planner.
+    /// `explain=…`: the plan of a query, from SQLite's query planner.
     func explain(_ text: String, _ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         guard !text.isEmpty else { throw OrgError("MALFORMED_QUERY", "A query string has to be specified") }
         let query = try compiled(text, call)
@@ -180,17 +182,17 @@ extension QueryResources {
 
     private struct Plan: Sendable {
         let records: Int
-        /// The steps as reported by the planner, the leading step first.
+        /// The steps in the planner's words, the leading one first.
         let steps: [String]
 
         func json(of object: String) -> JSONValue {
             let lead = steps.first { $0.hasBytes(prefix: "SEARCH") || $0.hasBytes(prefix: "SCAN") } ?? ""
-            // Every query excludes deleted records, so that term alone is not selective.
+            // Every query excludes deleted records, so that condition alone does not count.
             let terms =
                 lead.hasBytes(prefix: "SEARCH")
                 ? Self.terms(of: lead).filter { !$0.hasBytes(prefix: "IsDeleted=") } : []
             let (isSearch, fields) = (!terms.isEmpty, terms.map(Self.field))
-            // A search by an equal key finds few rows. The planner's own estimates are the same for every org.
+            // A search by an equal key finds few records. The planner's own estimates are the same for every org.
             let isEqual = terms.contains { $0.hasBytes("=?") }
             let found = !isSearch ? records : isEqual ? min(records, 1) : records / 4
             let cost = isSearch ? Double(found) / Double(max(records, 1)) : 1
@@ -205,7 +207,7 @@ extension QueryResources {
             ]
         }
 
-        /// The terms in `(AccountId=? AND rowid>?)`.
+        /// Returns the terms of `(AccountId=? AND rowid>?)`.
         private static func terms(of step: String) -> [Substring] {
             guard let inside = step.cut(lastByte: "(")?.after.removing(suffix: ")") else { return [] }
             return inside.split(byte: " ").filter { $0 != "AND" }

@@ -20,7 +20,7 @@ struct RESTRouter: Sendable {
     let worker: BulkWorker
     let usage: APIUsage
     let shared: SharedDatabase
-    /// The caller: the user and the app of the session.
+    /// The user and the app of the session.
     var caller = ""
 
     func answer(_ request: ServerRequest) -> ServerAnswer {
@@ -37,7 +37,7 @@ struct RESTRouter: Sendable {
         return response
     }
 
-    /// Ends every query that runs.
+    /// Stops all running queries.
     func interrupt() { shared.interrupt() }
 
     private func route(_ request: ServerRequest) throws(OrgError) -> ServerAnswer {
@@ -59,24 +59,23 @@ struct RESTRouter: Sendable {
             let login = try authorize(request)
             router.caller = "\(login.subject) \(login.clientID)"
             router.records.store.userID = login.subject
-            try usage.take()
+            usage.count()
             return router.data(request, path)
         case "Soap" where segments.count > 3 && segments[2] == "u": return soap(request, version: segments[3])
         case "apexrest":
             _ = try authorize(request)
-            try usage.take()
+            usage.count()
             return .later(.slow) { [self] in .ready(ServerReply(custom(request, path))) }
         default: throw .notFound
         }
     }
 
-    /// A longer body is worked on elsewhere.
+    /// The maximum size of a body that is handled on the server's thread.
     private static let longBody = 1 << 20
 
-    /// Answers a call of the API on this thread if it is short.
+    /// Handles a short call of the API on this thread.
     ///
-    /// A request with requests inside goes to another thread at once, because it cannot be repeated after it has
-    /// written.
+    /// A composite request goes to another thread immediately, because it cannot be repeated after a write.
     private func data(_ request: ServerRequest, _ path: RequestPath) -> ServerAnswer {
         let area = path.segments.count > 3 ? path.segments[3] : ""
         if area == "composite" { return .later(.brief) { attempt(request, path, .compound) } }
@@ -84,7 +83,7 @@ struct RESTRouter: Sendable {
         return .later(.slow) { attempt(request, path, .full) }
     }
 
-    /// Answers with so much patience, or starts again on another thread when that is not enough.
+    /// Handles the call within a time limit, or starts again on another thread.
     private func attempt(
         _ request: ServerRequest, _ path: RequestPath, _ patience: Database.Patience
     ) -> ServerAnswer {
@@ -103,7 +102,7 @@ struct RESTRouter: Sendable {
         }
     }
 
-    /// Answers a request below `/services/data/` that needs no further check of the session.
+    /// Handles a request below `/services/data/` whose session was checked.
     func resource(_ request: ServerRequest, _ path: RequestPath) throws(OrgError) -> ServerResponse {
         guard path.segments.count > 2 else { throw .notFound }
         if let refusal = APIVersion.refusal(of: path.segments[2]) { throw refusal }
@@ -124,7 +123,7 @@ struct RESTRouter: Sendable {
         return response
     }
 
-    /// The router with another view of the database.
+    /// Returns a copy of the router with another view of the database.
     func using(_ database: Database) -> RESTRouter {
         var router = self
         router.records.store.database = database
@@ -155,7 +154,6 @@ struct RESTRouter: Sendable {
         }
     }
 
-    /// What is below `/sobjects`.
     private func objects(_ call: Call) throws(OrgError) -> ServerResponse {
         let rest = call.rest
         guard rest.count > 1 else { return try describes.answer(call, records.store.database) }
@@ -196,7 +194,6 @@ struct RESTRouter: Sendable {
         }
     }
 
-    /// Whether only those who are logged in are answered.
     func needsSession(_ request: ServerRequest) -> Bool {
         request.path.map { path in
             path.segments.count > 2
@@ -204,7 +201,7 @@ struct RESTRouter: Sendable {
         } ?? false
     }
 
-    /// The refusal of a request before its body is read: for its session, or for the type of the body.
+    /// Returns the error of a request before its body is read, for an invalid session or content type.
     func earlyRefusal(of request: ServerRequest) -> ServerResponse? {
         do throws(OrgError) {
             _ = try authorize(request)
@@ -217,14 +214,14 @@ struct RESTRouter: Sendable {
         }
     }
 
-    /// The login of a request whose token is valid now and is for the API.
+    /// Returns the login of a request with a valid token for the API.
     func authorize(_ request: ServerRequest) throws(OrgError) -> TokenIssuer.Login {
         guard let token = request.bearerToken, let login = tokens.login(of: token) else { throw .sessionExpired }
         guard OAuthScope.opensAPI(login.scopes) else { throw .sessionWithoutAPI }
         return login
     }
 
-    /// The refusal of a body that is not JSON, or `nil` for a request that has none or the right one.
+    /// Returns the error of a body with an unsupported content type, or `nil`.
     private func mediaRefusal(of request: ServerRequest) -> OrgError? {
         guard ["POST", "PATCH", "PUT"].contains(request.method), request.mediaType != "application/json",
             let segments = request.path?.segments.dropFirst(), segments.first != "apexrest"
@@ -235,32 +232,29 @@ struct RESTRouter: Sendable {
         {
             return nil
         }
-        // A method that stands in the address needs no body.
-        if !request.hasBody, request.path?.parameter("_HttpMethod") != nil { return nil }
         return OrgError("UNSUPPORTED_MEDIA_TYPE", "The body must have the type application/json.")
     }
 
     func add(usageTo response: inout ServerResponse) {
-        response.fields.append(("Sforce-Limit-Info", "api-usage=\(usage.used)/\(usage.allowance)"))
+        response.fields.append(("Sforce-Limit-Info", "api-usage=\(usage.used)/\(APIUsage.allowance)"))
     }
 }
 
 extension RequestPath {
-    /// Whether it is below `/services/data/v`.
     fileprivate var isBelowVersion: Bool {
         segments.count > 2 && segments[..<2] == ["services", "data"] && segments[2].first == "v"
     }
 }
 
 extension RESTRouter {
-    /// A request below `/services/data/vXX.0` with its path taken apart.
+    /// A request below `/services/data/vXX.0` with its decoded path.
     struct Call {
         let request: ServerRequest
         let path: RequestPath
         let version: APIVersion
-        /// The segments below the version.
+        /// The segments after the version.
         let rest: [String]
-        /// The caller, because a query's pages are for its maker only.
+        /// The caller, because the pages of a query are only for its caller.
         let caller: String
 
         init(_ request: ServerRequest, _ path: RequestPath, _ version: APIVersion, caller: String) {
@@ -271,7 +265,6 @@ extension RESTRouter {
             rest = Array(path.segments.dropFirst(3))
         }
 
-        /// The call with other segments in place of its own.
         init(_ call: Call, rest: [String]) {
             request = call.request
             path = call.path
@@ -280,20 +273,11 @@ extension RESTRouter {
             self.rest = rest
         }
 
-        /// The user's id.
         var userID: String { String(caller.prefix(before: " ")) }
 
-        /// The method; HEAD is answered as GET and loses its body on the way out, and a POST may name another one in
-        /// the address.
-        var method: String {
-            switch request.method {
-            case "HEAD": "GET"
-            case "POST": path.parameter("_HttpMethod")?.uppercased() ?? "POST"
-            default: request.method
-            }
-        }
+        /// The method, with GET for HEAD because the server removes the body.
+        var method: String { request.method == "HEAD" ? "GET" : request.method }
 
-        /// Refuses every method but these.
         func allow(_ methods: String...) throws(OrgError) {
             guard !methods.contains(method) else { return }
             throw .methodNotAllowed(method, methods.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] })
@@ -302,14 +286,13 @@ extension RESTRouter {
 }
 
 extension ServerResponse {
-    /// An answer in JSON.
     static func json(_ status: Int = 200, value: JSONValue) -> ServerResponse { .json(status, value.bytes()) }
 }
 
 extension RESTRouter.Call {
     private static let conditions = ["If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since"]
 
-    /// Whether the request changes one record, which is the only kind of write with conditions.
+    /// Whether the request changes one record, as only such writes support conditions.
     private var changesOneRecord: Bool {
         ["PATCH", "DELETE"].contains(method) && rest.first == "sobjects" && rest.count > 2 && rest.last != "password"
     }
@@ -324,18 +307,18 @@ extension RESTRouter.Call {
 }
 
 extension JSONValue {
-    /// A flag of a request, or `false` if it is absent or null.
+    /// Returns a Boolean of a request, or `false` if it is missing or null.
     ///
-    /// - Throws: the error for a value that is not a boolean. As on the platform, its text is accepted as well.
+    /// - Throws: an error for another type. As on Salesforce, a string is accepted.
     func flag(_ name: String) throws(OrgError) -> Bool {
         guard let value = self[name], !value.isNull else { return false }
         if let flag = value.bool ?? ["true": true, "false": false][value.string ?? ""] { return flag }
         throw .parser("Cannot deserialize value of type `boolean` at \(name)")
     }
 
-    /// A string of a request, or `nil` if it is absent or null.
+    /// Returns a string of a request, or `nil` if it is missing or null.
     ///
-    /// - Throws: the error for a value that is not a text.
+    /// - Throws: an error for another type.
     func text(_ name: String) throws(OrgError) -> String? {
         guard let value = self[name], !value.isNull else { return nil }
         guard let text = value.string else { throw .parser("Cannot deserialize value of type `string` at \(name)") }

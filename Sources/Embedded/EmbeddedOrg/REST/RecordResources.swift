@@ -34,7 +34,7 @@ struct RecordResources: Sendable {
         return note(created(try store.create(try members(call.request), of: object), object, call.version), call)
     }
 
-    /// The members of a record, including the file of a multipart body.
+    /// Returns the members of a record, including the file of a multipart body.
     private func members(_ request: ServerRequest) throws(OrgError) -> JSONObject {
         request.mediaType == "multipart/form-data"
             ? try MultipartRecord(request).members : try RecordInput.members(request.body)
@@ -143,15 +143,15 @@ struct RecordResources: Sendable {
         if !isNew, !call.version.has(.upsertBody) { return .empty(204) }
         return saved(isNew ? 201 : 200, id, isNew: isNew)
     }
-}
 
-extension RecordResources {
-    /// Requests more patience before a write whose record is then recorded as viewed.
+    /// Moves a write to another thread if its record is then marked as viewed.
     private func beginUse(_ call: RESTRouter.Call) throws(OrgError) {
         if call.countsUse { try store.database.beginLongWork() }
     }
 
-    /// Records that the user viewed a record, if requested, ignoring errors because the record is already written.
+    /// Marks a record as viewed if the caller asked for it.
+    ///
+    /// The write is finished, so an error does not change the response.
     private func noteUse(of id: String, _ call: RESTRouter.Call) {
         guard call.countsUse, let id = RecordID.normalized(id) else { return }
         try? RecentRecords(database: store.database).note([id], .view, by: call.userID)
@@ -164,14 +164,14 @@ extension RecordResources {
 }
 
 extension RESTRouter.Call {
-    /// Whether records that the request writes become the user's recent records.
+    /// Whether written records become the user's recent records.
     fileprivate var countsUse: Bool {
         (request.fields["Sforce-Mru"] ?? "").split(byte: " ").joined().lowercased() == "updatemru=true"
     }
 }
 
 extension SObjectSchema {
-    /// The field that identifies records in a path: an external ID or the record ID.
+    /// Returns the field that may identify records in a path: an external ID or the ID.
     func externalID(named name: String) -> FieldSchema? {
         field(named: name).flatMap { $0.isExternalId || $0.type == .id ? $0 : nil }
     }
@@ -185,7 +185,6 @@ extension OrgError {
 }
 
 extension RecordFacts {
-    /// Adds the headers for later conditional requests to a response.
     func mark(_ response: ServerResponse) -> ServerResponse {
         var response = response
         if let date = modifiedSeconds.flatMap({ HTTPDate(secondsSince1970: $0).text }) {
@@ -197,7 +196,7 @@ extension RecordFacts {
 }
 
 extension RecordResources {
-    /// `/recent`: the records that the user viewed last, of all objects.
+    /// `/recent`: the user's recently viewed records of all objects.
     func recent(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         try call.allow("GET")
         let text = call.path.parameter("limit")
@@ -208,7 +207,7 @@ extension RecordResources {
         return .json(200, try recentItems(call, limit: limit) { _ in true })
     }
 
-    /// A JSON array with the IDs and names of the records viewed last, without deleted records.
+    /// Returns a JSON array of recently viewed records with ID and name, without deleted records.
     func recentItems(
         _ call: RESTRouter.Call, limit: Int, _ isWanted: (SObjectSchema) -> Bool
     ) throws(OrgError) -> [UInt8] {

@@ -8,7 +8,7 @@ import RestTransport
 import SOQLCheck
 import SOQLStore
 
-/// `/sobjects/T/ID/NAME`: the records of a relationship, or the bytes of a file.
+/// `/sobjects/T/ID/NAME`: the records of a relationship, and the content of files.
 struct RelationshipResources {
     let records: RecordResources
     let queries: QueryResources
@@ -36,23 +36,29 @@ struct RelationshipResources {
             if isLast, let children = owner.childRelationship(named: name) {
                 return try list(children, of: place, in: owner, call)
             }
-            if !isLast, owner.childRelationship(named: name) != nil { throw .insideList(name) }
-            guard let field = owner.referenceField(ofRelationship: name) else { throw .noRelationship(name, owner) }
+            if !isLast, owner.childRelationship(named: name) != nil {
+                throw .missing("The relationship \(name.prefix(100)) is a list, and nothing is below a list")
+            }
+            guard let field = owner.referenceField(ofRelationship: name) else {
+                throw .missing("\(owner.name) has no relationship named '\(name.prefix(100))'")
+            }
             let parent = try records.store.text(field, place, of: owner)
             let target = parent.flatMap { id in schema.objects.first { id.hasBytes(prefix: $0.keyPrefix) } }
-            guard let parent, let target else { throw .emptyRelationship(name) }
+            guard let parent, let target else {
+                throw .missing("The relationship \(name.prefix(100)) leads to no record")
+            }
             (owner, place) = (target, parent)
         }
         return try records.record(call, owner, place)
     }
 
-    /// A list of child records, as in a query result.
+    /// Returns a list of children like a query.
     private func list(
         _ children: ChildRelationship, of id: String, in owner: SObjectSchema, _ call: RESTRouter.Call
     ) throws(OrgError) -> ServerResponse {
         try call.allow("GET")
         guard let child = schema.object(named: children.object) else { throw .notFound }
-        // Rejects an ID without a record.
+        // Rejects the ID of a missing record.
         _ = try records.store.facts(id, of: owner)
         var names = child.fields.map(\.name)
         if let wanted = call.path.parameter("fields") {
@@ -69,29 +75,15 @@ struct RelationshipResources {
     }
 }
 
-extension OrgError {
-    fileprivate static func noRelationship(_ name: String, _ object: SObjectSchema) -> OrgError {
-        OrgError("NOT_FOUND", "\(object.name) has no relationship named '\(name.prefix(100))'")
-    }
-
-    fileprivate static func insideList(_ name: String) -> OrgError {
-        OrgError("NOT_FOUND", "The relationship \(name.prefix(100)) is a list, and nothing is below a list")
-    }
-
-    fileprivate static func emptyRelationship(_ name: String) -> OrgError {
-        OrgError("NOT_FOUND", "The relationship \(name.prefix(100)) leads to no record")
-    }
-}
-
 extension Blob {
-    /// The response with the bytes, of which a request may ask for a range (RFC 9110 14).
+    /// Returns the content, or the requested part of it (RFC 9110 14).
     func response(
         to request: ServerRequest, type: String, _ database: Database
     ) throws(OrgError) -> ServerResponse {
         let tag = "\"\(content)\""
         let facts = RecordFacts(modifiedSeconds: nil, entityTag: tag)
         guard try Preconditions(request.fields).isWanted(facts) else { return facts.mark(.empty(304)) }
-        // A request for several ranges gets the whole content.
+        // Several ranges at once are ignored.
         let isFresh = request.fields["If-Range"].map { $0 == tag } ?? true
         let range = isFresh && request.method == "GET" ? request.fields["Range"] : nil
         return try .content(range, of: size, fields: [("Content-Type", type), ("ETag", tag)]) {
@@ -100,7 +92,6 @@ extension Blob {
         }
     }
 
-    /// Adds the bytes to a response, several chunks at a time.
     private func fill(
         _ response: inout ServerResponse, with range: Range<Int>, _ database: Database
     ) throws(OrgError) {
@@ -112,7 +103,7 @@ extension Blob {
             let bytes = try database.read { (connection) throws(OrgError) -> [UInt8] in
                 try ContentStore.bytes(of: content, part, connection)
             }
-            // The file has been replaced in the meantime.
+            // Another file has replaced it meanwhile.
             guard bytes.count == part.count else { throw .notFound }
             guard spool.append(bytes) else { throw .storage }
         }

@@ -6,20 +6,19 @@ import RestJSON
 import RestXML
 import SOQLStore
 
-/// The partner SOAP API, with the calls that no REST resource has: `undelete`, `emptyRecycleBin` and `merge`.
+/// The partner SOAP API with calls that no REST resource has: `undelete`, `emptyRecycleBin` and `merge`.
 ///
-/// All other calls get a SOAP fault.
+/// Other calls return a SOAP fault.
 struct SOAPEndpoint {
     let tokens: TokenService
     let store: RecordStore
 
     private static let versions = 20...APIVersion.supported.upperBound
-    /// The maximum number of bytes of a call, and of records or merges in a call.
+    /// The maximum size of a call in bytes, and the maximum number of IDs or merges.
     private static let (mostBytes, mostRecords) = (1 << 20, 200)
     private static let names = ["undelete", "emptyRecycleBin", "merge"]
     private static let envelope = SOAPEnvelope(namespace: "urn:partner.soap.sforce.com")
 
-    /// Processes a call to `/services/Soap/u/VERSION`.
     func answer(_ request: ServerRequest, version: String) -> ServerResponse {
         do throws(OAuthRefusal) {
             return Self.response(200, try call(request, version))
@@ -78,8 +77,6 @@ struct SOAPEndpoint {
         }
     }
 
-    // MARK: Responses
-
     private static func results(of call: XMLElement, _ results: [String]) -> String {
         "<\(call.name)Response>" + results.map { "<result>\($0)</result>" }.joined() + "</\(call.name)Response>"
     }
@@ -111,7 +108,7 @@ extension RESTRouter {
     }
 }
 
-/// A record in a call of the SOAP API: its type, its ID and its fields as strings.
+/// A record in a SOAP call with its type, ID and fields.
 struct SOAPRecord {
     let object: SObjectSchema
     let id: String
@@ -141,7 +138,7 @@ struct SOAPRecord {
 struct SOAPMerge {
     let store: RecordStore
 
-    /// The result, with its elements in the order of the WSDL.
+    /// Returns the result with its elements in the order of the WSDL.
     func result(of request: XMLElement) -> String {
         do throws(OrgError) {
             guard request.name == "request", let master = request["masterRecord"] else {

@@ -10,7 +10,7 @@ import SOQLSyntax
 
 /// `/search`, `/parameterizedSearch`, suggestions and the order of objects.
 ///
-/// There is no index. The database finds candidate rows, and then their words are compared one by one.
+/// There is no index. The database finds candidate rows, and their words are compared one by one.
 struct SearchResources {
     let queries: QueryResources
 
@@ -31,7 +31,10 @@ struct SearchResources {
             return try found(try SearchStatement(parsing: text), call)
         case ("search", "scopeOrder", 2):
             try call.allow("GET")
-            return scopeOrder(call.version)
+            return .list(schema.objects) { writer, object in
+                writer.object(
+                    [("type", object.name), ("url", "\(call.version.path)/sobjects/\(object.name)/describe")])
+            }
         case ("search", "suggestions", 2):
             try call.allow("GET")
             return try suggestions(call)
@@ -39,7 +42,7 @@ struct SearchResources {
         }
     }
 
-    /// The records whose names begin with a string, as suggestions for a search box.
+    /// Returns records whose name starts with a text, as suggestions of a search box.
     private func suggestions(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         guard let text = call.path.parameter("q"), (2...200).contains(text.count) else {
             throw .malformedSearch("q must have 2 to 200 characters")
@@ -85,7 +88,7 @@ struct SearchResources {
         return .json(200, Array(begin.utf8) + records + Array(end.utf8))
     }
 
-    /// The matching records of one object, read by a query for their IDs.
+    /// Returns the matching records of one object by a query for their IDs.
     private func records(
         _ target: SearchStatement.Target, of statement: SearchStatement, most: Int, _ reader: QueryReader,
         _ call: RESTRouter.Call
@@ -97,7 +100,7 @@ struct SearchResources {
         } catch {
             throw OrgError(error, in: text)
         }
-        // The query is compiled as it is first, so that an invalid field is rejected even if nothing is found.
+        // The query is compiled first, so an invalid field is rejected even if nothing is found.
         guard case .records = try compiled(query, text, call, reader).shape, query.select.allSatisfy(\.isField),
             query.usage == nil, let object = schema.object(named: target.object)
         else { throw .malformedSearch("RETURNING takes objects with plain fields only") }
@@ -119,13 +122,13 @@ struct SearchResources {
         return try queries.compiler.compile(query, text: text, options: options)
     }
 
-    /// The IDs of the matching records, up to the limit of a search.
+    /// Returns the IDs of matching records, up to the limit of a search.
     private func ids(
         of object: SObjectSchema, _ statement: SearchStatement, _ reader: QueryReader
     ) throws(OrgError) -> [String] {
         let fields = object.fields.filter { $0.isSearched(in: statement.scope) }.map { "\"\($0.name)\"" }
         guard !fields.isEmpty else { return [] }
-        // The strings have only letters and digits, and therefore no wildcards of LIKE.
+        // The texts have only letters and digits, so they contain no wildcards of LIKE.
         let texts = statement.expression.requiredTexts
         let conditions = texts.indices.map { text in
             "(" + fields.map { "\($0) LIKE ?\(text + 1)" }.joined(separator: " OR ") + ")"
@@ -141,7 +144,7 @@ struct SearchResources {
             try reader.connection.rows(
                 sql, texts.map { .text("%\($0)%") }, isQuery: true, limit: reader.timeLimit
             ) { row in
-                // The database's own time limit does not include the comparison of words.
+                // The database's own limit does not include the time for comparing.
                 isOverdue = isOverdue || ContinuousClock.now > end
                 guard ids.count < SearchStatement.mostRecords, !isOverdue else { return }
                 let words = fields.indices.map { SearchText.words(row.text($0 + 1)) }
@@ -164,16 +167,6 @@ extension FieldSchema {
         case .email: type == .email
         case .phone: type == .phone
         case .all: [.string, .picklist, .multipicklist, .textarea, .email, .phone, .url, .combobox].contains(type)
-        }
-    }
-}
-
-extension SearchResources {
-    /// The objects in the order of a search without RETURNING.
-    private func scopeOrder(_ version: APIVersion) -> ServerResponse {
-        .list(schema.objects) { writer, object in
-            writer.object(
-                [("type", object.name), ("url", "\(version.path)/sobjects/\(object.name)/describe")])
         }
     }
 }

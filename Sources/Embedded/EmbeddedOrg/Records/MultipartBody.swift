@@ -6,7 +6,7 @@ import RestJSON
 import RestTransport
 import SOQLStore
 
-/// A body of several parts (RFC 7578).
+/// A multipart body (RFC 7578).
 struct MultipartBody {
     struct Part {
         let name: String?
@@ -18,7 +18,6 @@ struct MultipartBody {
 
     let parts: [Part]
 
-    /// The maximum number of parts, more than any request of the API has.
     private static let mostParts = 20
 
     init(_ request: ServerRequest) throws(OrgError) {
@@ -53,7 +52,7 @@ struct MultipartBody {
         return text
     }
 
-    /// A parameter of `Content-Disposition: form-data; name="VersionData"; filename="a.txt"`.
+    /// Returns a parameter of `Content-Disposition: form-data; name="VersionData"; filename="a.txt"`.
     private static func parameter(_ name: String, of lines: String) -> String? {
         guard let start = lines.firstRange(bytes: " \(name)=\"")?.upperBound else { return nil }
         let value = lines[start...].prefix(before: "\"")
@@ -68,7 +67,9 @@ struct MultipartBody {
         return ""
     }
 
-    /// The next index of the bytes, in one pass because their first byte, a carriage return, never repeats.
+    /// Returns the next position of the bytes.
+    ///
+    /// The search is linear, because the first byte is a carriage return and does not repeat.
     private static func find(_ wanted: [UInt8], in bytes: ArraySlice<UInt8>, from start: Int) -> Int? {
         var position = start
         while let found = bytes[position...].firstIndex(of: wanted[0]) {
@@ -79,11 +80,11 @@ struct MultipartBody {
     }
 }
 
-/// The body of a record with a file: a JSON part, and a part of bytes with the name of the file's field.
+/// The body of a record with a file: a part in JSON, and a part with bytes and the name of the file's field.
 struct MultipartRecord {
     let members: JSONObject
 
-    /// Reads the body, with the bytes in base64 under the name of their part.
+    /// Adds the bytes in base64 under the name of their part.
     init(_ request: ServerRequest) throws(OrgError) {
         let parts = try MultipartBody(request).parts
         guard parts.count == 2, let record = parts.first(where: { $0.type == "application/json" }),

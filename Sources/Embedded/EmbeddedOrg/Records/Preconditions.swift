@@ -7,7 +7,7 @@ import RestSQLite
 import RestTransport
 import SOQLStore
 
-/// The conditions of a request (RFC 9110 13.1), rejected if their syntax is invalid, as by Salesforce.
+/// The well-formed conditions of a request (RFC 9110 13.1), because Salesforce rejects others.
 struct Preconditions: Sendable {
     private let modifiedSince: Int64?
     private let unmodifiedSince: Int64?
@@ -29,7 +29,7 @@ struct Preconditions: Sendable {
         return date.secondsSince1970
     }
 
-    /// A star or quoted tags, where a weak tag equals the strong tag because the org uses them alike.
+    /// Returns a star or the quoted tags, of which weak ones count as strong.
     private static func tags(_ name: String, _ fields: HTTPFields) throws(OrgError) -> Set<String>? {
         let values = fields.values(of: name)
         guard !values.isEmpty else { return nil }
@@ -44,24 +44,21 @@ struct Preconditions: Sendable {
         return tags
     }
 
-    /// The check before a record store writes a record of the object.
+    /// Returns the check of a store before it writes a record.
+    ///
+    /// It rejects a change if the record has another state than the caller knows, and the creation of a record that
+    /// should exist (RFC 9110 13.1.1).
     func write(of object: SObjectSchema, in store: RecordStore) -> RecordStore.Check {
         { (number, connection) throws(OrgError) in
-            guard let number else { return try checkCreation() }
-            try checkWrite(try store.facts(number, of: object, connection))
+            guard let number else {
+                if match != nil { throw .changedMeanwhile }
+                return
+            }
+            let facts = try store.facts(number, of: object, connection)
+            try check(facts)
+            // RFC 9110 13.1.2. Dates of this kind are only for reads (13.1.3).
+            if noneMatch != nil, try !isWanted(facts) { throw .changedMeanwhile }
         }
-    }
-
-    /// Throws if the record's state is not the state that the client expects.
-    private func checkWrite(_ facts: RecordFacts) throws(OrgError) {
-        try check(facts)
-        // RFC 9110 13.1.2. If-Modified-Since is only for reads (13.1.3).
-        if noneMatch != nil, try !isWanted(facts) { throw .changedMeanwhile }
-    }
-
-    /// Throws if an existing record is expected (RFC 9110 13.1.1).
-    private func checkCreation() throws(OrgError) {
-        if match != nil { throw .changedMeanwhile }
     }
 
     private func check(_ facts: RecordFacts) throws(OrgError) {
@@ -71,7 +68,7 @@ struct Preconditions: Sendable {
         throw .changedMeanwhile
     }
 
-    /// Whether a read returns the record, or `false` if the client already has it.
+    /// Whether a read returns the record, which the caller may have already.
     func isWanted(_ facts: RecordFacts) throws(OrgError) -> Bool {
         try check(facts)
         // If-None-Match replaces If-Modified-Since (RFC 9110 13.1.3).
@@ -81,9 +78,9 @@ struct Preconditions: Sendable {
     }
 }
 
-/// The time of the last change and the entity tag, for conditional requests.
+/// The time of the last change and the entity tag, for conditions.
 ///
-/// Among records, only accounts have an entity tag.
+/// Only accounts have a tag.
 struct RecordFacts: Sendable {
     let modifiedSeconds: Int64?
     let entityTag: String?
@@ -113,7 +110,7 @@ extension RecordStore {
             }
         }
         let time = JSONTimestamp(modified) ?? JSONTimestamp(seconds: 0)
-        // Two changes within a second have the same time, so the tag is a hash of the content.
+        // Two changes within a second have the same time, so the tag is derived from the content.
         let tag = isTagged ? "\"\(Digest.fingerprint(content))\"" : nil
         return RecordFacts(modifiedSeconds: time.seconds, entityTag: tag)
     }

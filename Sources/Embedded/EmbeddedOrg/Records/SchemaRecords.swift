@@ -4,12 +4,12 @@ import RestBase
 import RestSQLite
 import SOQLStore
 
-/// Writes the org's objects and fields as records, so that they can be queried.
+/// Writes the org's objects and fields as records for queries.
 struct SchemaRecords {
     private let connection: SQLiteConnection
     private let user: String
 
-    /// Replaces the records by the records of a schema, inside the caller's transaction.
+    /// Replaces the records by those of this schema in the caller's transaction.
     static func write(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
         let user = try connection.list("SELECT \"Id\" FROM \"User\" ORDER BY rowid LIMIT 1") { $0.text(0) }.first ?? ""
         let records = SchemaRecords(connection: connection, user: user)
@@ -97,7 +97,7 @@ struct SchemaRecords {
 }
 
 extension FieldSchema {
-    /// The type as shown on Salesforce's administration pages.
+    /// The name of the type in Salesforce's setup.
     fileprivate var displayType: String {
         let numbers = "(\(precision - scale), \(scale))"
         return switch type {

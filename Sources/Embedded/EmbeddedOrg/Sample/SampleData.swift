@@ -4,7 +4,7 @@ import RestBase
 import RestSQLite
 import SOQLStore
 
-/// The records of a new org: a small company's customers, sales and work, the same for the same seed.
+/// The records of a new org: the customers, sales and activities of a small company, the same for the same seed.
 struct SampleData {
     var writer: SampleWriter
     private static let accounts = 60
@@ -153,9 +153,7 @@ struct SampleData {
                 ])
         }
     }
-}
 
-extension SampleData {
     private mutating func writeOpportunity(
         _ account: SQLValue, name: String, owner: SQLValue
     ) throws(DatabaseError) {
@@ -252,14 +250,12 @@ extension SampleData {
         }
     }
 
-    /// The ASCII letters of a name in lower case, for user aliases and e-mail addresses.
+    /// Returns the ASCII letters of a name in lower case, for e-mail addresses.
     static func ascii(_ name: String) -> String {
         String(name.lowercased().filter { ("a"..."z").contains($0) })
     }
-}
 
-extension SampleData {
-    /// Writes the records that connect other objects, after all other records so that those do not change.
+    /// Writes the records that connect others, last because earlier records must not depend on them.
     mutating func writeRelations() throws(DatabaseError) {
         for number in Int64(1)...8 {
             let (account, contact) = (writer.id("Account", number), writer.id("Contact", number))
@@ -328,9 +324,7 @@ extension SampleData {
                 ])
         }
     }
-}
 
-extension SampleData {
     private static let note = SQLValue.text("RnJvbSB0aGUgZW1iZWRkZWQgb3JnLgo=")
     private static let size = SQLValue.integer(23)
 

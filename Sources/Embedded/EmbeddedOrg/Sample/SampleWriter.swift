@@ -5,7 +5,7 @@ import RestSQLite
 import RestTransport
 import SOQLStore
 
-/// Inserts generated records without the checks of the API, inside the caller's transaction.
+/// Inserts generated records without the checks of the API, in the caller's transaction.
 struct SampleWriter {
     let connection: SQLiteConnection
     let schema: Schema
@@ -13,7 +13,7 @@ struct SampleWriter {
     private let offset: Int64
     private var counts: [String: Int64] = [:]
 
-    /// The first creation date of sample records: 2026-01-05, in days since 1970.
+    /// The creation day of the first sample records: 2026-01-05, in days since 1970.
     static let firstDay: Int64 = 20_458
 
     init(connection: SQLiteConnection, schema: Schema, seed: UInt64) {
@@ -23,21 +23,21 @@ struct SampleWriter {
         offset = RecordID.offset(seed: seed)
     }
 
-    /// The ID of an object's n-th record, starting at 1.
+    /// Returns the ID of an object's n-th record, counted from 1.
     func id(_ object: String, _ number: Int64) -> SQLValue {
         .text(RecordID.make(prefix: schema.object(named: object)?.keyPrefix ?? "000", number: offset + number))
     }
 
     func count(_ object: String) -> Int64 { counts[object] ?? 0 }
 
-    /// A random record of an object.
+    /// Returns one of an object's records so far.
     mutating func any(_ object: String) -> SQLValue {
         id(object, Int64(generator.below(Int(count(object)))) + 1)
     }
 
     mutating func pick(_ list: [String]) -> SQLValue { .text(generator.pick(list)) }
 
-    /// A random date, with an offset in days from the first day.
+    /// Returns a day within a range around the first day.
     mutating func day(_ range: Range<Int>) -> SQLValue {
         .text(WireTime.date(days: Self.firstDay + Int64(range.lowerBound + generator.below(range.count))))
     }
@@ -47,7 +47,7 @@ struct SampleWriter {
         return days * 86_400_000 + Int64(generator.below(86_400)) * 1_000
     }
 
-    /// Inserts a record with the org's own fields, and returns its number.
+    /// Inserts a record with the system fields and returns its number.
     @discardableResult
     mutating func add(_ object: String, _ values: KeyValuePairs<String, SQLValue>) throws(DatabaseError) -> Int64 {
         let number = count(object) + 1
@@ -64,7 +64,7 @@ struct SampleWriter {
         return number
     }
 
-    /// Stores the bytes of a file from base64.
+    /// Stores the bytes of a file, given in base64.
     func keep(_ bytes: SQLValue, in field: String, of object: String, _ number: Int64) throws(DatabaseError) {
         guard case .text(let text) = bytes, case .text(let record) = id(object, number) else { return }
         do throws(OrgError) { try Blob.keep(Base64.decode(text) ?? [], record, field, connection) } catch {
@@ -76,7 +76,7 @@ struct SampleWriter {
 extension RecordID {
     private static let seeds: UInt64 = 238_266  // 62³ less the last 62, so that the last org has numbers left too
 
-    /// The offset of an org's row numbers.
+    /// Returns the offset of an org's row numbers.
     ///
     /// The offset is 0 for the default seed. Two seeds that differ by less than 238,266 never have the same offset.
     package static func offset(seed: UInt64) -> Int64 {
@@ -86,7 +86,7 @@ extension RecordID {
 }
 
 extension SplitMix64 {
-    /// A random number below the bound, with a bias that does not matter for sample data.
+    /// Returns a number below the bound, with a bias that does not matter for sample data.
     mutating func below(_ bound: Int) -> Int {
         bound <= 0 ? 0 : Int(truncatingIfNeeded: next() >> 1) % bound
     }
@@ -94,7 +94,7 @@ extension SplitMix64 {
     mutating func pick<Element>(_ list: [Element]) -> Element { list[below(list.count)] }
 }
 
-/// Creates many records fast, with one prepared statement, few columns and no child records.
+/// Creates many records fast: one prepared statement, few columns, no child records.
 struct ManyRecords {
     private let connection: SQLiteConnection
     private let owners: [SQLValue]
@@ -106,7 +106,6 @@ struct ManyRecords {
         (self.seed, self.connection) = (seed, connection)
     }
 
-    /// Adds `count` records of an object after the existing records.
     private func write(
         _ object: String, prefix: String, _ columns: [String], _ count: Int, _ generator: SplitMix64,
         _ values: (_ number: Int64, _ generator: inout SplitMix64) -> [SQLValue]
@@ -129,9 +128,9 @@ struct ManyRecords {
         }
     }
 
-    /// The creation time of a record, within the first 120 days of the sample data.
+    /// Returns the creation time of a record, within the first 120 days.
     ///
-    /// As in every org, it is later than the times of smaller IDs, with a tolerance of an hour.
+    /// As in every org, records with greater IDs are newer, within an hour.
     private static func moment(_ number: Int64, of count: Int, _ generator: inout SplitMix64) -> SQLValue {
         let span: Int64 = 120 * 86_400 - 3_600
         let (step, rest) = span.quotientAndRemainder(dividingBy: Int64(max(1, count)))
@@ -159,7 +158,6 @@ struct ManyRecords {
         }
     }
 
-    /// Adds contacts, assigned to the org's accounts in turn.
     func writeContacts(_ count: Int) throws(DatabaseError) {
         let (titles, departments) = (WordLists.titles.map(SQLValue.text), WordLists.departments.map(SQLValue.text))
         let sources = Catalogue.leadSources.map(SQLValue.text) + [.null]

@@ -51,7 +51,7 @@ enum WordLists {
         "Analyst",
     ]
     static let departments = ["Executive", "Finance", "Technology", "Sales", "Operations", "Procurement", "Marketing"]
-    /// The places with their coordinates in degrees north and east.
+    /// The coordinates are in degrees north and east.
     static let places: [Place] = [
         ("12 Harbour Street", "Boston", "MA", "02110", "USA", 42.36, -71.06),
         ("400 Mission Street", "San Francisco", "CA", "94105", "USA", 37.79, -122.4),

@@ -3,18 +3,18 @@
 import RestBase
 import SOQLStore
 
-/// The condition of a search.
+/// A condition of a search.
 ///
-/// The lists are flat: only parentheses nest, and the parser limits their depth.
+/// The lists are flat. Only parentheses nest, and the parser limits them, so the depth does not grow with the text.
 indirect enum SearchExpression {
-    /// Consecutive words in one field.
+    /// These words in sequence in one field.
     case phrase([SearchWord])
-    /// All of the first expressions and none of the second.
+    /// All of the first and none of the second.
     case all([SearchExpression], without: [SearchExpression])
-    /// At least one of the expressions.
+    /// At least one of them.
     case any([SearchExpression])
 
-    /// Whether a record with the words of these fields matches.
+    /// Whether a record with these words in its fields matches.
     func matches(_ fields: [[Substring]]) -> Bool {
         switch self {
         case .phrase(let words):
@@ -29,7 +29,7 @@ indirect enum SearchExpression {
         }
     }
 
-    /// Up to four strings that every matching record has, with which the database excludes most other records.
+    /// A few texts that every matching record contains, so the database can exclude most other records.
     var requiredTexts: [String] {
         var texts: [String] = []
         addRequiredTexts(to: &texts)
@@ -48,7 +48,6 @@ indirect enum SearchExpression {
         }
     }
 
-    /// The number of letters without wildcards.
     fileprivate var letterCount: Int {
         switch self {
         case .phrase(let words): words.reduce(0) { $0 + $1.pattern.count { !SearchWord.isWildcard($0) } }
@@ -68,7 +67,7 @@ struct SearchWord: Equatable {
     /// Whether the pattern matches the whole word, which is in lower case.
     func matches(_ word: Substring) -> Bool {
         let letters = Array(word)
-        // If the part after the last `*` does not match, the `*` matches one more letter.
+        // If the rest after the last `*` does not match, the `*` takes one letter more.
         var (position, letter) = (0, 0)
         var retry: (position: Int, letter: Int)?
         while letter < letters.count {
@@ -88,7 +87,9 @@ struct SearchWord: Equatable {
         return pattern[position...].allSatisfy { $0 == "*" }
     }
 
-    /// The ASCII letters before the first wildcard, because SQLite compares only ASCII without case.
+    /// The letters before the first wildcard, up to the first letter that is not ASCII.
+    ///
+    /// SQLite ignores case only for ASCII.
     fileprivate var asciiPrefix: String { String(pattern.prefix { $0.isASCII && !Self.isWildcard($0) }) }
 }
 
@@ -99,12 +100,12 @@ enum SearchText {
         text.lowercased().split { !$0.isLetter && !$0.isNumber }
     }
 
-    /// Whether the scalar is part of a word, as are marks after a letter.
+    /// Whether the scalar is part of a word, like a mark after a letter.
     static func isWordLetter(_ scalar: Unicode.Scalar) -> Bool {
         isMark(scalar) || scalar.properties.isAlphabetic || scalar.properties.numericType != nil
     }
 
-    /// Whether the scalar only modifies the previous scalar.
+    /// Whether the scalar modifies the preceding one.
     static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         [.nonspacingMark, .spacingMark, .enclosingMark].contains(scalar.properties.generalCategory)
     }
@@ -123,13 +124,13 @@ struct SearchExpressionParser {
     private var tokens: ArraySlice<Token>
     private var depth = 0
     private static let deepest = 50
-    /// The length above which Salesforce ignores operators.
+    /// Salesforce ignores operators beyond this length.
     private static let mostLetters = 4_000
-    /// The maximum length of plain text, whose words may repeat.
+    /// The limit of a plain text, whose words may repeat.
     private static let mostPlainLetters = 100_000
     private static let mostWords = 300
 
-    /// Parses an expression with the escapes that are used between braces.
+    /// Parses an expression with the escapes of text in braces.
     static func parse(_ text: Substring) throws(OrgError) -> SearchExpression {
         try checkLength(of: text, most: mostLetters)
         var parser = SearchExpressionParser(tokens: try tokens(of: text)[...])
@@ -138,7 +139,7 @@ struct SearchExpressionParser {
         return try checked(expression, text)
     }
 
-    /// The words of plain text, all of which must be found, without repeated words.
+    /// Returns the condition for all words of a plain text, without repeated words.
     static func plain(_ text: String) throws(OrgError) -> SearchExpression {
         try checkLength(of: text, most: mostPlainLetters)
         var seen: Set<Substring> = []
@@ -207,13 +208,11 @@ struct SearchExpressionParser {
         default: throw .malformedSearch("a word is missing in the search term")
         }
     }
-}
 
-extension SearchExpressionParser {
-    /// Scalars instead of characters, because a mark after a brace or a quote would join it to a different character.
+    /// Scalars and not characters, because a joined mark would hide a brace or a quote in a character.
     private typealias Scalars = ArraySlice<Unicode.Scalar>
 
-    /// Scalars with a special meaning, which must be escaped in a search for them.
+    /// Reserved scalars, which must be escaped.
     private static let reserved: Set<Unicode.Scalar> = [
         "&", "|", "!", "{", "}", "[", "]", "^", "~", ":", "'", "+", "-", "\\",
     ]
@@ -246,7 +245,7 @@ extension SearchExpressionParser {
             rest = rest.dropFirst()
         }
         try checkCount(of: tokens)
-        // Signs without words match nothing.
+        // Signs alone have no meaning.
         return tokens.filter { $0 != .phrase([]) }
     }
 
@@ -273,7 +272,7 @@ extension SearchExpressionParser {
         return scalars
     }
 
-    /// The words in a string: runs of letters, digits and wildcards that are not marks only.
+    /// Returns the words in a text: runs of letters, digits and wildcards, but not of marks alone.
     private static func words(of scalars: Scalars) -> [SearchWord] {
         scalars.split { !SearchText.isWordLetter($0) && $0 != "*" && $0 != "?" }
             .filter { word in word.contains { !SearchText.isMark($0) } }
@@ -282,6 +281,6 @@ extension SearchExpressionParser {
 }
 
 extension OrgError {
-    /// The error for a search that is not valid SOSL or that the embedded org does not support.
+    /// Returns the error for an invalid or unsupported search.
     static func malformedSearch(_ reason: String) -> OrgError { OrgError("MALFORMED_SEARCH", reason) }
 }

@@ -4,7 +4,7 @@ import RestBase
 import RestJSON
 import SOQLStore
 
-/// A parsed search: the expression, the scope, and the objects to return.
+/// A parsed search: expression, scope, objects and limit.
 struct SearchStatement {
     enum Scope: String {
         case all = "ALL"
@@ -13,25 +13,25 @@ struct SearchStatement {
         case phone = "PHONE"
     }
 
-    /// One object of RETURNING.
+    /// An object in RETURNING.
     struct Target {
         let object: String
-        /// The fields, as in the SELECT clause of a query.
+        /// The select list of its query.
         var fields = "Id"
-        /// The clauses after the fields: WHERE, ORDER BY, LIMIT and OFFSET of a query.
+        /// The clauses of its query: WHERE, ORDER BY, LIMIT and OFFSET.
         var clauses = ""
     }
 
     let expression: SearchExpression
     private(set) var scope = Scope.all
-    /// The objects to search, or none to search all objects.
+    /// The searched objects, or empty for all objects.
     private(set) var targets: [Target] = []
     /// The maximum number of records of all objects together.
     private(set) var limit = mostRecords
 
     /// Salesforce's limit of records.
     static let mostRecords = 2_000
-    /// The maximum number of objects, each of which is a separate search.
+    /// The maximum number of objects, because each one is a separate search.
     private static let mostTargets = 20
 
     private mutating func add(_ target: Target) throws(OrgError) {
@@ -43,7 +43,7 @@ struct SearchStatement {
 }
 
 extension SearchStatement {
-    /// Parses SOSL: `FIND {…} [IN … FIELDS] [RETURNING …] [LIMIT n]`.
+    /// Parses SOSL: only `FIND {…} [IN … FIELDS] [RETURNING …] [LIMIT n]`.
     init(parsing text: String) throws(OrgError) {
         var scanner = SearchScanner(text)
         guard scanner.take("FIND"), let term = scanner.inside("{", "}") else {
@@ -87,8 +87,7 @@ extension SearchStatement {
 
 /// Scans a search from its beginning.
 ///
-/// It reads scalars instead of characters, because a mark after a brace or a quote would join it to a different
-/// character.
+/// It reads scalars and not characters, because a joined mark would hide a brace or a quote in a character.
 private struct SearchScanner {
     private(set) var scalars: Substring.UnicodeScalarView
 
@@ -103,6 +102,7 @@ private struct SearchScanner {
         return Substring(word)
     }
 
+    /// Consumes the keyword if it is next.
     mutating func take(_ keyword: String) -> Bool {
         var ahead = self
         guard let word = ahead.word(), word.uppercased() == keyword else { return false }
@@ -116,7 +116,7 @@ private struct SearchScanner {
         return true
     }
 
-    /// The text between two brackets if they are next, ignoring escaped and quoted brackets.
+    /// Returns the text between two brackets if it is next, ignoring escaped and quoted brackets.
     mutating func inside(_ open: Unicode.Scalar, _ close: Unicode.Scalar) -> Substring? {
         guard scalars.first == open else { return nil }
         var (depth, isQuoted, isEscaped) = (0, false, false)
@@ -142,9 +142,9 @@ private struct SearchScanner {
         scalars = scalars[index...].drop(while: \.properties.isWhitespace)
     }
 
-    /// Splits the fields of an object from the clauses that follow.
+    /// Splits the fields of an object from the following clauses.
     ///
-    /// Fields are names with commas between them, so the first keyword is not a field.
+    /// Fields are names separated by commas, so the first keyword ends them.
     static func split(_ text: Substring) -> (fields: String, clauses: String) {
         let keywords: Set<String> = ["WHERE", "ORDER", "LIMIT", "OFFSET"]
         for word in text.unicodeScalars.split(whereSeparator: {
@@ -160,7 +160,7 @@ private struct SearchScanner {
 extension SearchStatement {
     /// Reads the body of `/parameterizedSearch`: plain text and parameters.
     init(parameters root: JSONValue) throws(OrgError) {
-        // The org has no dictionary, so spelling correction has no effect.
+        // The org has no dictionary, so spell correction has no effect.
         try Self.check(
             root, ["q", "in", "fields", "sobjects", "defaultLimit", "overallLimit", "spellCorrection"], "parameter")
         guard let text = root["q"]?.string else { throw .malformedSearch("the parameter q is missing") }

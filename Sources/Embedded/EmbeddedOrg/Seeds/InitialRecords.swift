@@ -7,45 +7,43 @@ import RestSQLite
 import SOQLCheck
 import SOQLStore
 
-/// Records for a new org: the JSON that `sf data export tree` writes, or a table of one object as CSV.
+/// Records for a new org: the JSON of `sf data export tree`, or a table of one object as CSV.
 ///
-/// The JSON is `{"records": […]}`. Every record has `attributes` with its `type`. Its children stand below the name of
-/// their relationship, and `"@REFERENCE"` in a reference field is the record whose `attributes` have that
-/// `referenceId`, here or in another tree.
+/// The JSON is `{"records": […]}`. Every record has `attributes` with its `type`. Its children are below the name of
+/// their relationship. `"@REFERENCE"` in a reference field is the record whose `attributes` have that `referenceId`, in
+/// this or another tree.
 ///
-/// The first line of a table names the fields; `Account.ExternalId__c` names a parent by its external id. Empty values
-/// are not written, and `#N/A` is null. Values of a column `Id` name the rows for reference fields, here or in another
-/// table, as in an export; the records get ids of their own.
+/// The first line of a table has the names of the fields. `Account.ExternalId__c` identifies a parent by its external
+/// ID. Empty values are not written, and `#N/A` is null. A column `Id` identifies the rows for reference fields in this
+/// or another table, as in an export. The records get new IDs.
 public struct InitialRecords: Sendable {
-    /// What the records were read from.
     enum Content: Sendable {
         case tree(JSONArray)
         case table(object: String, CSVDocument)
     }
 
-    /// The name in messages, such as the file's.
     let name: String
     let content: Content
 
     /// Reads a tree.
     ///
     /// - Parameters:
-    ///   - json: The text.
-    ///   - name: The name in messages, such as the file's.
-    /// - Throws: `LocalOrgError` with the code `invalidRecords`.
-    public init(json: [UInt8], name: String = "the tree") throws(LocalOrgError) {
+    ///   - json: The JSON text.
+    ///   - name: The name in messages, such as the name of the file.
+    /// - Throws: `StartError` with the code `invalidRecords`.
+    public init(json: [UInt8], name: String = "the tree") throws(StartError) {
         self.name = name
         let root: JSONValue
         do throws(JSONError) {
             root = try JSONValue(parsing: json, limits: JSONDocument.Limits(maximumDepth: 64))
         } catch {
-            throw LocalOrgError(
-                code: .invalidRecords,
-                message: "\(name) is not JSON: \(error.expected) expected in line \(error.line), column \(error.column)"
+            throw StartError(
+                .invalidRecords,
+                "\(name) is not JSON: \(error.expected) expected in line \(error.line), column \(error.column)"
             )
         }
         guard let records = root["records"]?.array else {
-            throw LocalOrgError(code: .invalidRecords, message: "\(name) must be an object with a list of 'records'")
+            throw StartError(.invalidRecords, "\(name) must be an object with a list of 'records'")
         }
         content = .tree(records)
     }
@@ -54,25 +52,25 @@ public struct InitialRecords: Sendable {
     ///
     /// - Parameters:
     ///   - csv: The text, with a header.
-    ///   - object: The name of the object that the rows are records of.
-    ///   - name: The name in messages, such as the file's.
-    /// - Throws: `LocalOrgError` with the code `invalidRecords`.
-    public init(csv: [UInt8], of object: String, name: String = "the table") throws(LocalOrgError) {
+    ///   - object: The object of the records.
+    ///   - name: The name in messages, such as the name of the file.
+    /// - Throws: `StartError` with the code `invalidRecords`.
+    public init(csv: [UInt8], of object: String, name: String = "the table") throws(StartError) {
         self.name = name
         do throws(CSVError) {
             content = .table(object: object, try CSVDocument(parsing: csv))
         } catch {
-            throw LocalOrgError(code: .invalidRecords, message: "\(name) is not CSV: \(error.description)")
+            throw StartError(.invalidRecords, "\(name) is not CSV: \(error.description)")
         }
     }
 }
 
-/// Writes trees into a new org, inside a transaction of its caller.
+/// Writes trees into a new org, in the caller's transaction.
 struct TreeLoader {
     let store: RecordStore
-    /// The records by their references, and those of tables by the ids that they had.
+    /// The IDs of records by their references, or by their former IDs in a table.
     var ids: [String: String] = [:]
-    /// The fields that name a record which comes later.
+    /// The fields that refer to later records.
     var open: [Open] = []
 
     struct Open {
@@ -83,26 +81,26 @@ struct TreeLoader {
         let reference: String
     }
 
-    /// A record of a tree, for messages.
+    /// The position of a record, for messages.
     struct Place {
         let tree: String
         let path: String
 
-        func error(_ message: String) -> LocalOrgError {
-            LocalOrgError(code: .invalidRecords, message: "\(tree) cannot be loaded: \(message) (at \(path))")
+        func error(_ message: String) -> StartError {
+            StartError(.invalidRecords, "\(tree) cannot be loaded: \(message) (at \(path))")
         }
     }
 
-    /// Writes all records of the trees, as the org's first user.
+    /// Writes all records of the trees as the org's first user.
     static func load(
         _ trees: [InitialRecords], _ schema: Schema, on connection: SQLiteConnection
-    ) throws(LocalOrgError) {
+    ) throws(StartError) {
         guard !trees.isEmpty else { return }
         var user = ""
         do throws(DatabaseError) {
             try connection.rows("SELECT \"Id\" FROM \"User\" ORDER BY rowid LIMIT 1") { user = $0.text(0) }
         } catch {
-            throw LocalOrgError(code: .failed, message: "the org's users cannot be read: \(error.message)")
+            throw StartError(.failed, "the org's users cannot be read: \(error.message)")
         }
         var loader = TreeLoader(
             store: RecordStore(
@@ -124,7 +122,7 @@ struct TreeLoader {
 
     private mutating func add(
         _ records: JSONArray, below parent: (field: String, id: String)?, _ list: Place
-    ) throws(LocalOrgError) {
+    ) throws(StartError) {
         for (number, record) in records.enumerated() {
             try add(record, below: parent, Place(tree: list.tree, path: "\(list.path).records[\(number)]"))
         }
@@ -132,7 +130,7 @@ struct TreeLoader {
 
     private mutating func add(
         _ record: JSONValue, below parent: (field: String, id: String)?, _ place: Place
-    ) throws(LocalOrgError) {
+    ) throws(StartError) {
         guard let members = record.object, let type = record["attributes"]?["type"]?.string else {
             throw place.error("a record needs 'attributes' with its 'type'")
         }
@@ -168,14 +166,14 @@ struct TreeLoader {
         }
     }
 
-    /// The reference in a value of a reference field: `@AccountRef1`.
+    /// Returns the reference in a value of a reference field: `@AccountRef1`.
     private static func reference(_ value: JSONValue, _ field: FieldSchema?) -> String? {
         guard field?.type == .reference else { return nil }
         return value.string?.removing(prefix: "@").map(String.init)
     }
 
-    /// Writes the references to records that came later.
-    private func close() throws(LocalOrgError) {
+    /// Writes the references to later records.
+    private func close() throws(StartError) {
         for field in open {
             guard let id = ids[field.reference] else {
                 throw field.place.error("no record has the referenceId \(field.reference.prefix(80)) of \(field.field)")
@@ -188,18 +186,15 @@ struct TreeLoader {
 
     func writing<Result>(
         _ place: Place, _ body: () throws(OrgError) -> Result
-    ) throws(LocalOrgError) -> Result {
+    ) throws(StartError) -> Result {
         do throws(OrgError) {
             return try body()
         } catch {
             throw place.error("\(error.code): \(error.message)")
         }
     }
-}
 
-extension TreeLoader {
-    /// Writes the rows of a table.
-    mutating func add(_ document: CSVDocument, of name: String, _ place: Place) throws(LocalOrgError) {
+    mutating func add(_ document: CSVDocument, of name: String, _ place: Place) throws(StartError) {
         guard let object = store.schema.object(named: name) else {
             throw place.error("there is no object \(name.prefix(80)); describe it in the schema")
         }
@@ -213,10 +208,10 @@ extension TreeLoader {
         }
     }
 
-    /// What the columns are; `nil` for the one of the records' former ids.
+    /// Returns the columns, with `nil` for the former IDs.
     private func columns(
         _ names: [String], _ object: SObjectSchema, _ place: Place
-    ) throws(LocalOrgError) -> [RecordColumn?] {
+    ) throws(StartError) -> [RecordColumn?] {
         var columns: [RecordColumn?] = []
         for name in names {
             if name.lowercased() == "id" {
@@ -232,7 +227,7 @@ extension TreeLoader {
 
     private mutating func add(
         _ row: CSVRow, _ columns: [RecordColumn?], _ own: Set<String>, _ object: SObjectSchema, _ place: Place
-    ) throws(LocalOrgError) {
+    ) throws(StartError) {
         var members: [(key: String, value: JSONValue)] = []
         var later: [(field: String, reference: String)] = []
         var former = ""

@@ -9,7 +9,7 @@ struct APIVersion: Sendable, Hashable {
 
     static let supported = 31...68
     static let latest = APIVersion(number: supported.upperBound)
-    /// The former versions that are retired.
+    /// The versions that Salesforce has retired.
     private static let retired = 7...30
     private static let seasons = ["Winter", "Spring", "Summer"]
 
@@ -17,7 +17,7 @@ struct APIVersion: Sendable, Hashable {
         self.number = number
     }
 
-    /// Reads `v66.0`, or returns `nil` for anything else and for unsupported versions.
+    /// Reads `v66.0`, or returns `nil` for other texts and for unsupported versions.
     init?(segment: String) {
         // bounded: by the versions there are
         guard let digits = segment.removing(prefix: "v")?.removing(suffix: ".0"), let number = Int(digits),
@@ -26,7 +26,7 @@ struct APIVersion: Sendable, Hashable {
         self.number = number
     }
 
-    /// The error for a version that is not served, because it is retired or does not exist.
+    /// Returns the error for a version that is retired or does not exist.
     static func refusal(of segment: String) -> OrgError? {
         guard APIVersion(segment: segment) == nil else { return nil }
         guard retired.contains(where: { segment == "v\($0).0" }) else { return .notFound }
@@ -36,7 +36,7 @@ struct APIVersion: Sendable, Hashable {
     /// The path of the version's resources: `/services/data/v66.0`.
     var path: String { "/services/data/v\(number).0" }
 
-    /// The name of the release, of which there are three a year: v29 was Winter '14 and v66 is Spring '26.
+    /// The name of the release, three of which are in a year: v29 was Winter '14, and v66 is Spring '26.
     var label: String {
         let position = number - 29
         return "\(Self.seasons[position % 3]) '\(14 + position / 3)"
@@ -48,38 +48,26 @@ extension APIVersion {
     ///
     /// This is the only list of differences between versions. Nothing else in the org compares version numbers.
     struct Feature: Sendable, Hashable {
+        /// The first version with the feature.
         fileprivate let first: Int
 
         private init(since first: Int) { self.first = first }
 
-        // MARK: Resources
-
-        /// `/composite/batch` and `/composite/tree`.
         static let (batch, tree) = (Feature(since: 34), Feature(since: 34))
-        /// `/parameterizedSearch`.
         static let parameterizedSearch = Feature(since: 36)
         /// `/sobjects/T/ID/RELATIONSHIP`.
         static let relationships = Feature(since: 36)
-        /// `/composite`.
         static let composite = Feature(since: 38)
-        /// `/limits/recordCount`.
         static let recordCount = Feature(since: 40)
-        /// `/jobs/ingest`.
         static let ingestJobs = Feature(since: 41)
-        /// `/composite/sobjects`.
         static let collections = Feature(since: 42)
-        /// `/jobs/query`.
         static let queryJobs = Feature(since: 47)
-        /// `/composite/graph`.
         static let graphs = Feature(since: 50)
-        /// `/jobs/query/ID/resultPages`.
         static let resultPages = Feature(since: 58)
 
-        // MARK: Responses
-
-        /// An object around the records that a search found, instead of a bare array.
+        /// An object around the records of a search, instead of a plain array.
         static let searchEnvelope = Feature(since: 37)
-        /// The body of an upsert that changed a record, instead of status 204.
+        /// A body in the response to an upsert that changed a record, instead of status 204.
         static let upsertBody = Feature(since: 46)
         /// The columns of a query job in the order of SELECT, instead of the order of their names.
         static let selectedOrder = Feature(since: 50)

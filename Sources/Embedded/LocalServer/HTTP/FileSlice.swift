@@ -5,13 +5,11 @@ import RestBase
 import RestTransport
 import Synchronization
 
-/// Some bytes of one file or of several behind each other, sent without being in memory.
+/// A part of one file or of several files in sequence, which is sent without loading it into memory.
 ///
-/// The first file is open from the beginning, so that it can be sent although it is replaced or removed meanwhile;
-/// another one is opened when its turn comes. Positions of descriptors are never used, so any number of threads may
-/// read.
+/// The first file is open from the beginning, so it can be sent even if it is replaced or removed meanwhile. Other
+/// files are opened when needed. Descriptor positions are never used, so any number of threads may read.
 package final class FileSlice: Sendable {
-    /// Bytes of one file.
     package struct Part: Sendable {
         package let path: String
         package let offset: Int
@@ -22,7 +20,7 @@ package final class FileSlice: Sendable {
         }
     }
 
-    /// The file that is open.
+    /// The open file.
     private struct Opened: ~Copyable {
         var index: Int
         var descriptor: CInt
@@ -38,18 +36,17 @@ package final class FileSlice: Sendable {
     }
 
     private let parts: [Part]
-    /// Where each part begins among all bytes.
+    /// The start of each part in the slice.
     private let starts: [Int]
     private let opened: Mutex<Opened>
-    /// How many bytes there are.
     package let count: Int
 
-    /// Opens a file; `nil` if it cannot be read.
+    /// Opens a file, or returns `nil` if it cannot be read.
     package convenience init?(path: String, offset: Int, count: Int) {
         self.init([Part(path: path, offset: offset, count: count)])
     }
 
-    /// Puts parts behind each other, and opens the first; `nil` if it cannot be read.
+    /// Joins parts and opens the first file, or returns `nil` if it cannot be read.
     package init?(_ parts: [Part]) {
         var (starts, count): ([Int], Int) = ([], 0)
         for part in parts {
@@ -62,13 +59,13 @@ package final class FileSlice: Sendable {
         if descriptor < 0, !parts.isEmpty { return nil }
     }
 
-    /// Takes over a descriptor, and sends so many bytes of its file.
+    /// Takes ownership of a descriptor and sends the first `count` bytes of its file.
     package init(descriptor: CInt, count: Int) {
         (parts, starts, self.count) = ([Part(path: "", offset: 0, count: count)], [0], count)
         opened = Mutex(Opened(index: 0, descriptor: descriptor))
     }
 
-    /// Reads from a position; how many bytes there were, 0 at the end.
+    /// Reads from a position and returns the number of bytes, 0 at the end.
     func read(at position: Int, into buffer: UnsafeMutableRawPointer, _ capacity: Int) -> Int {
         guard position >= 0, position < count else { return 0 }
         let index = part(at: position)
@@ -80,7 +77,7 @@ package final class FileSlice: Sendable {
         }
     }
 
-    /// The last part that begins at the position or before it, and is not empty.
+    /// Returns the last nonempty part that starts at or before the position.
     private func part(at position: Int) -> Int {
         var (low, high) = (0, starts.count)
         while high - low > 1 {
@@ -90,7 +87,7 @@ package final class FileSlice: Sendable {
         return low
     }
 
-    /// A response of libmicrohttpd for all bytes, which the system copies by itself if they are in one file.
+    /// Returns a response of libmicrohttpd with all bytes, which the system copies directly from a single file.
     func response() -> OpaquePointer? {
         guard parts.count == 1, count > 0 else { return unsafe response(endingAfter: .max) }
         let descriptor = opened.withLock { fcntl($0.descriptor, F_DUPFD_CLOEXEC, 0) }
@@ -101,7 +98,8 @@ package final class FileSlice: Sendable {
         return unsafe made
     }
 
-    /// A response of libmicrohttpd that reads the slice as it is sent, and ends the connection after so many bytes.
+    /// Returns a response of libmicrohttpd that reads the slice as it is sent, and closes the connection after `end`
+    /// bytes.
     func response(endingAfter end: Int) -> OpaquePointer? {
         unsafe LimitedBody(count: count, end: end) { position, buffer, wanted in
             unsafe self.read(at: position, into: buffer, wanted)
@@ -122,7 +120,7 @@ final class LimitedBody {
         unsafe self.read = read
     }
 
-    /// A body in memory.
+    /// Creates a body in memory.
     convenience init(_ body: [UInt8], endingAfter end: Int) {
         unsafe self.init(count: body.count, end: min(end, body.count)) { position, buffer, wanted in
             let bytes = body[position..<position + wanted]
@@ -134,7 +132,7 @@ final class LimitedBody {
         }
     }
 
-    /// The body for libmicrohttpd, which ends the connection where the body ends too early.
+    /// Returns the body for libmicrohttpd, which closes the connection if the body ends too early.
     func response() -> OpaquePointer? {
         let context = unsafe Unmanaged.passRetained(self).toOpaque()
         return unsafe MHD_create_response_from_callback(
@@ -145,7 +143,7 @@ final class LimitedBody {
                 let start = Int(clamping: position)
                 let wanted = min(capacity, body.end - start)
                 let got = wanted > 0 ? unsafe body.read(start, buffer, wanted) : 0
-                // -2 is MHD_CONTENT_READER_END_WITH_ERROR, a cast Swift does not import.
+                // -2 is MHD_CONTENT_READER_END_WITH_ERROR, a cast that Swift does not import.
                 return got > 0 ? got : -2
             }, context,
             { context in

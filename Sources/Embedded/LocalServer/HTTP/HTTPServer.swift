@@ -6,15 +6,15 @@ import Synchronization
 
 /// GNU libmicrohttpd on a loopback port.
 ///
-/// Threading: a pool of event loops (epoll on Linux), each with its own connections, so that an idle or slow client
-/// costs a descriptor and not a thread, and a request is answered on the thread that read it. A delayed answer suspends
-/// its connection and frees the thread.
+/// A pool of event loops (epoll on Linux) serves the connections, so an idle or slow client costs a descriptor and not
+/// a thread. A request is handled on the thread that read it. A delayed response suspends its connection and frees the
+/// thread.
 ///
 /// `@unchecked Sendable`: the daemon's pointer is set once before the object is shared and used only by `stop`, once
-/// (`daemon` is emptied under the lock); libmicrohttpd's own state is thread-safe for that (`MHD_stop_daemon`).
+/// (`daemon` is emptied under the lock). libmicrohttpd's own state is thread-safe for that (`MHD_stop_daemon`).
 @safe
 package final class HTTPServer: @unchecked Sendable {
-    /// Per connection, cleared for each request: request line, header fields and the read buffer.
+    /// The memory of each connection for request line, headers and the read buffer, in bytes.
     private static let connectionMemory = 64 << 10
 
     package let port: Int
@@ -22,16 +22,16 @@ package final class HTTPServer: @unchecked Sendable {
     private let core: ServerCore
     private let daemon: Mutex<SendablePointer?>
 
-    /// Binds the port of 127.0.0.1 for a server, or a free one.
+    /// Binds the port on 127.0.0.1, or a free one.
     ///
-    /// Made here and not by libmicrohttpd, so that a port in use is told apart.
+    /// The socket is created here and not by libmicrohttpd, to recognize a port in use.
     package static func listeningSocket(_ configuration: some ServerConfiguration) throws(StartError) -> Socket {
         let port = configuration.port ?? 0
         guard let number = UInt16(exactly: port) else {
             throw StartError(.portRefused, "port \(port) is not between 0 and 65535")
         }
         do throws(Socket.Failure) {
-            // The system has a limit of its own for connections that wait, 4,096 on Linux.
+            // The system has its own limit for pending connections, 4,096 on Linux.
             return try Socket.listening(port: number, backlog: 4_096)
         } catch {
             guard error.call != "socket" else {
@@ -43,7 +43,7 @@ package final class HTTPServer: @unchecked Sendable {
         }
     }
 
-    /// Answers at the socket's port, by TLS if there is a certificate.
+    /// Starts serving the socket, with TLS if there is a certificate.
     package init(
         _ shell: ServerShell, at socket: Socket, threads: Int, certificate: ServerCertificate? = nil
     ) throws(StartError) {
@@ -55,7 +55,7 @@ package final class HTTPServer: @unchecked Sendable {
         var options = cmhd_options()
         // The daemon closes its socket when it stops.
         let listening = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
-        // Without a socket, the daemon would make one of its own, for all addresses of the machine.
+        // Without a socket, the daemon would create its own for all addresses of the machine.
         guard listening >= 0 else { throw StartError(.failed, "the process may open no more files") }
         options.listen_socket = listening
         options.threads = UInt32(clamping: max(1, threads))
@@ -85,7 +85,7 @@ package final class HTTPServer: @unchecked Sendable {
 
     deinit { stop() }
 
-    /// Closes the port and every connection; returns when the server's threads have ended.
+    /// Closes the port and all connections, and returns after the server's threads have ended.
     ///
     /// A second call does nothing.
     package func stop() {
@@ -111,7 +111,7 @@ struct SendablePointer: @unchecked Sendable {
     }
 }
 
-/// Called with the request line; what it returns is the request's context from here on.
+/// Called with the request line, to return the context of the request.
 private func beginCallback(
     _: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, _: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
@@ -119,7 +119,7 @@ private func beginCallback(
     return unsafe Unmanaged.passRetained(Exchange(target: String(cString: target))).toOpaque()
 }
 
-/// Called when a request is over, however it ended.
+/// Called at the end of a request, successful or not.
 private func endCallback(
     context: UnsafeMutableRawPointer?, _: OpaquePointer?, request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
     _: MHD_RequestTerminationCode
@@ -130,7 +130,7 @@ private func endCallback(
     unsafe request?.pointee = nil
 }
 
-/// Called once with the header, once per piece of body, once at its end, and again after a delay.
+/// Called for the head, for each chunk of the body, at the end of the body, and again after a delay.
 private func accessCallback(
     context: UnsafeMutableRawPointer?, connection: OpaquePointer?, _: UnsafePointer<CChar>?,
     method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, upload: UnsafePointer<CChar>?,
@@ -155,17 +155,16 @@ private func accessCallback(
     return core.take(unsafe piece.bytes, state) ? .YES : .NO
 }
 
-/// What the server allows its clients.
 package struct ServerLimits: Sendable {
-    /// How long a connection may do nothing while it waits for its client, in whole seconds.
+    /// The maximum time without activity of a client, in whole seconds.
     package var idleTime: Duration = .seconds(60)
-    /// Open connections; each also has at most half of the process's descriptors to share.
+    /// The maximum number of connections, which use at most half of the process's descriptors.
     package var connections = 2_048
-    /// The longest body of a request that may have a long one, in bytes.
+    /// The maximum body of a request with a session, in bytes.
     package var body = 50 << 20
-    /// The longest body of a login or of any other request without a session; a form may have half of it.
+    /// The maximum body of a request without a session, in bytes (half of it for a form).
     package var openBody = 128 << 10
-    /// The bytes of all bodies that are being received or answered.
+    /// The maximum size of all bodies in memory together, in bytes.
     package var bodyMemory = 64 << 20
 
     package init() {}

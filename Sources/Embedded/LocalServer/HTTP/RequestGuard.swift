@@ -3,31 +3,25 @@
 import RestBase
 package import RestTransport
 
-/// What is refused before anything is looked at: requests that a browser was tricked into (DNS rebinding, cross-site
-/// forms), and requests beyond the platform's limits.
-///
-/// No CORS field is sent but to the origins that are allowed.
+/// Rejects requests before they are handled: those that a browser was tricked into (DNS rebinding, cross-site forms),
+/// and those beyond the platform's limits.
 package struct RequestGuard {
     private let hosts: Set<String>
     private let pages: Set<String>
-    private let origins: Set<String>
     private let scheme: String
     private let patterns: [String]
 
-    /// Guards a port; other sites may link to the `pages`, and pages of the `origins` may do all.
+    /// Guards a port whose `pages` other sites may link to.
     ///
-    /// With a certificate, whose names no page of another site has, the server also answers to these.
-    package init(
-        port: Int, pages: Set<String>, origins: Set<String> = [], certificate: ServerCertificate? = nil
-    ) {
+    /// The server also responds to the names in the certificate, which no page of another site has.
+    package init(port: Int, pages: Set<String>, certificate: ServerCertificate? = nil) {
         scheme = certificate == nil ? "http" : "https"
         patterns = certificate?.names ?? []
         self.pages = pages
-        self.origins = Set(origins.map { $0.lowercased() })
         hosts = ["127.0.0.1:\(port)", "[::1]:\(port)", "localhost:\(port)"]
     }
 
-    /// The refusal, or `nil` for a request that may be handled.
+    /// Returns the reason for a rejection, or `nil` if the request may be handled.
     package func refusal(of request: ServerRequest) -> ServerRefusal? {
         framingRefusal(request) ?? fieldRefusal(request) ?? sizeRefusal(request) ?? hostRefusal(request.fields)
             ?? originRefusal(request) ?? formRefusal(request)
@@ -44,7 +38,7 @@ package struct RequestGuard {
         return nil
     }
 
-    /// What could be read as two different messages is never repaired (RFC 9112 6, 11.2).
+    /// A request that could be read as two different messages is never repaired (RFC 9112 6, 11.2).
     private func framingRefusal(_ request: ServerRequest) -> ServerRefusal? {
         let lengths = request.fields.values(of: "Content-Length")
         let codings = request.fields.values(of: "Transfer-Encoding")
@@ -89,11 +83,11 @@ package struct RequestGuard {
         }
     }
 
-    /// The origin must be the one that the request goes to, whose host was checked before; a link may lead from
-    /// anywhere to a page for people, which does nothing without their input.
+    /// The origin must be that of the request, whose host was checked before.
+    ///
+    /// Any site may link to a page for users, which does nothing without their input.
     private func originRefusal(_ request: ServerRequest) -> ServerRefusal? {
         let fields = request.fields
-        if allowedOrigin(of: request) != nil { return nil }
         let isForeign = fields["Origin"].map { $0 != "\(scheme)://\((fields["Host"] ?? "").lowercased())" } ?? false
         let isOwn = fields["Sec-Fetch-Site"].map { $0 == "same-origin" || $0 == "none" } ?? true
         let isLink =
@@ -101,14 +95,6 @@ package struct RequestGuard {
             && pages.contains(request.path?.folded ?? "")
         guard isForeign || !(isOwn || isLink) else { return nil }
         return ServerRefusal(403, "FORBIDDEN", "Requests from other origins are not answered.")
-    }
-
-    /// The origin of a page that is allowed to call, if the request comes from one.
-    package func allowedOrigin(of request: ServerRequest) -> String? {
-        guard request.fields.values(of: "Origin").count == 1, let origin = request.fields["Origin"],
-            origins.contains(origin.lowercased())
-        else { return nil }
-        return origin
     }
 
     private func formRefusal(_ request: ServerRequest) -> ServerRefusal? {
@@ -127,19 +113,19 @@ package struct RequestGuard {
     }
 }
 
-/// What the head of a request may be, whether it stands alone or inside of another one.
+/// The limits for the head of a request, also inside another request.
 package enum HeadLimits {
-    /// The target, and the target with the header fields, in bytes: the platform's own limits.
+    /// The maximum size of the target alone and of the target with the headers, in bytes, as on Salesforce.
     package static let longest = 16_384
     private static let mostFields = 100
 
-    /// Whether the fields are not too many and not too long beside a target of that many bytes.
+    /// Whether the number and the size of the headers are allowed with a target of this length.
     package static func allows(_ fields: HTTPFields, beside target: Int) -> Bool {
         let size = fields.reduce(target) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
         return size <= longest && fields.count <= mostFields
     }
 
-    /// Whether names are tokens and values have no control characters but tabs (RFC 9110 5.5, 5.6.2).
+    /// Whether names are tokens and values have no control characters except tabs (RFC 9110 5.5, 5.6.2).
     package static func areWellFormed(_ fields: HTTPFields) -> Bool {
         fields.allSatisfy { field in
             !field.name.isEmpty && field.name.utf8.allSatisfy(ASCII.isTokenCharacter)
@@ -148,7 +134,7 @@ package enum HeadLimits {
     }
 }
 
-/// What the server refuses by itself, before the application sees the request; the application words it.
+/// A rejection by the server itself, for which the application writes the response.
 package struct ServerRefusal: Sendable, Hashable {
     package let status: Int
     /// The kind, in capitals.
@@ -161,9 +147,7 @@ package struct ServerRefusal: Sendable, Hashable {
         self.code = code
         self.message = message
     }
-}
 
-extension ServerRefusal {
     package static let tooLarge = ServerRefusal(413, "REQUEST_TOO_LARGE", "The request body is too large.")
     static let noRoom = ServerRefusal(
         503, "SERVER_UNAVAILABLE", "The server is receiving too many request bodies. Try again.")

@@ -7,20 +7,18 @@ import RestTransport
 import COpenSSL
 #endif
 
-/// A certificate for this machine and its key, made on the spot.
-///
-/// It is its own issuer and good for a year.
+/// A new self-signed certificate for this machine and its key, valid for a year.
 package struct ServerCertificate: Sendable {
     /// The certificate as PEM.
     package let certificate: String
     /// The private key as PEM.
     let key: String
-    /// The names beside those of the loopback address, in lower case.
+    /// The names in addition to those of the loopback address, in lower case.
     package let names: [String]
 
-    /// Makes a certificate with a new key.
+    /// Creates a certificate with a new key.
     ///
-    /// - Parameter names: names beside `127.0.0.1` and `localhost`; one may begin with `*.`.
+    /// - Parameter names: names in addition to `127.0.0.1` and `localhost`. A name may begin with `*.`.
     /// - Throws: `StartError` with `.certificateRefused`.
     package init(names: [String]) throws(StartError) {
         let names = names.map { $0.lowercased() }
@@ -34,7 +32,7 @@ package struct ServerCertificate: Sendable {
         (certificate, key) = made
     }
 
-    /// Writes the certificate, for clients that shall trust it.
+    /// Writes the certificate for clients that trust it.
     package func write(to file: String) throws(StartError) {
         do throws(TransportError) {
             try FileWriter.write(Array(certificate.utf8), to: file, access: .usual, isKept: false)
@@ -43,7 +41,7 @@ package struct ServerCertificate: Sendable {
         }
     }
 
-    /// Letters, digits, hyphens and dots, with one star in front at most.
+    /// Letters, digits, hyphens and dots, optionally with one leading star.
     private static func isName(_ name: String) -> Bool {
         let labels = name.split(byte: ".", omittingEmptySubsequences: false)
         let own = labels.first == "*" ? labels.dropFirst() : labels[...]
@@ -76,7 +74,6 @@ extension ServerCertificate {
         return (text, secret)
     }
 
-    /// A key on the curve P-256.
     private static func makeKey() -> OpaquePointer? {
         guard let context = unsafe EVP_PKEY_CTX_new_id(EVP_PKEY_EC, nil) else { return nil }
         defer { unsafe EVP_PKEY_CTX_free(context) }
@@ -128,7 +125,7 @@ extension ServerCertificate {
 }
 #else
 extension ServerCertificate {
-    /// Apple's libraries make no certificates.
+    /// Apple's libraries do not create certificates.
     private static func make(_ names: [String]) -> (certificate: String, key: String)? { nil }
 }
 #endif

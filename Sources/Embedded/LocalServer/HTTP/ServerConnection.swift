@@ -4,10 +4,10 @@ import CMicroHTTPD
 import RestBase
 import RestTransport
 
-/// A connection inside one of libmicrohttpd's call-backs.
+/// A connection inside a callback of libmicrohttpd.
 ///
-/// `@unchecked Sendable`: the pointer is used by the thread that serves the connection; only `resume` is called from
-/// others, which libmicrohttpd allows for a suspended connection (`MHD_resume_connection`).
+/// `@unchecked Sendable`: the pointer is used by the thread that serves the connection. Only `resume` is called from
+/// other threads, which libmicrohttpd allows for a suspended connection (`MHD_resume_connection`).
 @safe
 struct ServerConnection: @unchecked Sendable {
     private let connection: OpaquePointer
@@ -16,7 +16,7 @@ struct ServerConnection: @unchecked Sendable {
         unsafe self.connection = connection
     }
 
-    /// The header fields in the order they came.
+    /// The headers in order.
     var fields: HTTPFields {
         var fields = HTTPFields()
         fields.reserveCapacity(12)
@@ -33,7 +33,7 @@ struct ServerConnection: @unchecked Sendable {
         return fields
     }
 
-    /// The whole of a field's name or value, with any NUL in it.
+    /// The whole name or value, including NUL bytes.
     private static func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> String {
         let bytes = unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
         return unsafe String(decoding: bytes, as: UTF8.self)
@@ -42,7 +42,7 @@ struct ServerConnection: @unchecked Sendable {
     func suspend() { unsafe MHD_suspend_connection(connection) }
     func resume() { unsafe MHD_resume_connection(connection) }
 
-    /// Queues the answer; `false` closes the connection.
+    /// Queues the response, or returns `false` to close the connection.
     func send(_ reply: ServerReply) -> Bool {
         switch reply.delivery {
         case .whole:
@@ -77,7 +77,7 @@ struct ServerConnection: @unchecked Sendable {
         return unsafe MHD_queue_response(connection, UInt32(clamping: response.status), made) == .YES
     }
 
-    /// Makes the coming close a reset (RST) instead of an orderly end.
+    /// Makes the next close a reset (RST) instead of an orderly end.
     private func lingerZero() {
         var option = linger(l_onoff: 1, l_linger: 0)
         let size = socklen_t(MemoryLayout<linger>.size)

@@ -4,7 +4,7 @@ import Dispatch
 import RestTransport
 import Synchronization
 
-/// A reply on its way from the thread that made it to the one that serves the connection.
+/// A reply that one thread makes for the thread that serves the connection.
 final class ReplySlot: Sendable {
     private let reply = Mutex<ServerReply?>(nil)
 
@@ -29,10 +29,10 @@ final class ServerCore: Sendable {
         var isStopping = false
     }
 
-    /// The bytes of a rejected body that are read and thrown away before its client gets the response.
+    /// The number of bytes of a rejected body that are read and discarded before the response.
     ///
-    /// A socket that is closed with unread bytes resets the connection, and the reset may overtake the response
-    /// (RFC 9112 9.6).
+    /// A socket that is closed with unread bytes resets the connection, and the reset may overtake the response (RFC
+    /// 9112 9.6).
     private static let mostDiscarded = 256 << 20
 
     init(_ shell: ServerShell) {
@@ -40,12 +40,12 @@ final class ServerCore: Sendable {
         bodies = ByteBudget(shell.limits.bodyMemory)
     }
 
-    /// The header has arrived.
+    /// The head has arrived.
     func begin(_ exchange: Exchange, _ request: ServerRequest, on connection: ServerConnection) -> Bool {
         exchange.hasBegun = true
         switch shell.admit(request) {
         case .refused(let response):
-            // Who waits to be told to go on has not sent the body, and nobody knows the end of one in another coding.
+            // A client that expects 100 has not sent the body, and the end of a body in another coding is unknown.
             let coding = request.fields["Transfer-Encoding"]?.lowercased() ?? "chunked"
             guard request.hasBody, request.fields["Expect"] == nil, coding == "chunked",
                 request.announcedLength ?? 0 <= Self.mostDiscarded
@@ -61,7 +61,7 @@ final class ServerCore: Sendable {
         return true
     }
 
-    /// A piece of the body has arrived.
+    /// A chunk of the body has arrived.
     func take(_ piece: RawSpan, _ exchange: Exchange) -> Bool {
         let count = piece.byteCount
         if exchange.refusal == nil, count > exchange.mostBody { refuse(.tooLarge, exchange) }
@@ -77,7 +77,7 @@ final class ServerCore: Sendable {
         return true
     }
 
-    /// Gives a request up whose body cannot be taken; it is answered once the rest of it has come.
+    /// Rejects a request whose body cannot be taken, with a response after the rest of the body.
     private func refuse(_ refusal: ServerRefusal, _ exchange: Exchange) {
         let response = shell.refuse(refusal, exchange.request)
         giveBack(exchange)
@@ -101,7 +101,7 @@ final class ServerCore: Sendable {
         }
     }
 
-    /// Brings a suspended request on: to a lane, to its delay, or to its end.
+    /// Continues a suspended request: to a lane, to its delay, or to its response.
     private func advance(_ answer: ServerAnswer, _ number: UInt64, _ slot: ReplySlot) {
         switch answer {
         case .later(let lane, let work):
@@ -120,17 +120,15 @@ final class ServerCore: Sendable {
         return connection.send(reply)
     }
 
-    /// The request is over, however it ended.
+    /// The request has ended, successful or not.
     func end(_ exchange: Exchange) { giveBack(exchange) }
 
     private func giveBack(_ exchange: Exchange) {
         bodies.giveBack(exchange.heldBytes)
         exchange.heldBytes = 0
     }
-}
 
-extension ServerCore {
-    /// Parks the connection; suspending and noting it are one step, so that no resumption can come between.
+    /// Suspends and records the connection in one step, so no resumption can come between.
     private func suspend(_ connection: ServerConnection) -> UInt64? {
         suspended.withLock { suspended in
             guard !suspended.isStopping else { return nil }
@@ -145,17 +143,13 @@ extension ServerCore {
         suspended.withLock { $0.connections.removeValue(forKey: number)?.resume() }
     }
 
-    /// Ends the work on other threads, wakes every suspended request and suspends no more.
+    /// Stops the work on other threads, resumes all suspended requests and suspends no more.
     ///
     /// libmicrohttpd requires this before it stops.
     func stop() {
         suspended.withLock { $0.isStopping = true }
         shell.application.interrupt()
         lanes.stop()
-        resumeAll()
-    }
-
-    private func resumeAll() {
         suspended.withLock { suspended in
             for connection in suspended.connections.values { connection.resume() }
             suspended.connections.removeAll()
@@ -163,20 +157,20 @@ extension ServerCore {
     }
 }
 
-/// One request on its way through the server.
+/// The state of one request in the server.
 ///
-/// Touched only by the thread that serves its connection.
+/// Only the thread that serves its connection uses it.
 final class Exchange {
     let target: String
-    /// Whether the header was looked at.
+    /// Whether the head was checked.
     var hasBegun = false
-    /// The request, until it is answered.
+    /// The request until the response.
     var request: ServerRequest?
-    /// The answer to a request whose body is thrown away.
+    /// The response to a request whose body is discarded.
     var refusal: ServerResponse?
-    /// Holds the answer that another thread makes or that is delayed.
+    /// The response of another thread, or a delayed response.
     var slot: ReplySlot?
-    /// How many bytes of the body may still come.
+    /// The number of bytes of the body that may still arrive.
     var mostBody = 0
     /// The bytes of the budget that the body holds.
     var heldBytes = 0
@@ -185,14 +179,14 @@ final class Exchange {
         self.target = target
     }
 
-    /// Gives the request up; it is answered when its body has come, which ends the connection.
+    /// Rejects the request, with a response after the body that closes the connection.
     func refuse(_ response: ServerResponse, discarding count: Int) {
         (request, refusal, mostBody) = (nil, response, count)
         refusal?.fields.append(("Connection", "close"))
     }
 }
 
-/// The bytes that all requests together may hold at a time.
+/// The maximum number of bytes in memory for all requests together.
 final class ByteBudget: Sendable {
     private let limit: Int
     private let used = Mutex(0)
@@ -201,7 +195,7 @@ final class ByteBudget: Sendable {
         self.limit = limit
     }
 
-    /// Takes so many bytes; `false` if there are too few.
+    /// Takes `count` bytes, or returns `false` if too few are left.
     func take(_ count: Int) -> Bool {
         used.withLock { used in
             guard count <= limit - used else { return false }
@@ -212,22 +206,22 @@ final class ByteBudget: Sendable {
 
     func giveBack(_ count: Int) { used.withLock { $0 -= count } }
 
-    /// Whether so many bytes could be taken now.
+    /// Whether `count` bytes are left.
     func hasRoom(for count: Int) -> Bool { used.withLock { count <= limit - $0 } }
 }
 
-/// The threads for requests that cannot be answered on the thread that read them.
+/// The threads for requests that take longer.
 package enum WorkLane: Sendable, Hashable, CaseIterable {
     /// Short work.
     case brief
-    /// Work that may take as long as a query is allowed to.
+    /// Work that may take as long as a query.
     case slow
 
-    /// How many pieces of work go on at once; others wait for their turn.
+    /// The maximum number of running jobs, while others wait in the queue.
     package var width: Int { 4 }
 }
 
-/// The threads beside the server's, and the work that waits for them, in the order it came.
+/// The threads in addition to the server's, and their queued work in order.
 ///
 /// Queues and not tasks, because tests may block every thread of the task pool.
 final class WorkLanes: Sendable {
@@ -235,7 +229,7 @@ final class WorkLanes: Sendable {
 
     private struct Line {
         var waiting: [Work] = []
-        /// The position of the next work; taken work is dropped now and then, so that taking one moves nothing.
+        /// The position of the next work, because finished work is dropped in batches.
         var head = 0
         var running = 0
 
@@ -262,7 +256,7 @@ final class WorkLanes: Sendable {
     private let state = Mutex(State())
     private let running = DispatchGroup()
 
-    /// Adds work to a lane; `false` when the lanes are stopping.
+    /// Adds work to a lane, or returns `false` if the lanes are stopping.
     @discardableResult
     func add(_ work: @escaping Work, to lane: WorkLane) -> Bool {
         state.withLock { state in
@@ -270,16 +264,14 @@ final class WorkLanes: Sendable {
             state.lines[lane, default: Line()].waiting.append(work)
             guard state.lines[lane, default: Line()].running < lane.width else { return true }
             state.lines[lane, default: Line()].running += 1
-            DispatchQueue(label: "LocalServer.\(lane)").async(group: running) { [self] in drain(lane) }
+            DispatchQueue(label: "LocalServer.\(lane)").async(group: running) { [self] in
+                while let work = next(lane) { work() }
+            }
             return true
         }
     }
 
-    private func drain(_ lane: WorkLane) {
-        while let work = next(lane) { work() }
-    }
-
-    /// The next work of a lane; with none left the thread is done.
+    /// Returns the next work of a lane, or `nil` to end the thread.
     private func next(_ lane: WorkLane) -> Work? {
         state.withLock { state in
             if let work = state.lines[lane]?.next() { return work }
@@ -288,7 +280,7 @@ final class WorkLanes: Sendable {
         }
     }
 
-    /// Drops what waits, takes nothing more, and returns when what runs has ended.
+    /// Drops queued work, accepts no more, and returns after running work has ended.
     func stop() {
         let dropped = state.withLock { state in
             state.isStopping = true

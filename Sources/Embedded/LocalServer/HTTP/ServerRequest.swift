@@ -4,21 +4,19 @@ import RestBase
 package import RestJSON
 package import RestTransport
 
-/// A request as it arrived.
 package struct ServerRequest: Sendable {
-    /// The method's token as sent.
     package let method: String
-    /// The raw request target: path and query, percent-encoded.
+    /// The raw path and query, percent-encoded.
     package let target: String
     /// The protocol version, `HTTP/1.1`.
     package let version: String
     package var fields: HTTPFields
     package var body: [UInt8] = []
-    /// Where the body went instead of memory.
+    /// The sink that received the body instead of memory.
     package var sink: (any BodySink)?
-    /// The target taken apart and decoded; `nil` for one that is not well-formed.
+    /// The decoded target, or `nil` if it is malformed.
     ///
-    /// Compare this and not the raw text, which has many spellings.
+    /// Compare this and not the raw target, which has many spellings.
     package let path: RequestPath?
 
     package init(method: String, target: String, version: String = "HTTP/1.1", fields: HTTPFields, body: [UInt8] = []) {
@@ -30,10 +28,10 @@ package struct ServerRequest: Sendable {
         path = RequestPath(target)
     }
 
-    /// Whether a body is announced.
+    /// Whether the request has a body.
     package var hasBody: Bool { fields["Transfer-Encoding"] != nil || (fields["Content-Length"] ?? "0") != "0" }
 
-    /// The announced length of the body in bytes, `nil` for none; a number that is out of range counts as the largest.
+    /// The announced length of the body in bytes, clamped to the largest number, or `nil`.
     package var announcedLength: Int? {
         fields["Content-Length"].map { Int(outside: $0, in: .bytes) ?? NumberRange.bytes.clamped(.max) }
     }
@@ -47,31 +45,30 @@ package struct ServerRequest: Sendable {
     }
 }
 
-/// What becomes of a request whose header has arrived.
+/// The decision about a request after its head.
 package enum Admission: Sendable {
-    /// Its body is thrown away, and it is answered.
+    /// The body is discarded, and this is the response.
     case refused(ServerResponse)
-    /// Its body is read, up to so many bytes.
+    /// The body is read into memory, up to this number of bytes.
     case accepted(mostBody: Int)
-    /// Its body is read piece by piece into something else than memory, up to so many bytes.
+    /// The body is streamed into a sink, up to this number of bytes.
     case streamed(into: any BodySink, mostBody: Int)
 }
 
-/// Takes the body of a request piece by piece, on the thread that reads it.
+/// Receives the body of a request in chunks, on the thread that reads it.
 package protocol BodySink: AnyObject, Sendable {
-    /// How many bytes have come.
     var count: Int { get }
-    /// Takes the next piece; `false` gives the request up.
+    /// Takes the next chunk. `false` closes the connection.
     func take(_ piece: RawSpan) -> Bool
 }
 
-/// A request target taken apart: decoded path segments and query pairs.
+/// The decoded path segments and query pairs of a target.
 package struct RequestPath {
-    /// The segments without the empty ones at the end, so that `/query` and `/query/` are the same.
+    /// The segments without trailing empty ones, so `/query` and `/query/` are equal.
     package let segments: [String]
     package let query: [(name: String, value: String)]
 
-    /// `nil` when the target has a broken escape, a control character, or bytes that are not UTF-8.
+    /// Returns `nil` for a broken escape, a control character, or bytes that are not UTF-8.
     package init?(_ target: String) {
         let parts = target.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
         var raw = parts[0].split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
@@ -84,21 +81,19 @@ package struct RequestPath {
         self.query = query
     }
 
-    /// The segments as one text, for comparing: in lower case, and with a slash that was encoded like any other.
+    /// The path in lower case for comparisons, with decoded slashes.
     package var folded: String { "/" + segments.joined(separator: "/").lowercased() }
 
-    /// The first value of a query parameter.
     package func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
 }
 
-/// An answer.
 package struct ServerResponse: Sendable {
     package var status: Int
     package var fields: [(name: String, value: String)] = []
     package var body: [UInt8] = []
-    /// A part of a file, sent in place of the body.
+    /// A part of a file that is sent instead of the body.
     package var file: FileSlice?
-    /// What the application notes for itself; it is never sent.
+    /// A note of the application, which is never sent.
     package var note: (any Sendable)?
 
     package init(status: Int, fields: [(name: String, value: String)] = [], body: [UInt8] = []) {
@@ -107,32 +102,29 @@ package struct ServerResponse: Sendable {
         self.body = body
     }
 
-    /// An answer with a body in JSON.
     package static func json(_ status: Int = 200, _ body: [UInt8]) -> ServerResponse {
         ServerResponse(status: status, fields: [("Content-Type", "application/json;charset=UTF-8")], body: body)
     }
 
-    /// An answer without a body.
     package static func empty(_ status: Int) -> ServerResponse { ServerResponse(status: status) }
 
-    /// A page as the platform's edge servers answer, outside of the API.
+    /// Returns a page like those of Salesforce's edge servers.
     package static func html(_ status: Int, _ text: String) -> ServerResponse {
         ServerResponse(
             status: status, fields: [("Content-Type", "text/html;charset=iso-8859-1")], body: Array(text.utf8))
     }
 }
 
-/// What the server does with a request.
+/// A response and how it is sent.
 package struct ServerReply: Sendable {
-    /// How the answer leaves.
+    /// The way a response is sent.
     package enum Delivery: Sendable, Hashable {
-        /// In full.
         case whole
-        /// Only so many bytes of the body, then the connection is closed.
+        /// Only this number of bytes of the body. Then the connection is closed.
         case truncated(Int)
-        /// Not at all: the connection is closed.
+        /// No response. The connection is closed.
         case close
-        /// Not at all: the connection is reset.
+        /// No response. The connection is reset.
         case reset
     }
 
@@ -145,15 +137,15 @@ package struct ServerReply: Sendable {
     }
 }
 
-/// The answer to a request, or where it is made.
+/// The reply to a request, or the work that makes it.
 package enum ServerAnswer: Sendable {
     case ready(ServerReply)
-    /// Made on another thread, so that the server's thread can serve other connections.
+    /// Made on another thread, so the server's thread can serve other connections.
     case later(WorkLane, @Sendable () -> ServerAnswer)
-    /// Made when something happens: the function is called once, and calls the other one once, at any time.
+    /// Made at a later event. The function is called once and calls `deliver` once, at any time.
     case promised(@Sendable (_ deliver: @escaping @Sendable (ServerAnswer) -> Void) -> Void)
 
-    /// The same answer with its reply changed, now or later.
+    /// Returns the answer with a change of its reply, now or later.
     package func map(_ change: @escaping @Sendable (ServerReply) -> ServerReply) -> ServerAnswer {
         switch self {
         case .ready(let reply): .ready(change(reply))
@@ -165,14 +157,12 @@ package enum ServerAnswer: Sendable {
 }
 
 extension ServerResponse {
-    /// An answer with an object in JSON.
     package static func object(_ status: Int = 200, _ body: (inout JSONWriter) -> Void) -> ServerResponse {
         var writer = JSONWriter()
         writer.object(body)
         return .json(status, writer.bytes)
     }
 
-    /// An answer with a list in JSON.
     package static func list<Items: Sequence>(
         _ items: Items, status: Int = 200, _ each: (inout JSONWriter, Items.Element) -> Void
     ) -> ServerResponse {
@@ -183,21 +173,19 @@ extension ServerResponse {
 }
 
 extension JSONWriter {
-    /// Writes an object.
     package mutating func object(_ body: (inout JSONWriter) -> Void) {
         beginObject()
         body(&self)
         endObject()
     }
 
-    /// Writes a list.
     package mutating func list<Items: Sequence>(_ items: Items, _ each: (inout JSONWriter, Items.Element) -> Void) {
         beginArray()
         for item in items { each(&self, item) }
         endArray()
     }
 
-    /// Writes an object of texts.
+    /// Writes an object with string values.
     package mutating func object(_ pairs: [(String, String)]) {
         object { writer in
             for (name, value) in pairs { writer.member(name, value) }

@@ -3,15 +3,15 @@
 import RestBase
 
 extension ServerResponse {
-    /// The response with bytes of a content, of which a request may ask for a part (RFC 9110 14).
+    /// Returns the content, or the requested part of it (RFC 9110 14).
     ///
     /// - Parameters:
-    ///   - range: The value of the field `Range`.
+    ///   - range: The value of the header `Range`.
     ///   - size: The length of the whole content.
-    ///   - fields: The header fields of a response with bytes.
-    ///   - fill: Puts the bytes of a range into a response.
+    ///   - fields: The headers of a response with content.
+    ///   - fill: Adds the bytes of a range to a response.
     /// - Returns: The response, with status 206 for a part and 416 for a range without bytes.
-    /// - Throws: what `fill` throws.
+    /// - Throws: the errors of `fill`.
     package static func content<Failure: Error>(
         _ range: String?, of size: Int, fields: [(name: String, value: String)],
         _ fill: (inout ServerResponse, Range<Int>) throws(Failure) -> Void
@@ -31,12 +31,12 @@ extension ServerResponse {
     }
 }
 
-/// One range of the field `Range`: `bytes=0-99`, `bytes=100-` or `bytes=-50`.
+/// A range in the header `Range`: `bytes=0-99`, `bytes=100-` or `bytes=-50`.
 private struct ByteRange {
     private let first: Int?
     private let last: Int?
 
-    /// `nil` for what is ignored: another unit, several ranges, or no range at all.
+    /// Returns `nil` for a value that is ignored: another unit, several ranges, or no range.
     init?(_ field: String) {
         guard let range = field.removing(prefix: "bytes="), !range.hasBytes(",") else { return nil }
         let sides = range.split(byte: "-", omittingEmptySubsequences: false)
@@ -47,13 +47,13 @@ private struct ByteRange {
         if let first, let last, last < first { return nil }
     }
 
-    /// A place in a file; one that no file has is behind the end of every file.
+    /// Returns an offset, which is after the end of every file if the number is out of range.
     private static func place(_ digits: Substring) -> Int? {
         guard !digits.isEmpty, digits.utf8.allSatisfy(ASCII.isDigit) else { return nil }
         return Int(outside: digits, in: .bytes) ?? NumberRange.bytes.clamped(.max)
     }
 
-    /// The bytes that are meant of so many; `nil` if there are none.
+    /// Returns the bytes of the range in `size` bytes, or `nil` if there are none.
     func resolved(in size: Int) -> Range<Int>? {
         guard let first else {
             let count = min(last ?? 0, size)

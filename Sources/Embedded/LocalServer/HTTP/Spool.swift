@@ -10,12 +10,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Bytes that come one after another: in memory while they are few, then in a file without a name.
+/// A byte buffer that starts in memory and continues in a file without a name.
 ///
-/// A long body of a request goes into one, and so does a long answer while it is put together.
+/// It stores long request bodies, and long responses while they are made.
 package final class Spool: BodySink {
     private struct State: ~Copyable {
-        /// All bytes, or those that the file does not have yet.
+        /// All bytes, or those that are not in the file yet.
         var buffer: [UInt8] = []
         var written = 0
         var descriptor: CInt = -1
@@ -28,14 +28,13 @@ package final class Spool: BodySink {
 
     private let state = Mutex(State())
 
-    /// More bytes than these are in a file.
     private static let mostMemory = 1 << 20
 
     package init() {}
 
     package var count: Int { state.withLock { $0.count } }
 
-    /// Takes the next piece of a body; `false` when the disk is full.
+    /// Takes the next chunk of a body, or returns `false` if the disk is full.
     package func take(_ piece: RawSpan) -> Bool {
         state.withLock { state in
             unsafe piece.withUnsafeBytes { unsafe state.buffer.append(contentsOf: $0) }
@@ -43,7 +42,7 @@ package final class Spool: BodySink {
         }
     }
 
-    /// Appends bytes; `false` when the disk is full, now or before.
+    /// Appends bytes, or returns `false` if the disk is full or was full before.
     @discardableResult
     package func append(_ bytes: some Sequence<UInt8>) -> Bool {
         state.withLock { state in
@@ -63,7 +62,7 @@ package final class Spool: BodySink {
         return true
     }
 
-    /// A file that has lost its name, so that the system frees it however the process ends; -1 if there is none.
+    /// Returns a file without a name, which the system frees when the process ends, or -1.
     private static func makeFile() -> CInt {
         let path = FileManager.default.temporaryDirectory.path + "/spool-" + RandomText.make(22)
         let descriptor = FileBytes.make(path)
@@ -71,7 +70,7 @@ package final class Spool: BodySink {
         return descriptor
     }
 
-    /// Some of the bytes, fewer at their end; `nil` if the file cannot be read.
+    /// Returns `count` bytes, fewer at the end, or `nil` if the file cannot be read.
     package func bytes(from position: Int, count: Int) -> [UInt8]? {
         state.withLock { state in
             var bytes: [UInt8] = []
@@ -86,7 +85,7 @@ package final class Spool: BodySink {
         }
     }
 
-    /// All bytes as the body of an answer; `nil` when the disk was full.
+    /// Returns the response with all bytes as its body, or `nil` if the disk was full.
     package func fill(_ response: ServerResponse) -> ServerResponse? {
         state.withLock { state in
             guard !state.hasFailed else { return nil }

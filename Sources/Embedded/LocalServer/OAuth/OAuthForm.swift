@@ -4,12 +4,11 @@ import RestBase
 import RestJSON
 import RestTransport
 
-/// The parameters of a request to an OAuth endpoint, each once (RFC 6749 3.2), and its HTTP Basic credentials.
+/// The parameters of a request to an OAuth endpoint (RFC 6749 3.2), and its HTTP Basic credentials.
 package struct OAuthForm {
     private let parameters: [String: String]
     package let basic: (id: String, secret: String)?
 
-    /// No proper form is longer.
     private static let mostBytes = 64 << 10
 
     /// Reads a posted form.
@@ -20,7 +19,7 @@ package struct OAuthForm {
         try self.init(pairs, request)
     }
 
-    /// Takes the parameters of a query.
+    /// Reads the parameters of a query, and rejects repeated ones.
     package init(_ pairs: [(name: String, value: String)], _ request: ServerRequest) throws(OAuthRefusal) {
         var parameters: [String: String] = [:]
         for (name, value) in pairs where parameters.updateValue(value, forKey: name) != nil {
@@ -30,16 +29,30 @@ package struct OAuthForm {
         basic = Self.basicCredentials(request.fields["Authorization"])
     }
 
-    /// The value of a parameter; an empty one counts as left out (RFC 6749 3.1).
+    /// The value of a parameter, or `nil` if it is missing or empty (RFC 6749 3.1).
     package subscript(name: String) -> String? { parameters[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// The value of a parameter that must be there.
     package func required(_ name: String) throws(OAuthRefusal) -> String {
         guard let value = self[name] else { throw .invalidRequest("missing required parameter: \(name)") }
         return value
     }
 
-    /// The words of a parameter that is a list.
+    package var clientID: String? { basic?.id ?? self["client_id"] }
+
+    /// Checks a request for a code, and returns its PKCE challenge if it has one (RFC 6749 4.1.1, RFC 7636 4.3).
+    package func challenge() throws(OAuthRefusal) -> String? {
+        guard self["response_type"] == "code" else {
+            throw OAuthRefusal("unsupported_response_type", "response type not supported")
+        }
+        // The servers support only S256, which is also the default.
+        guard ["S256", nil].contains(self["code_challenge_method"]) else {
+            throw .invalidRequest("code_challenge_method must be S256")
+        }
+        let challenge = self["code_challenge"]
+        guard challenge.map(ProofKey.isChallenge) ?? true else { throw .invalidRequest("invalid code challenge") }
+        return challenge
+    }
+
     package func words(_ name: String) -> [String] { (self[name] ?? "").split(byte: " ").map(String.init) }
 
     private static func basicCredentials(_ field: String?) -> (id: String, secret: String)? {
@@ -54,7 +67,7 @@ package struct OAuthForm {
     }
 }
 
-/// A refusal of the OAuth endpoints: an object, where the API answers an array (RFC 6749 5.2).
+/// An error of an OAuth endpoint, which is a JSON object (RFC 6749 5.2).
 package struct OAuthRefusal: Error, Sendable {
     package var status = 400
     package let error: String
@@ -66,7 +79,7 @@ package struct OAuthRefusal: Error, Sendable {
         self.description = description
     }
 
-    /// More is kept for logins already than may be.
+    /// Returns the error for too many pending logins.
     package static func rateLimited(_ wait: Duration) -> OAuthRefusal {
         var refusal = OAuthRefusal("rate_limit_exceeded", "rate limit exceeded")
         refusal.status = 429
@@ -85,7 +98,7 @@ package struct OAuthRefusal: Error, Sendable {
 }
 
 extension ServerResponse {
-    /// An object of texts that must not be cached (RFC 6749 5.1).
+    /// Returns an object of strings that must not be cached (RFC 6749 5.1).
     package static func oauth(_ status: Int, _ pairs: [(String, String)]) -> ServerResponse {
         unstored(
             .object(status) { writer in
@@ -93,7 +106,13 @@ extension ServerResponse {
             })
     }
 
-    /// The answer with the fields that keep it out of caches.
+    package static func text(_ status: Int, _ text: String) -> ServerResponse {
+        unstored(
+            ServerResponse(
+                status: status, fields: [("Content-Type", "text/plain;charset=UTF-8")], body: Array(text.utf8)))
+    }
+
+    /// Returns the response with the headers that prevent caching.
     package static func unstored(_ response: ServerResponse) -> ServerResponse {
         var response = response
         response.fields += [("Cache-Control", "no-store"), ("Pragma", "no-cache")]
@@ -117,7 +136,7 @@ extension JournalEntry.OAuth {
 }
 
 extension ServerResponse {
-    /// Answers a request that concerns logins, and notes for the journal what it was and what came of it.
+    /// Responds to a login request and records its purpose and outcome for the journal.
     package static func noted(
         _ grantType: String? = nil,
         _ body: (inout JournalEntry.OAuth) throws(OAuthRefusal) -> ServerResponse
@@ -140,12 +159,41 @@ extension ServerResponse {
 package enum ProofKey {
     package static func challenge(of verifier: String) -> String { Base64.encodeForURL(Digest.sha256(verifier.utf8)) }
 
-    static func isVerifier(_ text: String) -> Bool {
-        (43...128).contains(text.utf8.count) && text.utf8.allSatisfy(ASCII.isUnreserved)
+    /// Whether the string can be an S256 challenge: 32 bytes in base64url.
+    static func isChallenge(_ text: String) -> Bool {
+        text.utf8.count == 43 && Base64.decodeForURL(text)?.count == 32
+    }
+}
+
+/// The redirect at the end of an authorization request.
+package struct AuthorizationAnswer: Sendable {
+    private let redirectURI: String
+    private let state: String?
+    /// The code or the error.
+    package let result: Result<String, OAuthRefusal>
+
+    package init(redirectURI: String, state: String?, result: Result<String, OAuthRefusal>) {
+        (self.redirectURI, self.state, self.result) = (redirectURI, state, result)
     }
 
-    /// Whether the text can be an S256 challenge: 32 bytes in base 64 for URLs.
-    package static func isChallenge(_ text: String) -> Bool {
-        text.utf8.count == 43 && Base64.decodeForURL(text)?.count == 32
+    /// Returns the redirect, with an issuer for clients of several servers (RFC 9207).
+    ///
+    /// Its status is 303, because a form with a password must not be sent again (RFC 9700 4.12).
+    package func response(issuer: String? = nil) -> ServerResponse {
+        var pairs: [(String, String)] = []
+        switch result {
+        case .success(let code): pairs.append(("code", code))
+        case .failure(let refusal):
+            pairs += [("error", refusal.error), ("error_description", refusal.description)]
+        }
+        if let state { pairs.append(("state", state)) }
+        if let issuer { pairs.append(("iss", issuer)) }
+        let query = pairs.map { "\($0)=\(PercentEncoding.queryComponent($1))" }.joined(separator: "&")
+        var response = ServerResponse.empty(303)
+        response.fields = [
+            ("Location", redirectURI + (redirectURI.hasBytes("?") ? "&" : "?") + query),
+            ("Referrer-Policy", "no-referrer"),
+        ]
+        return .unstored(response)
     }
 }

@@ -2,14 +2,12 @@
 
 import Synchronization
 
-/// How a server makes tokens, and how long they are valid.
+/// The form and the lifetime of a server's tokens.
 package struct TokenRules: Sendable {
     package let clock: ServerClock
     package let lifetime: Duration
-    /// Counts from the last use; `nil` for no limit.
-    package var refreshLifetime: Duration?
     package var rotation = RefreshRotation.off
-    /// The maximum number of tokens of each kind that are kept.
+    /// The maximum number of stored tokens of each kind.
     package var capacity = 10_000
     package let makeAccessToken: @Sendable () -> String
     package let makeRefreshToken: @Sendable () -> String
@@ -23,30 +21,30 @@ package struct TokenRules: Sendable {
     }
 }
 
-/// What happens to a refresh token after its use (RFC 9700 4.14.2).
+/// The effect of using a refresh token (RFC 9700 4.14.2).
 public enum RefreshRotation: Sendable, Hashable {
-    /// Every use gives a new one; a second use of an old one revokes every token of the same login.
+    /// Every use returns a new token. A second use of an old token revokes all tokens of the login.
     case strict
-    /// Every use gives a new one; a second use of the last one, after a lost answer, gives the same successor.
+    /// Every use returns a new token. A second use of the last token, after a lost response, returns the same
+    /// successor.
     case grace
     /// The token stays valid and there is no new one, as on a platform without rotation.
     case off
 }
 
-/// Gives, renews, checks and revokes tokens, and the codes that become tokens.
+/// Issues, renews, checks and revokes tokens, and the codes that are exchanged for tokens.
 package final class TokenIssuer: Sendable {
-    /// One login: all tokens that come from it are a family, and die with it.
+    /// A login, whose tokens are a family and are revoked together.
     package struct Login: Sendable {
         fileprivate let family: UInt64
         package let clientID: String
         package fileprivate(set) var scopes: [String]
         /// Seconds since 1970.
         package let issuedAt: Int64
-        /// Who logged in, in the server's own words; empty where it has one user only.
+        /// The server's name for the user, or an empty string if there is only one user.
         package let subject: String
     }
 
-    /// The tokens that a login gives.
     package struct Grant: Sendable {
         package let accessToken: String
         package let refreshToken: String?
@@ -55,12 +53,11 @@ package final class TokenIssuer: Sendable {
 
     private struct Refresh {
         let login: Login
-        let expiry: ContinuousClock.Instant?
-        /// The token that this one was exchanged for.
+        /// The token that replaced this one.
         var successor: String?
         let lastUse: UInt64
 
-        /// The token with the lowest rank is forgotten first.
+        /// The token with the lowest rank is dropped first.
         var rank: (Int, UInt64) { (successor == nil ? 1 : 0, lastUse) }
     }
 
@@ -68,7 +65,7 @@ package final class TokenIssuer: Sendable {
         var accesses: [String: (login: Login, expiry: ContinuousClock.Instant)] = [:]
         var refreshes: [String: Refresh] = [:]
         var codes: [String: Code] = [:]
-        /// Numbers the logins, and the uses of refresh tokens.
+        /// The last number of a login or of a use of a refresh token.
         var last: UInt64 = 0
 
         mutating func revoke(_ family: UInt64) {
@@ -86,12 +83,11 @@ package final class TokenIssuer: Sendable {
 
     private var now: ContinuousClock.Instant { rules.clock.now }
 
-    /// The number of tokens that are kept.
     package var count: Int { state.withLock { $0.accesses.count + $0.refreshes.count } }
 
-    /// Logs a user in; with a refresh token if the login is lasting.
+    /// Logs a user in, with a refresh token if the login is lasting.
     ///
-    /// The tokens may be given, so that they are the same after a restart.
+    /// Given tokens stay the same after a restart.
     package func login(
         _ clientID: String, subject: String, scopes: [String], isLasting: Bool, access: String? = nil,
         refresh: String? = nil
@@ -111,9 +107,9 @@ package final class TokenIssuer: Sendable {
         return Grant(accessToken: makeAccess(login, given: access, &state), refreshToken: refresh, login: login)
     }
 
-    /// Gives a new access token.
+    /// Issues a new access token.
     ///
-    /// Beyond the capacity, a tenth of the others is forgotten, those that expire first.
+    /// Beyond the capacity, a tenth of the others is dropped, beginning with those that expire first.
     private func makeAccess(_ login: Login, given: String? = nil, _ state: inout State) -> String {
         if state.accesses.count >= rules.capacity {
             let order = state.accesses.sorted { $0.value.expiry < $1.value.expiry }
@@ -124,20 +120,19 @@ package final class TokenIssuer: Sendable {
         return token
     }
 
-    /// Keeps a refresh token, for its lifetime from now.
+    /// Stores a refresh token.
     ///
-    /// Beyond the capacity, a tenth of the others is forgotten: spent ones first, then those not used for longest.
+    /// Beyond the capacity, a tenth of the others is dropped: first spent tokens, then the least recently used.
     private func keep(_ token: String, _ login: Login, _ state: inout State) {
         if state.refreshes.count >= rules.capacity {
             let order = state.refreshes.sorted { $0.value.rank < $1.value.rank }
             for (token, _) in order.prefix(1 + rules.capacity / 10) { state.refreshes[token] = nil }
         }
         state.last += 1
-        let expiry = rules.refreshLifetime.map { now + $0 }
-        state.refreshes[token] = Refresh(login: login, expiry: expiry, lastUse: state.last)
+        state.refreshes[token] = Refresh(login: login, lastUse: state.last)
     }
 
-    /// Exchanges a refresh token of a client, for all scopes or some; `nil` when it is not valid for these.
+    /// Exchanges a client's refresh token for all or some of its scopes, or returns `nil` if it is not valid for them.
     package func refresh(_ token: String, of clientID: String, scopes: [String] = []) -> Grant? {
         state.withLock { state -> Grant? in
             guard let known = state.refreshes[token], known.login.clientID == clientID,
@@ -151,8 +146,6 @@ package final class TokenIssuer: Sendable {
                     return nil
                 }
                 refresh = successor
-            } else if known.expiry.map({ $0 <= now }) ?? false {
-                return nil
             } else if rules.rotation == .off {
                 keep(token, login, &state)
             } else {
@@ -166,25 +159,20 @@ package final class TokenIssuer: Sendable {
         }
     }
 
-    /// The login of an access token that is valid now, and when the token expires.
+    /// Returns the login and the expiry of a valid access token.
     package func access(_ token: String) -> (login: Login, expiry: ContinuousClock.Instant)? {
         state.withLock { $0.accesses[token] }.flatMap { $0.expiry > now ? $0 : nil }
     }
 
-    /// Whether an access token was valid once, and has expired.
     package func hasExpired(_ token: String) -> Bool {
         state.withLock { $0.accesses[token] }.map { $0.expiry <= now } ?? false
     }
 
-    /// The login of a refresh token that is valid now, and when the token expires.
-    package func refresh(_ token: String) -> (login: Login, expiry: ContinuousClock.Instant?)? {
-        guard let known = state.withLock({ $0.refreshes[token] }), known.successor == nil,
-            known.expiry.map({ $0 > now }) ?? true
-        else { return nil }
-        return (known.login, known.expiry)
+    package func refresh(_ token: String) -> Login? {
+        state.withLock { $0.refreshes[token] }.flatMap { $0.successor == nil ? $0.login : nil }
     }
 
-    /// Revokes a token of either kind, a refresh token with its whole login; `false` when it is unknown.
+    /// Revokes an access token, or a refresh token with its login, and returns `false` for an unknown token.
     package func revoke(_ token: String) -> Bool {
         state.withLock { state in
             if state.accesses.removeValue(forKey: token) != nil { return true }
@@ -194,7 +182,6 @@ package final class TokenIssuer: Sendable {
         }
     }
 
-    /// Ends a login: all of its tokens.
     package func revoke(_ login: Login) { state.withLock { $0.revoke(login.family) } }
 
     package func expireAccessTokens() {
@@ -207,23 +194,23 @@ package final class TokenIssuer: Sendable {
 
 /// The authorization codes (RFC 6749 4.1.2, RFC 7636).
 ///
-/// A code is valid once, for the client, the redirect URI and the challenge it was made for. An attempt of its client
-/// uses it up, even a failed one; an attempt of another client does not.
+/// A code is valid once, for its client, redirect URI and challenge. Any attempt of its client consumes it, even a
+/// failed one. An attempt of another client does not.
 extension TokenIssuer {
-    /// What a code stands for.
     package struct CodeRequest: Sendable {
         package let clientID: String
-        package let redirectURI: String
+        /// The redirect URI, or `nil` if the user copies the code.
+        package let redirectURI: String?
         /// The S256 challenge, if the request had one.
         package let challenge: String?
         package let scopes: [String]
         /// Whether the login has a refresh token.
         package let isLasting: Bool
-        /// The user who agreed, in the server's own words.
+        /// The server's name for the user who agreed.
         package let subject: String
 
         package init(
-            clientID: String, redirectURI: String, challenge: String?, scopes: [String], isLasting: Bool,
+            clientID: String, redirectURI: String?, challenge: String?, scopes: [String], isLasting: Bool,
             subject: String
         ) {
             (self.clientID, self.redirectURI, self.challenge) = (clientID, redirectURI, challenge)
@@ -235,11 +222,11 @@ extension TokenIssuer {
         let request: CodeRequest
         let expiry: ContinuousClock.Instant
         var isSpent = false
-        /// The login that it gave.
+        /// The family of the resulting login.
         var family: UInt64?
     }
 
-    /// Keeps a code for a request that a user agreed to.
+    /// Stores a code for a request that a user agreed to.
     package func add(_ code: String, _ request: CodeRequest, lifetime: Duration) {
         let now = now
         state.withLock { state in
@@ -248,11 +235,11 @@ extension TokenIssuer {
         }
     }
 
-    /// Turns a code into tokens; a second use revokes what the first gave (RFC 6749 4.1.2).
+    /// Exchanges a code for tokens, which a second use revokes (RFC 6749 4.1.2).
     ///
-    /// With `takesAnyVerifier` a verifier may be longer or shorter than RFC 7636 4.1 allows, as those of many clients.
-    package func redeem(
-        _ code: String, of clientID: String, redirectURI: String?, verifier: String?, takesAnyVerifier: Bool = false
+    /// A verifier may be longer or shorter than RFC 7636 4.1 allows, like those of many clients.
+    private func redeem(
+        _ code: String, of clientID: String, redirectURI: String?, verifier: String?
     ) throws(OAuthRefusal) -> Grant {
         try state.withLock { (state) throws(OAuthRefusal) -> Grant in
             guard let known = state.codes[code], known.request.clientID == clientID else {
@@ -269,15 +256,34 @@ extension TokenIssuer {
                 throw .invalidGrant("redirect_uri must match configuration")
             }
             if let challenge = request.challenge {
-                guard let verifier, takesAnyVerifier || ProofKey.isVerifier(verifier),
-                    ProofKey.challenge(of: verifier) == challenge
-                else { throw .invalidGrant("invalid code verifier") }
+                guard let verifier, ProofKey.challenge(of: verifier) == challenge else {
+                    throw .invalidGrant("invalid code verifier")
+                }
             } else if verifier != nil {
                 throw .invalidGrant("code_verifier without a code_challenge")  // RFC 9700 2.1.1
             }
             let grant = login(clientID, request.subject, request.scopes, request.isLasting, &state)
             state.codes[code]?.family = grant.login.family
             return grant
+        }
+    }
+
+    /// Returns the tokens for a code or for a refresh token (RFC 6749 4.1.3, 6).
+    package func exchange(
+        _ form: OAuthForm, of client: @autoclosure () throws(OAuthRefusal) -> OAuthClient
+    ) throws(OAuthRefusal) -> Grant {
+        switch form["grant_type"] {
+        case "authorization_code":
+            let id = try client().id
+            return try redeem(
+                try form.required("code"), of: id, redirectURI: form["redirect_uri"], verifier: form["code_verifier"])
+        case "refresh_token":
+            let id = try client().id
+            guard let grant = refresh(try form.required("refresh_token"), of: id, scopes: form.words("scope")) else {
+                throw .invalidGrant("expired access/refresh token")
+            }
+            return grant
+        default: throw OAuthRefusal("unsupported_grant_type", "grant type not supported")
         }
     }
 

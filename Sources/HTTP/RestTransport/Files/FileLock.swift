@@ -46,11 +46,23 @@ package final class FileLock: Sendable {
         }
         // The process's mask may have taken rights that the owner needs. If they cannot be set, this lock still works.
         fchmod(opened, 0o600)
-        switch Self.take(opened) {
-        case 0: break
-        case EWOULDBLOCK: return nil
-        case let code: throw .system(code)
+        guard !Self.lock(opened) else { return }
+        guard errno == EWOULDBLOCK else { throw .system(errno) }
+        return nil
+    }
+
+    /// Locks an open file until it is closed.
+    ///
+    /// - Parameters:
+    ///   - descriptor: the open file.
+    ///   - isShared: whether other shared locks are allowed.
+    ///   - waits: whether to wait for another holder.
+    /// - Returns: `false` if the file cannot be locked. `errno` is then `EWOULDBLOCK` if another holder has the lock.
+    package static func lock(_ descriptor: Int32, isShared: Bool = false, waits: Bool = false) -> Bool {
+        while flock(descriptor, (isShared ? LOCK_SH : LOCK_EX) | (waits ? 0 : LOCK_NB)) != 0 {
+            guard errno == EINTR else { return false }
         }
+        return true
     }
 
     deinit { close(descriptor) }

@@ -59,9 +59,8 @@ extension FileWriter {
     static func openAlone(_ path: String) throws(TransportError) -> Int32 {
         let opened = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard opened >= 0 else { throw failure("cannot be created", code: errno) }
-        let locked = FileLock.take(opened)
-        guard locked == 0, isOwn(opened, path) else {
-            let code = locked == 0 ? errno : locked
+        guard FileLock.lock(opened), isOwn(opened, path) else {
+            let code = errno
             close(opened)
             throw failure("is in other hands", code: code)
         }

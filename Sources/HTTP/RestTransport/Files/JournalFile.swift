@@ -147,8 +147,8 @@ package final class JournalFile: Sendable {
         let bytes = title + lines.map { $0 + [UInt8(ascii: "\n")] }.joined()
         let opened = unsafe open(temporary, Self.flags | O_EXCL, 0o600)
         guard opened >= 0 else { throw Self.failure("cannot be written", errno) }
-        var code = FileLock.take(opened)
-        if code == 0, !FileBytes.write(bytes, to: opened, at: 0) { code = errno }
+        let isWritten = FileLock.lock(opened) && FileBytes.write(bytes, to: opened, at: 0)
+        var code = isWritten ? 0 : errno
         if code == 0, systemSync(opened) != 0 { code = errno }
         if code == 0, unsafe rename(temporary, path) != 0 { code = errno }
         guard code == 0 else {
@@ -180,8 +180,8 @@ package final class JournalFile: Sendable {
                 _ = systemClose(opened)
                 throw failure("is not a regular file", 0)
             }
-            let code = FileLock.take(opened)
-            guard code == 0 else {
+            guard FileLock.lock(opened) else {
+                let code = errno
                 _ = systemClose(opened)
                 throw code == EWOULDBLOCK
                     ? failure("is in use by another process", 0) : failure("cannot be locked", code)

@@ -77,9 +77,7 @@ private actor FuzzedServer {
             await old.org.stop()
         }
         if current == nil {
-            var configuration = LocalOrgConfiguration()
-            configuration.dailyRequestLimit = .max
-            if let org = try? await LocalOrg.start(configuration) {
+            if let org = try? await LocalOrg.start() {
                 current = (org, org.issueCredential().accessToken)
             }
         }

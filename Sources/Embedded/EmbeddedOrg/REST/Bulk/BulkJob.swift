@@ -6,7 +6,7 @@ import RestCSV
 import RestJSON
 import SOQLStore
 
-/// A job of Bulk API 2.0, stored as JSON in the database.
+/// A job of Bulk API 2.0, which is stored as JSON.
 struct BulkJob: Sendable, Codable {
     enum Kind: Int64, Sendable, Codable {
         case ingest, query
@@ -20,7 +20,6 @@ struct BulkJob: Sendable, Codable {
         case failed = "Failed"
         case aborted = "Aborted"
 
-        /// Whether the state will not change any more.
         var isFinal: Bool { [.complete, .failed, .aborted].contains(self) }
     }
 
@@ -37,14 +36,14 @@ struct BulkJob: Sendable, Codable {
     var user: String
     var created = ""
     var modified = ""
-    /// The number of the uploaded content, or 0 for none.
+    /// The uploaded content, or 0.
     var upload: Int64 = 0
     var processed = 0
     var failed = 0
     var error = ""
     /// The column names as a line of CSV.
     var header = ""
-    /// The processing time.
+    /// The duration of the work so far.
     var milliseconds: Int64 = 0
 
     private static let prefix = "750"
@@ -56,7 +55,7 @@ struct BulkJob: Sendable, Codable {
             delimiter: CSVDialect.Delimiter.platformNames[delimiter] ?? .comma, lineEnding: endsInCRLF ? .crlf : .lf)
     }
 
-    /// The number in the ID of a job, or `nil` if it is not the ID of a job.
+    /// Returns the number in the ID of a job.
     static func number(_ id: String) -> Int64? {
         guard let known = RecordID.normalized(id), known.hasBytes(prefix: prefix),
             let number = RecordID.number(of: known.utf8.prefix(15).suffix(7)),
@@ -65,17 +64,14 @@ struct BulkJob: Sendable, Codable {
         return number
     }
 
-    /// A line of CSV with its line ending.
     func line(_ fields: [String]) -> String {
         guard var writer = try? CSVWriter(dialect, quoting: .always), (try? writer.append(row: fields)) != nil else {
             return ""
         }
         return String(decoding: writer.takeBytes(), as: UTF8.self)
     }
-}
 
-extension BulkJob {
-    /// The job as JSON for clients, with its progress if `isWhole` is true.
+    /// Returns the job for a client, with its progress if `isWhole`.
     func json(_ version: APIVersion, isWhole: Bool = true) -> JSONValue {
         var members: JSONObject = [
             "id": JSONValue(id), "operation": JSONValue(operation), "object": JSONValue(object),

@@ -4,11 +4,11 @@ import RestJSON
 import RestSQLite
 import SOQLStore
 
-/// The bulk jobs and the results of their records in the org's database.
+/// The jobs and the results of their records, which are stored in the org's database.
 struct BulkJobStore: Sendable {
     var database: Database
 
-    /// The tables of jobs, of the results of records, and of the offsets of result pages.
+    /// The jobs, the results of their records, and the page starts of query results.
     static let tables = """
         CREATE TABLE IF NOT EXISTS "org.BulkJob" (
             "Number" INTEGER PRIMARY KEY AUTOINCREMENT, "Kind" INTEGER, "State" TEXT, "Modified" TEXT, "Job" TEXT
@@ -24,7 +24,7 @@ struct BulkJobStore: Sendable {
         ) WITHOUT ROWID
         """
 
-    /// The time in milliseconds for which a finished job and its results are stored, as by Salesforce.
+    /// The lifetime of a finished job and its results, as on Salesforce.
     private static let lifetime: Int64 = 7 * 86_400_000
 
     func insert(_ given: BulkJob) throws(OrgError) -> BulkJob {
@@ -48,7 +48,7 @@ struct BulkJobStore: Sendable {
         for job in old { try remove(job, connection) }
     }
 
-    /// The jobs that match a condition in SQL, the oldest first.
+    /// Returns the jobs that match an SQL condition, the oldest first.
     func jobs(_ condition: String, _ values: [SQLValue], most: Int = .max) throws(OrgError) -> [BulkJob] {
         try database.read { (connection) throws(OrgError) -> [BulkJob] in
             try Self.jobs(condition, values, connection, most: most)
@@ -72,7 +72,7 @@ struct BulkJobStore: Sendable {
         }.compactMap(\.self)
     }
 
-    /// Writes a changed job, or returns `false` if the job does not exist or its state is unexpected.
+    /// Updates a job, or returns `false` if it is missing or not in one of the states.
     static func update(
         _ given: BulkJob, from states: [BulkJob.State], _ connection: SQLiteConnection
     ) throws(OrgError) -> Bool {
@@ -80,7 +80,7 @@ struct BulkJobStore: Sendable {
         guard let known = try jobs("\"Number\" = ?1", [.integer(job.number)], connection).first,
             states.contains(known.state)
         else { return false }
-        // The lines of the results contain the whole upload.
+        // The lines are also in the results.
         if job.state == .complete, job.kind == .ingest {
             try ContentStore.remove(job.upload, connection)
             job.upload = 0
@@ -113,14 +113,14 @@ extension BulkJob {
     }
 }
 
-/// The results of a job's records, read in batches.
+/// The results of a job's records, which are read in chunks.
 struct BulkResults {
     let store: BulkJobStore
     let job: BulkJob
 
     private static let step = 2_000
 
-    /// Calls `body` with the rows at these positions: record, whether it is new, error and line.
+    /// Passes the rows in a range of positions: record, whether it is new, error and line.
     func each(
         _ range: Range<Int>? = nil, condition: String = "1", _ body: (RowReader) -> Void
     ) throws(OrgError) {
@@ -135,7 +135,6 @@ struct BulkResults {
         }
     }
 
-    /// The position after a page.
     func endOfPage(from start: Int) throws(OrgError) -> Int {
         var end = job.processed
         let sql = "SELECT min(\"Position\") FROM \"org.BulkPage\" WHERE \"Job\" = ?1 AND \"Position\" > ?2"
@@ -145,7 +144,7 @@ struct BulkResults {
         return end
     }
 
-    /// The first positions of this page and the following pages.
+    /// Returns the first positions of this page and of the following ones.
     func pages(from start: Int, most: Int) throws(OrgError) -> [Int] {
         var begins = [start]
         let sql = """

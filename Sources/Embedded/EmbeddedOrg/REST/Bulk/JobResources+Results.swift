@@ -9,10 +9,9 @@ import RestTransport
 import SOQLStore
 
 extension JobResources {
-    /// The successful, rejected or unprocessed records of an upload.
     enum Part { case written, refused, unprocessed }
 
-    /// A page of a query's records, which begins with the column names.
+    /// Returns a page of a query's records with the names of the columns.
     func results(_ job: BulkJob, _ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         try checkResults(job, call)
         let start = try begin(call, job)
@@ -30,7 +29,7 @@ extension JobResources {
         return try csv(spool, [("Sforce-Locator", next), ("Sforce-NumberOfRecords", "\(end - start)")])
     }
 
-    /// The URLs of result pages, five at a time, for clients that request them in parallel.
+    /// Returns the starts of result pages, five at a time, for clients that read them in parallel.
     func resultPages(_ job: BulkJob, _ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         try checkResults(job, call)
         let begins = try BulkResults(store: store, job: job).pages(from: try begin(call, job), most: 6)
@@ -58,7 +57,6 @@ extension JobResources {
         guard job.state == .complete else { throw .notComplete(job) }
     }
 
-    /// The first position of the requested page.
     private func begin(_ call: RESTRouter.Call, _ job: BulkJob) throws(OrgError) -> Int {
         guard let locator = call.path.parameter("locator"), !locator.isEmpty else { return 0 }
         let position = try Self.position(locator)
@@ -66,7 +64,6 @@ extension JobResources {
         return position
     }
 
-    /// The records of an upload with their results.
     func records(
         _ job: BulkJob, _ part: Part, _ version: APIVersion
     ) throws(OrgError) -> ServerResponse {
@@ -109,6 +106,7 @@ extension JobResources {
 }
 
 extension BulkJob {
+    /// Returns a line without its line end.
     fileprivate func fields(_ values: [String]) -> [UInt8] { Array(line(values).utf8.dropLast(endsInCRLF ? 2 : 1)) }
 }
 

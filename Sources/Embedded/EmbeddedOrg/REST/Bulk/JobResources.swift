@@ -42,7 +42,7 @@ struct JobResources {
 
     private func job(_ id: String, _ isQuery: Bool) throws(OrgError) -> BulkJob {
         guard let number = BulkJob.number(id), let job = try store.job(number), (job.kind == .query) == isQuery
-        else { throw OrgError("NOT_FOUND", "The requested resource does not exist: '\(id.prefix(100))'") }
+        else { throw .missing("The requested resource does not exist: '\(id.prefix(100))'") }
         return job
     }
 
@@ -69,7 +69,7 @@ struct JobResources {
         default: throw .invalidJob("The state '\(text.prefix(40))' cannot be set")
         }
         let changed = try store.database.transaction { (connection) throws(OrgError) -> BulkJob in
-            // What the worker has done in the meantime is kept.
+            // The worker's progress meanwhile is kept.
             guard var next = try BulkJobStore.jobs("\"Number\" = ?1", [.integer(job.number)], connection).first else {
                 throw .notFound
             }
@@ -93,20 +93,15 @@ extension OrgError {
 extension JobResources {
     private static let mostInList = 1_000
 
-    /// The jobs, the newest of 1,000 first; a longer list goes on at its locator.
+    /// Returns up to 1,000 jobs, with a locator for the rest.
     func list(_ isQuery: Bool, _ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         let kind: BulkJob.Kind = isQuery ? .query : .ingest
-        let own = isQuery ? "v2query" : "v2ingest"
-        let types = ["bigobjectingest", "classic", "v2ingest", "v2query"]
-        let type = call.path.parameter("jobType")?.lowercased() ?? own
-        guard types.contains(type) else { throw .invalidJob("jobType must be one of \(types.joined(separator: ", "))") }
         let start = try call.path.parameter("queryLocator").map { (text) throws(OrgError) in
             try Self.position(text)
         }
         let most = Self.mostInList
         let jobs = try store.jobs(
-            "\"Kind\" = \(kind.rawValue) AND \"Number\" > ?1", [.integer(Int64(start ?? 0))],
-            most: type == own ? most + 1 : 0)
+            "\"Kind\" = \(kind.rawValue) AND \"Number\" > ?1", [.integer(Int64(start ?? 0))], most: most + 1)
         let next = jobs.count > most ? Self.locator(Int(clamping: jobs[most - 1].number)) : nil
         let path = "\(call.version.path)/jobs/\(isQuery ? "query" : "ingest")"
         return .json(value: [
@@ -116,7 +111,7 @@ extension JobResources {
         ])
     }
 
-    /// A place in a list or in results, as clients give it back.
+    /// Returns the locator of a position in a list or in results.
     static func locator(_ position: Int) -> String { Base64.encodeForURL(Array("\(position)".utf8)) }
 
     static func position(_ locator: String) throws(OrgError) -> Int {
@@ -125,13 +120,11 @@ extension JobResources {
         else { throw .deadLocator }
         return number
     }
-}
 
-extension JobResources {
-    /// The platform counts 150 MB after base 64, which makes a text longer by a third.
+    /// On Salesforce, the limit is 150 MB after base64, which makes a text longer by a third.
     static let mostBytes = 112_500_000
 
-    /// Whether a request uploads records, so that its body goes to a file.
+    /// Whether the request uploads records, so its body is streamed to a file.
     static func takesLongBody(_ request: ServerRequest) -> Bool {
         guard let segments = request.path?.segments, request.method == "PUT", segments.count == 7,
             request.fields["Content-Encoding"] == nil, request.mediaType == "text/csv"
@@ -164,9 +157,7 @@ extension JobResources {
                 "Found multiple contents for job: <\(job.id)>: a job takes one upload; make another job for the rest")
         }
     }
-}
 
-extension JobResources {
     private static let operations = ["insert", "update", "upsert", "delete", "hardDelete"]
 
     func create(_ isQuery: Bool, _ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
@@ -195,7 +186,7 @@ extension JobResources {
         guard ["LF", "CRLF"].contains(lineEnding) else { throw .invalidJob("lineEnding must be LF or CRLF") }
         job.endsInCRLF = lineEnding == "CRLF"
         guard isQuery else {
-            try IngestRules(schema: schema, rules: worker.rules).apply(root, to: &job)
+            try target(root, of: &job)
             return job
         }
         job.query = try root.text("query") ?? ""
@@ -204,29 +195,19 @@ extension JobResources {
         job.header = job.line(columns.names)
         return job
     }
-}
 
-/// What a job that writes must have.
-struct IngestRules {
-    let schema: Schema
-    let rules: BulkRules
-
-    /// Takes the object and the key of a new job.
-    func apply(_ root: JSONValue, to job: inout BulkJob) throws(OrgError) {
+    /// Reads the object and the key of a new job that writes.
+    private func target(_ root: JSONValue, of job: inout BulkJob) throws(OrgError) {
         let name = try root.text("object") ?? ""
         guard let object = schema.object(named: name) else {
             throw OrgError("INVALIDENTITY", "sObject type '\(name.prefix(100))' is not supported")
         }
         job.object = object.name
-        if job.operation == "hardDelete", !rules.allowsHardDelete {
-            throw OrgError("FEATURENOTENABLED", "hardDelete needs the permission Bulk API Hard Delete")
-        }
+        guard job.operation == "upsert" else { return }
         let key = try root.text("externalIdFieldName") ?? ""
-        if job.operation == "upsert" {
-            guard let field = object.field(named: key), field.isExternalId || field.type == .id else {
-                throw .invalidJob("externalIdFieldName must name an external id field of \(object.name)")
-            }
-            job.externalID = field.name
+        guard let field = object.field(named: key), field.isExternalId || field.type == .id else {
+            throw .invalidJob("externalIdFieldName must name an external id field of \(object.name)")
         }
+        job.externalID = field.name
     }
 }

@@ -6,7 +6,7 @@ import RestJSON
 import RestTransport
 import SOQLStore
 
-/// `/composite/batch`: up to 25 independent requests.
+/// `/composite/batch`: up to 25 independent requests, each of which counts as a call.
 struct BatchResource {
     let router: RESTRouter
 
@@ -18,19 +18,10 @@ struct BatchResource {
         var responses: [ServerResponse] = []
         for request in requests {
             let isHalted = haltsOnError && responses.contains { $0.isFailure }
-            responses.append(isHalted ? OrgError.batchHalted.response : answer(request))
+            if !isHalted { router.usage.count() }
+            responses.append(isHalted ? OrgError.batchHalted.response : request.answer(by: router))
         }
         return Self.response(responses)
-    }
-
-    /// Each of them counts as a call.
-    private func answer(_ request: SubRequest) -> ServerResponse {
-        do throws(OrgError) {
-            try router.usage.take()
-            return request.answer(by: router)
-        } catch {
-            return error.response
-        }
     }
 
     private static func requests(_ list: JSONArray?) throws(OrgError) -> [SubRequest] {
@@ -50,7 +41,7 @@ struct BatchResource {
         return requests
     }
 
-    /// The target of `v66.0/limits`, `/v66.0/limits` or the whole path.
+    /// Returns the target for `v66.0/limits`, `/v66.0/limits` or the whole path.
     private static func target(_ url: String) -> String? {
         if url.hasBytes(prefix: "/services/data/v") { return url }
         if url.hasBytes(prefix: "/v") { return "/services/data" + url }
@@ -75,21 +66,23 @@ extension OrgError {
         "BATCH_PROCESSING_HALTED", "Batch processing halted per request")
 }
 
-/// One request inside another, `/composite` or `/composite/batch`.
+/// A request inside `/composite` or `/composite/batch`.
 struct SubRequest {
     let method: String
-    /// The target from `/services/data/` on.
+    /// The target, beginning with `/services/data/`.
     let target: String
     let body: JSONValue?
     var fields = HTTPFields()
 
-    /// The most requests inside one request.
     static let most = 25
 
-    /// Answers it; the outer request has checked the session.
+    /// Handles the request, whose session was checked by the outer request.
     func answer(by router: RESTRouter) -> ServerResponse {
         do throws(OrgError) {
-            try checkLength()
+            // Only a query may be longer than a separate request.
+            guard target.utf8.count <= (isQuery ? Self.longestQuery : HeadLimits.longest) else {
+                throw OrgError("URI_TOO_LONG", "The url of a request inside another request is too long.")
+            }
             guard HeadLimits.allows(fields, beside: isQuery ? 0 : target.utf8.count), HeadLimits.areWellFormed(fields)
             else {
                 return OrgError("INVALID_HEADER", "The httpHeaders are too large or not well-formed.").response(431)
@@ -107,14 +100,7 @@ struct SubRequest {
         }
     }
 
-    /// The limit of a request that stands alone; only queries may be longer here, which is why they are sent so.
-    private func checkLength() throws(OrgError) {
-        guard target.utf8.count <= (isQuery ? Self.longestQuery : HeadLimits.longest) else {
-            throw OrgError("URI_TOO_LONG", "The url of a request inside another request is too long.")
-        }
-    }
-
-    /// A query of the greatest length, 100,000 bytes, with every byte percent-encoded, and its path.
+    /// The maximum length of a query, 100,000 bytes, if every byte is percent-encoded, with its path.
     private static let longestQuery = 300_000 + HeadLimits.longest
 
     private var isQuery: Bool {
@@ -133,7 +119,7 @@ struct SubRequest {
         return request
     }
 
-    /// Whether it is one of the requests of which a composite request may have only five.
+    /// Whether the request counts toward the limit of five queries or collections per composite request.
     var isQueryOrCollection: Bool {
         let segments = RequestPath(target)?.segments.dropFirst(3) ?? []
         return ["query", "queryAll", "composite"].contains(segments.first)
@@ -141,10 +127,9 @@ struct SubRequest {
 }
 
 extension OrgError {
-    /// A composite body that has the wrong shape or asks for too much.
+    /// Returns the error for a malformed or too large composite body.
     static func invalidInput(_ message: String) -> OrgError { OrgError("INVALID_INPUT", message) }
 
-    /// A name that two parts of a body have.
     static func repeated(_ member: String, _ value: String) -> OrgError {
         .invalidInput("The \(member) '\(value.prefix(40))' is used more than once.")
     }
@@ -153,7 +138,6 @@ extension OrgError {
 }
 
 extension Sequence where Element: Hashable {
-    /// The first element that was there before.
     var firstRepeated: Element? {
         var seen: Set<Element> = []
         return first { !seen.insert($0).inserted }
@@ -165,7 +149,7 @@ extension ServerResponse {
 }
 
 extension JSONWriter {
-    /// Writes the body of an answer, or null where it has none.
+    /// Writes the body of a response, or null if it is empty.
     mutating func member(_ name: String, bodyOf response: ServerResponse) {
         key(name)
         if response.body.isEmpty { null() } else { raw(response.body) }

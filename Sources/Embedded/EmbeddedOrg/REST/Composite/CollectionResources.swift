@@ -9,7 +9,7 @@ import SOQLStore
 struct CollectionResources {
     let store: RecordStore
 
-    /// The maximum numbers of records written and read by one call.
+    /// The maximum number of records that a call writes or reads.
     private static let (mostWritten, mostRead) = (200, 2_000)
 
     func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
@@ -31,8 +31,6 @@ struct CollectionResources {
         guard let object = store.schema.object(named: name) else { throw .notFound }
         return object
     }
-
-    // MARK: Writing
 
     private func delete(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         let ids = (call.path.parameter("ids") ?? "").split(byte: ",").map(String.init)
@@ -78,7 +76,7 @@ struct CollectionResources {
         }
     }
 
-    /// Splits a record into its other members and the named member, compared without case.
+    /// Returns a record's members without one of them, ignoring case, and that member.
     private static func split(_ record: JSONValue, at name: String) -> (JSONObject, JSONValue?) {
         let members = record.object ?? [:]
         let wanted = name.lowercased()
@@ -100,7 +98,7 @@ struct CollectionResources {
         }
     }
 
-    /// Saves the items, all or none of them if requested.
+    /// Saves the items, all or none of them on request.
     private func save<Item>(
         _ items: [Item], isAllOrNone: Bool, _ body: (Item, RecordStore) throws(OrgError) -> CollectionResult.Saved
     ) throws(OrgError) -> ServerResponse {
@@ -125,9 +123,7 @@ struct CollectionResources {
         return CollectionResult.response(all.map { $0.isFailure ? $0 : .failed(.rolledBack) })
     }
 
-    // MARK: Reading
-
-    /// The records in the requested order, with null for each record that does not exist.
+    /// Returns the records in the requested order, with null for missing records.
     private func read(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgError) -> ServerResponse {
         let (ids, names) = try wishes(call)
         guard ids.count <= Self.mostRead else {
@@ -189,7 +185,6 @@ enum CollectionResult: Sendable {
         }
     }
 
-    /// Writes the errors of a record, at most one.
     static func write(_ fault: OrgError?, to writer: inout JSONWriter) {
         writer.member("errors", list: [fault].compactMap(\.self)) { writer, fault in
             writer.object { writer in

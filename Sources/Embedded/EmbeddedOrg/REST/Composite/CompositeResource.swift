@@ -6,7 +6,7 @@ import RestJSON
 import RestTransport
 import SOQLStore
 
-/// `/composite`: up to 25 requests that can refer to earlier results, all or none on request.
+/// `/composite`: up to 25 requests, which may use values of earlier responses, optionally all or none.
 struct CompositeResource {
     let router: RESTRouter
 
@@ -16,7 +16,7 @@ struct CompositeResource {
         return .object { Self.write(results, &$0) }
     }
 
-    /// The responses to the requests of a plan, which are undone after an error if the plan is all-or-none.
+    /// Returns the responses to a plan, and keeps nothing if a request of an all-or-none plan fails.
     func results(_ plan: CompositePlan) throws(OrgError) -> [Result] {
         guard plan.isAllOrNone else { return run(plan, router) }
         let results = try router.records.store.database.atomically { database in
@@ -77,7 +77,7 @@ struct CompositeResource {
     }
 }
 
-/// The validated body of a composite request.
+/// The checked body of a composite request.
 struct CompositePlan {
     struct Request {
         let id: String
@@ -90,7 +90,6 @@ struct CompositePlan {
     let isAllOrNone: Bool
     private(set) var requests: [Request] = []
 
-    /// The maximum number of queries and collections in a composite request.
     private static let mostQueries = 5
 
     init(_ body: [UInt8]) throws(OrgError) {
@@ -111,7 +110,7 @@ struct CompositePlan {
         }
     }
 
-    /// The nodes of a graph, which are single records and are saved all or none.
+    /// Reads the nodes of a graph: requests for single records, all or none.
     init(nodesOf graph: JSONValue) throws(OrgError) {
         isAllOrNone = true
         guard let list = graph["compositeRequest"]?.array, !list.isEmpty else {
@@ -149,7 +148,7 @@ struct CompositePlan {
         return Request(id: id, method: method, target: target, body: body, fields: fields(value["httpHeaders"]?.object))
     }
 
-    /// The request's own headers, without three headers that the outer request sets.
+    /// Returns the request's own headers except three headers of the outer request.
     private static func fields(_ object: JSONObject?) -> HTTPFields {
         var fields = HTTPFields()
         for (name, value) in object ?? [:]
@@ -160,30 +159,30 @@ struct CompositePlan {
     }
 }
 
-/// The responses to earlier requests, for references such as `@{account.id}` or `@{page.records[0].Id}`.
+/// The earlier responses of a composite request for references such as `@{account.id}` or `@{page.records[0].Id}`.
 struct CompositeReferences {
     private var values: [String: JSONValue] = [:]
-    /// The number of bytes that may still replace references in the whole composite request.
+    /// The number of bytes that references may still insert into all requests together.
     ///
-    /// A short reference can have a long value, so without a limit a small body could become a huge one.
+    /// A short reference can stand for a long text. Without a limit, a small body could become a huge one.
     private var room: Int
 
-    /// The limit for all values, which is enough because references are meant for IDs and names.
+    /// The default limit, because references are meant for IDs and names.
     static let mostBytes = 4 << 20
 
     init(room: Int = mostBytes) {
         self.room = room
     }
 
-    /// Stores a response, or null for the response of a failed request.
+    /// Stores a response, or null for a failed one so that references to it fail.
     mutating func add(_ id: String, _ response: ServerResponse) {
         let value = response.isFailure ? nil : try? JSONValue(parsing: response.body)
         values[id] = value ?? .null
     }
 
-    /// Replaces the references in a string by values, percent-encoded in a `target`.
+    /// Returns the text with its references replaced by values, which are percent-encoded in a target.
     ///
-    /// - Throws: `PROCESSING_HALTED` for an invalid reference, `REQUEST_TOO_LARGE` if the values together are too long.
+    /// - Throws: `PROCESSING_HALTED` for an invalid reference, `REQUEST_TOO_LARGE` if the values exceed the limit.
     mutating func resolve(_ text: String, isTarget: Bool) throws(OrgError) -> String {
         var result = ""
         var rest = Substring(text)
@@ -192,7 +191,7 @@ struct CompositeReferences {
             let inside = rest[start.upperBound...]
             guard let (reference, after) = inside.cut(byte: "}") else { throw Self.invalid(String(inside)) }
             let value = try value(of: String(reference))
-            // Percent-encoding makes a value up to three times as long.
+            // Percent-encoding makes a value at most three times longer.
             room -= value.utf8.count * (isTarget ? 3 : 1)
             guard room >= 0 else { throw Self.tooLarge }
             result += isTarget ? PercentEncoding.queryComponent(value) : value
@@ -201,7 +200,7 @@ struct CompositeReferences {
         return result + rest
     }
 
-    /// Replaces the references in all strings of a body.
+    /// Returns the body with all references replaced.
     mutating func resolve(_ body: JSONValue) throws(OrgError) -> JSONValue {
         if let object = body.object {
             var members: [(key: String, value: JSONValue)] = []
@@ -229,7 +228,7 @@ struct CompositeReferences {
         return bool ? "true" : "false"
     }
 
-    /// The member named by a step such as `Id` or `records[0]`.
+    /// Returns the member of a step, `Id` or `records[0]`.
     private static func member(_ step: String, of value: JSONValue) -> JSONValue? {
         let parts = step.split(byte: "[", omittingEmptySubsequences: false)
         guard var found = parts[0].isEmpty ? value : value[String(parts[0])] else { return nil }

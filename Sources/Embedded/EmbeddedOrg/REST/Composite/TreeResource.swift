@@ -5,11 +5,11 @@ import RestJSON
 import SOQLCheck
 import SOQLStore
 
-/// `/composite/tree/T`: new records with nested child records, all or none.
+/// `/composite/tree/T`: new records with nested new records, all or none.
 struct TreeResource {
     let store: RecordStore
 
-    /// The ID of a record or the reason for its rejection, or neither if its parent was rejected.
+    /// The result of one record: its ID or its error, or neither if its parent failed.
     private typealias Outcome = (id: String?, fault: OrgError?)
 
     func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
@@ -25,7 +25,7 @@ struct TreeResource {
         return response(records, outcomes)
     }
 
-    /// Creates the records, parents before their children.
+    /// Creates parents before their children.
     private func create(_ records: [TreePlan.Record], in store: RecordStore) -> [Outcome] {
         var outcomes: [Outcome] = []
         for record in records {
@@ -47,7 +47,7 @@ struct TreeResource {
         return outcomes
     }
 
-    /// The response with the IDs of all records, or with the errors of rejected records.
+    /// Returns the IDs of all records, or the errors of rejected records.
     private func response(_ records: [TreePlan.Record], _ outcomes: [Outcome]) -> ServerResponse {
         let hasErrors = outcomes.contains { $0.fault != nil }
         return .object(hasErrors ? 400 : 201) { writer in
@@ -73,16 +73,14 @@ struct TreePlan {
         let reference: String
         let object: SObjectSchema
         var members: JSONObject
-        /// The parent record, and the field that refers to it.
+        /// The position of the parent, and the field with its ID.
         let parent: (position: Int, field: String)?
-        /// An error found before the record is written.
         var fault: OrgError?
     }
 
     private(set) var records: [Record] = []
     private let schema: Schema
 
-    /// The maximum numbers of records, levels and objects.
     private static let (mostRecords, mostLevels, mostTypes) = (200, 5, 5)
 
     init(_ body: [UInt8], of object: SObjectSchema, _ schema: Schema) throws(OrgError) {

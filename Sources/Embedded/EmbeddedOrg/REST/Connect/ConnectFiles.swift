@@ -4,16 +4,14 @@ import RestJSON
 import RestSQLite
 import SOQLStore
 
-/// Finds files and their shares.
+/// The queries for files and their shares.
 struct ConnectFiles {
     let database: Database
 
-    /// Which files of a user are listed.
     enum List: String {
         case owned = "", groups, sharedwithme
     }
 
-    /// A share of a file.
     struct Share {
         let id: String
         let entity: String
@@ -30,7 +28,7 @@ struct ConnectFiles {
         JOIN "User" u ON u."Id" = d."OwnerId"
         """
 
-    /// The newest version of a file, or the one of that number.
+    /// Returns the newest version of a file, or the version with this number.
     func file(_ id: String, version: String?) throws(OrgError) -> ConnectFile? {
         guard let id = RecordID.normalized(id) else { return nil }
         let condition = version == nil ? "v.\"IsLatest\" = 1" : "v.\"VersionNumber\" = ?2"
@@ -40,21 +38,14 @@ struct ConnectFiles {
         return try files(sql, [.text(id)] + (version.map { [.text($0)] } ?? [])).first
     }
 
-    /// A page of a user's files, the one that was changed last first; one more than asked for if there are more.
-    func list(
-        _ list: List, of user: String, title: String?, from start: Int, most: Int
-    ) throws(OrgError) -> [ConnectFile] {
-        var condition = Self.condition(list)
-        var values: [SQLValue] = [.text(user), .integer(Int64(start)), .integer(Int64(most))]
-        if let title {
-            condition += " AND instr(lower(d.\"Title\"), lower(?4)) > 0"
-            values.append(.text(title))
-        }
-        return try files(
+    /// Returns files of a user from a position, the last modified first.
+    func list(_ list: List, of user: String, from start: Int, most: Int) throws(OrgError) -> [ConnectFile] {
+        try files(
             """
-            SELECT \(Self.columns) FROM \(Self.tables) WHERE v."IsLatest" = 1 AND d."IsDeleted" = 0 AND \(condition)
+            SELECT \(Self.columns) FROM \(Self.tables)
+            WHERE v."IsLatest" = 1 AND d."IsDeleted" = 0 AND \(Self.condition(list))
             ORDER BY d."LastModifiedDate" DESC, d."Id" LIMIT ?3 OFFSET ?2
-            """, values)
+            """, [.text(user), .integer(Int64(start)), .integer(Int64(most))])
     }
 
     private static func condition(_ list: List) -> String {
@@ -86,34 +77,21 @@ struct ConnectFiles {
             sharingOption: row.text(14), sharingPrivacy: row.text(15), publishStatus: row.text(16))
     }
 
-    /// The bytes of a version.
     func blob(_ file: ConnectFile) throws(OrgError) -> Blob? {
         try database.read { (connection) throws(OrgError) in
             try Blob.find(file.version, "VersionData", connection)
         }
     }
 
-    /// A page of those with whom a file is shared.
     func shares(_ file: ConnectFile, from start: Int, most: Int) throws(OrgError) -> [Share] {
-        try shares(
-            file, "ORDER BY \"Id\" LIMIT ?3 OFFSET ?2", [.integer(Int64(start)), .integer(Int64(most))])
-    }
-
-    /// The share of a file with a record.
-    func share(_ file: ConnectFile, with entity: String) throws(OrgError) -> Share? {
-        try shares(file, "AND \"LinkedEntityId\" = ?2", [.text(entity)]).first
-    }
-
-    private func shares(_ file: ConnectFile, _ rest: String, _ values: [SQLValue]) throws(OrgError) -> [Share] {
         try database.fetch(
             """
             SELECT "Id", "LinkedEntityId", "ShareType" FROM "ContentDocumentLink"
-            WHERE "ContentDocumentId" = ?1 AND "IsDeleted" = 0 \(rest)
-            """, [.text(file.id)] + values
+            WHERE "ContentDocumentId" = ?1 AND "IsDeleted" = 0 ORDER BY "Id" LIMIT ?3 OFFSET ?2
+            """, [.text(file.id), .integer(Int64(start)), .integer(Int64(most))]
         ) { Share(id: $0.text(0), entity: $0.text(1), type: $0.text(2)) }
     }
 
-    /// What a record is called.
     func name(of entity: String, _ object: SObjectSchema) throws(OrgError) -> String {
         guard let field = object.fields.first(where: \.isNameField) else { return entity }
         return try database.fetch(
@@ -122,7 +100,7 @@ struct ConnectFiles {
     }
 }
 
-/// A version of a file with its document, as the Connect API tells it.
+/// A version of a file with its document, for the Connect API.
 struct ConnectFile: Sendable {
     let id: String
     let version: String
@@ -162,19 +140,14 @@ struct ConnectFile: Sendable {
             "createdDate": JSONValue(created), "modifiedDate": JSONValue(modified),
             "contentModifiedDate": JSONValue(versionModified), "systemModstamp": JSONValue(modified),
             "url": JSONValue(url), "downloadUrl": JSONValue("\(url)/content?versionNumber=\(number)"),
-            "contentUrl": nil, "externalDocumentUrl": nil, "textPreview": nil, "origin": "Content",
             "sharingOption": sharingOption == "R" ? "Restricted" : "Allowed",
             "sharingPrivacy": sharingPrivacy == "P" ? "Private" : "None",
             "publishStatus": publishStatus == "P" ? "Published" : "Private",
-            "isInMyFileSync": false, "isMajorVersion": true, "isFileAsset": false,
-            "sharingRole": "Owner", "renditionUrl": nil, "renditionUrl240By180": nil, "renditionUrl720By480": nil,
-            "pdfRenditionStatus": "Na", "thumb120By90RenditionStatus": "Na", "thumb240By180RenditionStatus": "Na",
-            "thumb720By480RenditionStatus": "Na", "flashRenditionStatus": "Na",
         ]
     }
 }
 
-/// A user as the Connect API tells who owns a file.
+/// The owner of a file, for the Connect API.
 struct ConnectUser: Sendable {
     let id: String
     let name: String
@@ -183,7 +156,7 @@ struct ConnectUser: Sendable {
     func json(_ api: APIVersion) -> JSONValue {
         [
             "id": JSONValue(id), "name": JSONValue(name), "type": "User", "isActive": JSONValue(isActive),
-            "url": JSONValue("\(api.path)/chatter/users/\(id)"), "mySubscription": nil,
+            "url": JSONValue("\(api.path)/chatter/users/\(id)"),
         ]
     }
 }

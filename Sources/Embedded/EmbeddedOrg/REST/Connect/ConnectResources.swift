@@ -6,11 +6,10 @@ import RestJSON
 import RestTransport
 import SOQLStore
 
-/// `/connect/files`.
 struct ConnectResources {
     let records: RecordResources
     let call: RESTRouter.Call
-    /// The segments below `/connect`.
+    /// The segments after `/connect`.
     let rest: [String]
 
     var store: RecordStore { records.store }
@@ -29,13 +28,11 @@ struct ConnectResources {
             case "batch" where rest.count == 3: return try batch(rest[2])
             default: return try file(rest[1])
             }
-        case "communities" where rest.count > 1:
-            throw OrgError("NOT_FOUND", "The org has no community '\(rest[1].prefix(40))'")
         default: throw .notFound
         }
     }
 
-    /// A user by id, or the caller as `me`.
+    /// Returns the ID of a user, which may be given as `me`.
     private func user(_ name: String) throws(OrgError) -> String {
         guard name != "me" else { return call.userID }
         guard let object = store.schema.object(named: "User"), let id = RecordID.normalized(name) else {
@@ -61,13 +58,12 @@ struct ConnectResources {
 
     private func list(_ list: ConnectFiles.List, of user: String) throws(OrgError) -> ServerResponse {
         let page = try ConnectPage(call)
-        let found = try files.list(
-            list, of: user, title: call.path.parameter("q"), from: page.start, most: page.size + 1)
+        let found = try files.list(list, of: user, from: page.start, most: page.size + 1)
         let items = found.prefix(page.size).map { $0.json(call.version) }
         return page.answer("files", items, hasMore: found.count > page.size)
     }
 
-    /// Details of several files, each with its own status.
+    /// Returns the details of several files, each with its own status.
     private func batch(_ names: String) throws(OrgError) -> ServerResponse {
         try call.allow("GET")
         let ids = names.split(byte: ",", omittingEmptySubsequences: false).map(String.init)
@@ -88,7 +84,7 @@ struct ConnectResources {
     private func file(_ id: String) throws(OrgError) -> ServerResponse {
         let number = call.path.parameter("versionNumber")
         guard let file = try files.file(id, version: number) else {
-            throw OrgError("NOT_FOUND", "There is no file '\(id.prefix(40))' with such a version")
+            throw .missing("There is no file '\(id.prefix(40))' with such a version")
         }
         switch (rest.count, rest.count > 2 ? rest[2] : "") {
         case (2, _): return try details(file)
@@ -96,8 +92,8 @@ struct ConnectResources {
             try call.allow("GET")
             return try content(file)
         case (3, "file-shares"):
-            try call.allow("GET", "POST")
-            return call.method == "POST" ? try share(file) : try shares(file)
+            try call.allow("GET")
+            return try shares(file)
         default: throw .notFound
         }
     }
@@ -117,7 +113,6 @@ struct ConnectResources {
         }
     }
 
-    /// The newest version of a file as it is now.
     func detailed(_ id: String, status: Int) throws(OrgError) -> ServerResponse {
         guard let file = try files.file(id, version: nil) else { throw .notFound }
         return .json(status, value: file.json(call.version))
@@ -126,7 +121,7 @@ struct ConnectResources {
     private func content(_ file: ConnectFile) throws(OrgError) -> ServerResponse {
         guard let blob = try files.blob(file) else { throw .notFound }
         var response = try blob.response(to: call.request, type: file.mediaType, store.database)
-        // A page among the files must never run as one of the org's own.
+        // An HTML file must never run as a page of the org.
         response.fields += [("Content-Disposition", "attachment"), ("X-Content-Type-Options", "nosniff")]
         return response
     }
@@ -138,13 +133,11 @@ extension OrgError {
     }
 }
 
-/// A page of a list of the Connect API, counted from 0.
+/// A page of a list in the Connect API, counted from 0.
 struct ConnectPage {
     let size: Int
     private let number: Int
     private let path: String
-    /// The parameters that the next page has too.
-    private let kept: String
 
     private static let sizes = 1...100
     private static let mostPages = 1_000_000
@@ -156,14 +149,12 @@ struct ConnectPage {
         else { throw .badParameter("page must be between 0 and 1000000, and pageSize between 1 and 100") }
         (self.number, self.size) = (number, size)
         path = "\(call.version.path)/\(call.rest.map { PercentEncoding.pathSegment($0) }.joined(separator: "/"))"
-        kept = call.path.parameter("q").map { "&q=\(PercentEncoding.queryComponent($0))" } ?? ""
     }
 
     var start: Int { number * size }
 
-    private func url(_ page: Int) -> JSONValue { JSONValue("\(path)?page=\(page)&pageSize=\(size)\(kept)") }
+    private func url(_ page: Int) -> JSONValue { JSONValue("\(path)?page=\(page)&pageSize=\(size)") }
 
-    /// The page around its items.
     func answer(_ name: String, _ items: [JSONValue], hasMore: Bool) -> ServerResponse {
         .json(value: [
             "currentPageUrl": url(number), "nextPageUrl": hasMore ? url(number + 1) : .null,
@@ -173,56 +164,31 @@ struct ConnectPage {
 }
 
 extension ConnectResources {
-    /// What is said of a file, in a part of JSON or in a part for each name.
-    private struct About {
-        var members: JSONObject = [:]
-
-        init(_ body: MultipartBody) throws(OrgError) {
-            if let json = body.parts.first(where: { $0.type == "application/json" || $0.name == "json" }) {
-                members = try RecordInput.members(Array(json.bytes))
-            }
-            for name in ["title", "desc", "description"] {
-                guard let part = body[name] else { continue }
-                members[name] = JSONValue(String(decoding: part.bytes, as: UTF8.self))
-            }
-        }
-
-        var title: String? { members["title"]?.string }
-        var description: String? { (members["desc"] ?? members["description"])?.string }
-    }
-
-    /// Makes a file of a user's own.
     func upload(to user: String) throws(OrgError) -> ServerResponse {
-        let body = try MultipartBody(call.request)
-        let about = try About(body)
-        var members = try version(body, about)
-        members["OwnerId"] = JSONValue(user)
-        return try detailed(try create(members), status: 201)
+        try upload(["OwnerId": JSONValue(user)])
     }
 
-    /// Gives a file another version.
     func upload(toReplace file: ConnectFile) throws(OrgError) -> ServerResponse {
+        try upload(["ContentDocumentId": JSONValue(file.id), "Title": JSONValue(file.title)])
+    }
+
+    /// Creates a version from the parts `json` and `fileData`, and from known values.
+    private func upload(_ known: JSONObject) throws(OrgError) -> ServerResponse {
         let body = try MultipartBody(call.request)
-        let about = try About(body)
-        var members = try version(body, about)
-        members["ContentDocumentId"] = JSONValue(file.id)
-        if about.title == nil { members["Title"] = JSONValue(file.title) }
+        let about = try body["json"].map { (part) throws(OrgError) in try RecordInput.members(Array(part.bytes)) }
+        guard let data = body["fileData"] else { throw .invalidInput("The body must have a part fileData") }
+        var members = known
+        if let title = about?["title"]?.string, !title.isEmpty { members["Title"] = JSONValue(title) }
+        if let description = about?["desc"]?.string { members["Description"] = JSONValue(description) }
+        guard let path = data.fileName ?? members["Title"]?.string else {
+            throw .invalidInput("The part fileData must have a filename, or the file a title")
+        }
+        members["PathOnClient"] = JSONValue(path)
+        members["VersionData"] = JSONValue(Base64.encode(Array(data.bytes)))
         return try detailed(try create(members), status: 201)
     }
 
-    private func version(_ body: MultipartBody, _ about: About) throws(OrgError) -> JSONObject {
-        guard let data = body["fileData"] else { throw .invalidInput("The body must have a part fileData") }
-        let path = data.fileName ?? about.title ?? ""
-        guard !path.isEmpty else { throw .invalidInput("The part fileData must have a filename, or the file a title") }
-        var members: JSONObject = [
-            "PathOnClient": JSONValue(path), "VersionData": JSONValue(Base64.encode(Array(data.bytes))),
-        ]
-        if let title = about.title, !title.isEmpty { members["Title"] = JSONValue(title) }
-        if let description = about.description { members["Description"] = JSONValue(description) }
-        return members
-    }
-
-    /// The id of the document of a new version.
+    /// Creates a version and returns the ID of its document.
     private func create(_ members: JSONObject) throws(OrgError) -> String {
         guard let object = store.schema.object(named: "ContentVersion"),
             let field = object.field(named: "ContentDocumentId")
@@ -233,21 +199,12 @@ extension ConnectResources {
         return id
     }
 
-    /// Changes the title and the description.
     func rename(_ file: ConnectFile) throws(OrgError) {
         guard let object = store.schema.object(named: "ContentDocument") else { throw .notFound }
-        let given = try RecordInput.members(call.request.body)
-        var members: JSONObject = [:]
-        if let title = given["title"] { members["Title"] = title }
-        if let description = given["desc"] ?? given["description"] { members["Description"] = description }
-        try store.update(file.id, with: members, of: object)
+        let title = try RecordInput.members(call.request.body)["title"]
+        try store.update(file.id, with: title.map { ["Title": $0] } ?? [:], of: object)
     }
-}
 
-extension ConnectResources {
-    private var link: SObjectSchema? { store.schema.object(named: "ContentDocumentLink") }
-
-    /// A page of those with whom a file is shared.
     func shares(_ file: ConnectFile) throws(OrgError) -> ServerResponse {
         let page = try ConnectPage(call)
         let found = try files.shares(file, from: page.start, most: page.size + 1)
@@ -268,40 +225,5 @@ extension ConnectResources {
             ],
             "sharingType": JSONValue(share.type),
         ]
-    }
-
-    /// Shares a file with users, groups or records, or ends it for those with the type `N`.
-    func share(_ file: ConnectFile) throws(OrgError) -> ServerResponse {
-        guard let link else { throw .notFound }
-        let wishes = try RecordInput.members(call.request.body)["shares"]?.array ?? []
-        guard (1...100).contains(wishes.count) else { throw .invalidInput("shares must have 1 to 100 entries") }
-        var checked: [(entity: String, type: String)] = []
-        for wish in wishes {
-            guard let id = wish["id"]?.string, let entity = RecordID.normalized(id),
-                let type = wish["sharingType"]?.string.flatMap(Self.type)
-            else { throw .invalidInput("A share has an id and a sharingType V, C, I or N") }
-            checked.append((entity, type))
-        }
-        for (entity, type) in checked {
-            let known = try files.share(file, with: entity)
-            switch (known, type) {
-            case (nil, "N"): break
-            case (let known?, "N"): try store.delete(known.id, of: link)
-            case (let known?, _): try store.update(known.id, with: ["ShareType": JSONValue(type)], of: link)
-            case (nil, _):
-                _ = try store.create(
-                    [
-                        "ContentDocumentId": JSONValue(file.id), "LinkedEntityId": JSONValue(entity),
-                        "ShareType": JSONValue(type),
-                    ], of: link)
-            }
-        }
-        var response = try shares(file)
-        response.status = 201
-        return response
-    }
-
-    private static func type(_ name: String) -> String? {
-        ["V": "V", "C": "C", "I": "I", "N": "N", "VIEWER": "V", "COLLABORATOR": "C", "NOACCESS": "N"][name.uppercased()]
     }
 }

@@ -12,7 +12,7 @@ import SOQLSyntax
 struct BulkColumns {
     let object: String
     let names: [String]
-    /// The column of a row for each name, or `nil` for a field that the row does not have.
+    /// The result column of each name, or `nil` for a field that the row does not have.
     private let values: [(index: Int, kind: ValueKind)?]
 
     init(_ text: String, _ queries: QueryResources, _ call: RESTRouter.Call, isAll: Bool) throws(OrgError) {
@@ -20,7 +20,7 @@ struct BulkColumns {
         try self.init(text, queries, try queries.compiled(text, inner), isOrdered: call.version.has(.selectedOrder))
     }
 
-    /// The columns in the order of SELECT if `isOrdered` is true, otherwise in the order of their names.
+    /// Reads the columns in the order of SELECT (`isOrdered`) or of their names.
     init(
         _ text: String, _ queries: QueryResources, _ compiled: CompiledQuery, isOrdered: Bool
     ) throws(OrgError) {
@@ -43,19 +43,19 @@ struct BulkColumns {
         values = paths.map { shape.column(at: $0) }
     }
 
-    /// Rejects clauses that Salesforce rejects in a bulk query.
+    /// Rejects the queries that Salesforce rejects in bulk.
     private static func shape(of query: SOQLQuery, _ compiled: CompiledQuery) throws(OrgError) -> RecordShape {
         for item in query.select {
             if case .children = item { throw .noBulkQuery("Aggregate Relationships") }
         }
         guard case .records(let shape) = compiled.shape else { throw .noBulkQuery("Aggregates and GROUP BY") }
         guard query.offset == nil else { throw .noBulkQuery("OFFSET") }
-        // No user has viewed the records of a job.
+        // No user views the records of a job.
         if let usage = query.usage { throw .noBulkQuery("FOR \(usage.value.rawValue)") }
         return shape
     }
 
-    /// The names with the case of the schema, and the field at the end of the path.
+    /// Returns the names as written in the schema, and the last field.
     private static func canonical(
         _ parts: [String], _ object: SObjectSchema, _ schema: Schema
     ) -> (names: [String], field: FieldSchema?) {
@@ -69,7 +69,6 @@ struct BulkColumns {
         return (names + [field?.name ?? parts.last ?? ""], field)
     }
 
-    /// A record as a line of CSV in the job's results.
     func line(of row: RowReader, _ job: BulkJob) -> String {
         var bytes: [UInt8] = []
         let delimiter = job.dialect.delimiter.byte
@@ -91,7 +90,6 @@ struct BulkColumns {
 }
 
 extension [UInt8] {
-    /// Appends a value as in CSV, without escaping.
     fileprivate mutating func appendText(_ row: RowReader, _ column: Int, _ kind: ValueKind) {
         switch kind {
         case .boolean: append(contentsOf: (row.integer(column) == 0 ? "false" : "true").utf8)
@@ -105,7 +103,7 @@ extension [UInt8] {
         }
     }
 
-    /// Appends a string with its quotes doubled (RFC 4180 2), copying runs without quotes as a whole.
+    /// Appends a text with doubled quotes (RFC 4180 2), and copies runs without quotes at once.
     fileprivate mutating func appendDoublingQuotes(_ text: Span<UInt8>) {
         var start = 0
         for index in text.indices where text[index] == UInt8(ascii: "\"") {

@@ -7,18 +7,17 @@ import SOQLStore
 
 struct BulkRow {
     enum Content {
-        /// The strings by column names, where `nil` is null and unchanged columns are missing.
+        /// The values by column name. `nil` is null, and an empty column is left out.
         case texts([(name: String, text: String?)])
-        /// An invalid line among valid records.
         case fault(OrgError)
     }
 
     let content: Content
-    /// The record as it was uploaded, with its line ending.
+    /// The uploaded line with its line end.
     let line: String
 }
 
-/// The lines of a CSV upload, read from the database in chunks.
+/// The lines of a CSV upload, which are read from the database in chunks.
 struct CSVUpload {
     private let database: Database
     private let content: Int64
@@ -31,15 +30,14 @@ struct CSVUpload {
 
     private(set) var header = ""
     private(set) var names: [String] = []
-    /// The number of bytes in a chunk.
     private static let step = 1 << 20
 
-    /// Salesforce's limits, in characters: 131,072 in a field, 400,000 in a record, 5,000 fields.
+    /// Salesforce's limits in characters: 131,072 in a field, 400,000 in a record, 5,000 fields.
     private static let limits = CSVLimits(
         maximumFieldBytes: 4 * 131_072, maximumRowBytes: 4 * 400_000, maximumColumns: 5_000)
     private static let mostHeader = 32_000
 
-    /// Opens an upload and reads its first line, which has the column names.
+    /// Reads the first line with the names of the columns.
     init(_ job: BulkJob, _ database: Database) throws(OrgError) {
         (self.database, content) = (database, job.upload)
         lineEnding = job.endsInCRLF ? "\r\n" : "\n"
@@ -68,7 +66,7 @@ struct CSVUpload {
         return BulkRow(content: .texts(texts), line: line)
     }
 
-    /// The next line that is not empty.
+    /// Returns the next nonempty line.
     private mutating func line() throws(OrgError) -> CSVRow? {
         while true {
             if let rows, index < rows.count {
@@ -105,7 +103,7 @@ struct CSVUpload {
 }
 
 extension CSVRow {
-    /// The row as in the document, without its line ending.
+    /// The original text of the row without its line end.
     fileprivate var text: String {
         guard let last = indices.last else { return "" }
         let start = range(at: 0).lowerBound - (isQuoted(at: 0) ? 1 : 0)
@@ -114,7 +112,6 @@ extension CSVRow {
     }
 }
 
-/// Converts a row of an upload to a record.
 struct BulkRecord {
     let job: BulkJob
     let object: SObjectSchema
@@ -137,7 +134,7 @@ struct BulkRecord {
         }
     }
 
-    /// Rejects unknown field names before any record is written.
+    /// Rejects unknown field names before anything is written.
     func check(_ names: [String]) throws(OrgError) {
         for name in names where RecordColumn(name, object, schema) == nil {
             throw OrgError("InvalidBatch", "Field name not found : \(name.prefix(100))")
@@ -168,7 +165,6 @@ struct BulkRecord {
         }
     }
 
-    /// The key of the record and the members of its fields.
     private func parts(_ content: BulkRow.Content) throws(OrgError) -> (key: String, members: JSONObject) {
         var (key, members) = ("", [(key: String, value: JSONValue)]())
         switch content {

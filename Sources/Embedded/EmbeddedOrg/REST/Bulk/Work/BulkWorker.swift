@@ -5,35 +5,32 @@ import RestSQLite
 import SOQLStore
 import Synchronization
 
-/// Works on jobs one after another, on a thread of its own.
+/// Runs the jobs one after another on its own thread.
 ///
-/// Each batch of records is one transaction together with the job's progress. So a job goes on where it was when the
-/// org is started again.
+/// Each batch of records is one transaction together with the job's progress. So a job continues when the org starts
+/// again.
 final class BulkWorker: Sendable {
     private let queue = DispatchQueue(label: "localorg.bulk")
     private let isStopped = Mutex(false)
     let jobs: BulkJobStore
     let store: RecordStore
     let queries: QueryResources
-    let rules: BulkRules
+    /// The maximum number of records on a page of query results if the client does not ask for fewer.
+    private let pageSize: Int
 
-    init(jobs: BulkJobStore, store: RecordStore, queries: QueryResources, rules: BulkRules) {
-        self.jobs = jobs
-        self.store = store
-        self.queries = queries
-        self.rules = rules
+    init(jobs: BulkJobStore, store: RecordStore, queries: QueryResources, pageSize: Int) {
+        (self.jobs, self.store, self.queries, self.pageSize) = (jobs, store, queries, pageSize)
     }
 
-    /// Looks for work.
     func wake() { queue.async { [weak self] in self?.work() } }
 
-    /// Ends after the batch under way.
+    /// Stops after the current batch.
     func stop() {
         isStopped.withLock { $0 = true }
         queue.sync {}
     }
 
-    /// Returns when no job has work left.
+    /// Returns when all jobs have finished.
     func finish() { queue.sync {} }
 
     var mayGoOn: Bool { !isStopped.withLock(\.self) }
@@ -50,7 +47,7 @@ final class BulkWorker: Sendable {
         }
     }
 
-    /// Ends a job that cannot go on, and keeps what was written before; `false` when not even that is possible.
+    /// Ends a failed job and keeps what was written before, or returns `false` if that is not possible.
     private func fail(_ job: BulkJob, _ fault: OrgError) -> Bool {
         guard var failed = try? jobs.job(job.number) else { return false }
         failed.state = .failed
@@ -58,14 +55,13 @@ final class BulkWorker: Sendable {
         return (try? save(failed)) != nil
     }
 
-    /// Notes how far a job is; `false` when somebody has ended it.
+    /// Stores the progress of a job, or returns `false` if the job was ended.
     func save(_ job: BulkJob) throws(OrgError) -> Bool {
         try jobs.database.transaction { (connection) throws(OrgError) -> Bool in
             try BulkJobStore.update(job, from: [.uploaded, .inProgress], connection)
         }
     }
 
-    /// Keeps what came of a record.
     static func add(
         _ job: BulkJob, _ position: Int, _ outcome: BulkRecord.Outcome = .init(), line: String,
         _ connection: SQLiteConnection
@@ -80,25 +76,15 @@ final class BulkWorker: Sendable {
     }
 }
 
-/// How the org treats jobs.
-struct BulkRules: Sendable {
-    /// How many records a page of a query's results has at most, when a client does not ask for fewer.
-    var pageSize = 50_000
-    var allowsHardDelete = true
-    /// A page of results has no more bytes, except if one record has more.
-    static let pageBytes = 8 << 20
-}
-
 extension Duration {
-    /// Whole milliseconds.
     var milliseconds: Int64 { components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000 }
 }
 
 extension BulkWorker {
-    /// The records of one transaction, as on the platform.
+    /// The number of records in a transaction, as on Salesforce.
     private static let batch = 200
 
-    /// Writes the records of an upload, from where an earlier run has come to.
+    /// Writes the records of an upload, beginning after those of an earlier run.
     func ingest(_ given: BulkJob) throws(OrgError) {
         var job = given
         job.state = .inProgress
@@ -124,7 +110,7 @@ extension BulkWorker {
         }
     }
 
-    /// Writes a batch with its results; `false` when the job was ended by somebody.
+    /// Writes a batch with its results, or returns `false` if the job was ended.
     private func write(_ rows: [BulkRow], _ record: BulkRecord, _ job: inout BulkJob) throws(OrgError) -> Bool {
         let start = (job: job, time: ContinuousClock.now)
         let done = try jobs.database.atomically { database -> ((job: BulkJob, fault: OrgError?)?, isKept: Bool) in
@@ -161,13 +147,11 @@ extension BulkWorker {
             try Self.add(known, position, outcome, line: row.line, connection)
         }
     }
-}
 
-extension BulkWorker {
-    /// The records that are read and kept at once.
+    /// The number of records that are read and stored at once.
     private static let page = 2_000
 
-    /// Keeps the result of a query; one that an earlier run has begun is begun anew.
+    /// Stores the result of a query, and discards the result of an earlier run.
     func query(_ given: BulkJob) throws(OrgError) {
         var job = given
         (job.state, job.processed) = (.inProgress, 0)
@@ -183,7 +167,7 @@ extension BulkWorker {
             try QueryReader(connection: connection, timeLimit: limit).rowNumbers(compiled)
         }
         try forget(job)
-        var pages = BulkPages(size: rules.pageSize)
+        var pages = BulkPages(size: pageSize)
         for offset in stride(from: 0, to: rows.count, by: Self.page) {
             guard mayGoOn else { return }
             let begin = ContinuousClock.now
@@ -203,7 +187,7 @@ extension BulkWorker {
         _ = try save(job)
     }
 
-    /// Removes what an earlier run has left.
+    /// Removes the results of an earlier run.
     private func forget(_ job: BulkJob) throws(OrgError) {
         try jobs.database.transaction { (connection) throws(OrgError) in
             for table in ["org.BulkRow", "org.BulkPage"] {
@@ -212,7 +196,7 @@ extension BulkWorker {
         }
     }
 
-    /// Keeps lines, and where pages begin; `false` when the job was ended by somebody.
+    /// Stores lines and the starts of pages, or returns `false` if the job was ended.
     private func keep(_ lines: [String], _ job: inout BulkJob, _ pages: inout BulkPages) throws(OrgError) -> Bool {
         let first = job.processed
         job.processed += lines.count
@@ -232,18 +216,20 @@ extension BulkWorker {
     }
 }
 
-/// Where the pages of a result begin: after so many records, or earlier if they are long.
+/// The starts of result pages, by number of records and size.
 struct BulkPages {
     let size: Int
     private var (records, bytes) = (0, 0)
+    /// The maximum size of a page, except for a single larger record, in bytes.
+    private static let mostBytes = 8 << 20
 
     init(size: Int) {
         self.size = max(1, size)
     }
 
-    /// Whether a page begins with the next line; the first one does not count.
+    /// Whether a page starts with the next line, except for the first page.
     mutating func begins(with line: String) -> Bool {
-        let isFull = records >= size || (records > 0 && bytes + line.utf8.count > BulkRules.pageBytes)
+        let isFull = records >= size || (records > 0 && bytes + line.utf8.count > Self.mostBytes)
         if isFull { (records, bytes) = (0, 0) }
         records += 1
         bytes += line.utf8.count
