@@ -66,14 +66,4 @@ package final class FileLock: Sendable {
     }
 
     deinit { close(descriptor) }
-
-    /// Locks an open file until it is closed.
-    ///
-    /// - Returns: 0 if the lock is held, `EWOULDBLOCK` if another holder has it, or the system's error number.
-    package static func take(_ descriptor: Int32) -> Int32 {
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            if errno != EINTR { return errno }
-        }
-        return 0
-    }
 }
