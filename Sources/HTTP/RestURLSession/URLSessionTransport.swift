@@ -166,6 +166,8 @@ public struct SessionConfiguration: Sendable {
 
     /// The defaults.
     public init() {}
+
+    var bodyLimits: BodyLimits { BodyLimits(maximumBytes: maximumBodyBytes, maximumRatio: maximumDecompressionRatio) }
 }
 
 extension URLSessionConfiguration {
