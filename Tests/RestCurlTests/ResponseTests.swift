@@ -56,7 +56,7 @@ struct ResponseTests {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n"
         let server = try ScriptServer([.readRequest, .send(head + "abc"), .pause(.milliseconds(100)), .send("def")])
         let request = HTTPRequest(url: server.url())
-        let body = try await CurlTransport().stream(request, deadline: soon).body
+        let body = try await CurlTransport().stream(request, deadline: soon).stream
         #expect(try await body.collect(upTo: 9) == Array("abcdef".utf8))
     }
 }

@@ -200,11 +200,12 @@ extension SessionCall {
             state.progress.receivedTotal = head.plainContentLength
             state.stopwatch?.noteFirstByte()
             if let refusal = head.refusal(maximumBytes: maximumHeaderBytes) { return .refused(refusal) }
-            if let refusal = state.receiver.receive(head, length: head.wireBytes.map { Int(clamping: $0) }) {
-                return .refused(refusal)
-            }
-            return .accepted
+            let refusal = state.receiver.receive(head, length: head.wireBytes.map { Int(clamping: $0) })
+            return refusal.map { .refused($0) } ?? .accepted
         }
+        guard reader != nil else { return }
+        let outcome = Outcome.success(HTTPResponse(head: head))
+        state.withLock { $0.delivery.isOver ? nil : $0.delivery.serve(outcome) }?.resume(returning: outcome)
     }
 
     /// Takes a piece of the body.
@@ -268,16 +269,11 @@ extension SessionCall {
 
     /// Changes the state of a call that is not over and does what follows, after the lock.
     private func act(_ change: (inout State) -> ResponseReceiver.Verdict) {
-        let isStream = reader != nil
-        let (verdict, reports) = state.withLock { state -> (ResponseReceiver.Verdict, [Report]) in
-            guard !state.delivery.isOver else { return (.accepted, []) }
-            let verdict = change(&state)
-            var reports: [Report] = []
-            if case .accepted = verdict, isStream, let report = state.serveHead() { reports.append(report) }
-            if let report = state.dueReport() { reports.append(report) }
-            return (verdict, reports)
+        let (verdict, report) = state.withLock { state -> (ResponseReceiver.Verdict, Report?) in
+            guard !state.delivery.isOver else { return (.accepted, nil) }
+            return (change(&state), state.dueReport())
         }
-        for report in reports { report() }
+        report?()
         if case .refused(let failure) = verdict { fail(failure) }
     }
 }
@@ -293,14 +289,6 @@ extension SessionCall.State {
     mutating func note(at now: ContinuousClock.Instant) {
         activity.last = now
         activity.hasLeft = true
-    }
-
-    /// Gives the header to the caller of a stream.
-    mutating func serveHead() -> SessionCall.Report? {
-        guard let head = receiver.head else { return nil }
-        let outcome = SessionCall.Outcome.success(HTTPResponse(head: head))
-        guard let waiter = delivery.serve(outcome) else { return nil }
-        return { waiter.resume(returning: outcome) }
     }
 
     /// What to tell the caller about the progress after the lock is released, if it is time.
