@@ -6,8 +6,8 @@ import Testing
 @testable import RestTransport
 
 @Suite("Delivery of a response")
-struct TransferStateTests {
-    typealias State = TransferState<Int, String>
+struct DeliveryStateTests {
+    typealias State = DeliveryState<Int, String>
 
     private let success = State.Outcome.success(HTTPResponse(head: HTTPResponse.Head(status: 200)))
 
@@ -78,7 +78,7 @@ struct TransferStateTests {
     }
 }
 
-extension TransferState {
+extension DeliveryState {
     /// Ends the call with an error of a kind.
     fileprivate mutating func fail(
         _ code: TransportError.Code, _ message: String

@@ -8,7 +8,7 @@ final class Transfer: Sendable {
     /// The suspended caller.
     ///
     /// Not a checked continuation, which is an object of its own that the loop thread would have to fetch from the
-    /// caller's processor for every answer. That it is resumed exactly once is `TransferState`'s whole work, and tested
+    /// caller's processor for every answer. That it is resumed exactly once is `DeliveryState`'s whole work, and tested
     /// there for every order of events.
     @safe struct Waiter: Sendable {
         private let continuation: UnsafeContinuation<Result<HTTPResponse, TransportError>, Never>
@@ -31,7 +31,7 @@ final class Transfer: Sendable {
     /// Who makes it.
     let maker: BodyMaker?
     let progress: TransferProgress.Handler?
-    private let state = Mutex(TransferState<Waiter, Void>())
+    private let state = Mutex(DeliveryState<Waiter, Void>())
     /// The handle that works for this transfer.
     ///
     /// Unchecked because only the loop thread reads or writes it.

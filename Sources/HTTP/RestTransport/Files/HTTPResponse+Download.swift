@@ -13,6 +13,8 @@ extension HTTPResponse {
             var writer: FileWriter?
             /// The number of the attempt under way; what comes of an earlier one is refused.
             var attempt = 0
+            /// The URL that the attempt under way asks for, before a transport rewrites it.
+            var url: HTTPURL?
             /// Whether the answer to the attempt goes into the file.
             var hasFile = false
             /// The number of the last attempt whose file is at the path.
@@ -65,6 +67,7 @@ extension HTTPResponse {
         package func begin(_ request: HTTPRequest) -> (request: HTTPRequest, attempt: Attempt) {
             core.withLock { core in
                 core.attempt += 1
+                core.url = request.url
                 core.hasFile = false
                 return (core.state.ask(request), Attempt(download: self, number: core.attempt, url: request.url))
             }
@@ -72,7 +75,7 @@ extension HTTPResponse {
 
         /// The attempt that takes the response to a request that was begun.
         package func attempt(for request: HTTPRequest) -> Attempt {
-            Attempt(download: self, number: core.withLock(\.attempt), url: request.url)
+            core.withLock { Attempt(download: self, number: $0.attempt, url: $0.url ?? request.url) }
         }
 
         /// Writes the body of a response that came by no attempt, in place of what attempts left.

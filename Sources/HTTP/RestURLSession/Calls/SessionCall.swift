@@ -15,7 +15,7 @@ final class SessionCall: Sendable {
 
     /// What the lock guards.
     struct State {
-        var delivery = TransferState<Waiter, URLSessionTask>()
+        var delivery = DeliveryState<Waiter, URLSessionTask>()
         var receiver: ResponseReceiver
         var activity: TransferActivity
         var progress: TransferProgress
@@ -143,7 +143,7 @@ final class SessionCall: Sendable {
     }
 
     /// Does what must be done after the transition that ended the call.
-    func finish(_ outcome: Outcome, _ ending: TransferState<Waiter, URLSessionTask>.Ending) {
+    func finish(_ outcome: Outcome, _ ending: DeliveryState<Waiter, URLSessionTask>.Ending) {
         ending.waiter?.resume(returning: outcome)
         maker.cancel()
         switch outcome {
@@ -167,7 +167,7 @@ extension SessionCall.State {
     /// Ends the call with an error and lets go of what was collected.
     mutating func fail(
         _ error: TransportError
-    ) -> (error: TransportError, ending: TransferState<SessionCall.Waiter, URLSessionTask>.Ending)? {
+    ) -> (error: TransportError, ending: DeliveryState<SessionCall.Waiter, URLSessionTask>.Ending)? {
         let result = delivery.fail(error)
         letGo()
         return result
@@ -250,7 +250,7 @@ extension SessionCall {
         if error == nil, let response = task.response, state.withLock({ $0.receiver.head == nil }) {
             receive(response)
         }
-        let result = state.withLock { state -> (Outcome, TransferState<Waiter, URLSessionTask>.Ending, Report?)? in
+        let result = state.withLock { state -> (Outcome, DeliveryState<Waiter, URLSessionTask>.Ending, Report?)? in
             defer { state.discardBody() }
             guard !state.delivery.isOver else { return nil }
             let outcome = state.outcome(of: error)

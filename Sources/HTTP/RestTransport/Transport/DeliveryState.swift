@@ -4,7 +4,7 @@
 ///
 /// The caller, the canceller, timers and the transport's callbacks all change it under one lock. Each method returns
 /// what must be done after the lock is released. A continuation leaves the value in the transition that hands it out.
-package struct TransferState<Waiter, Work> {
+package struct DeliveryState<Waiter, Work> {
     package typealias Outcome = Result<HTTPResponse, TransportError>
 
     /// What must be done when a transfer has ended.
