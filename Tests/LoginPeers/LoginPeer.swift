@@ -145,7 +145,8 @@ package final class LoginPeer: Sendable {
 /// Sends as browsers do, to `localhost` too, which the library trusts in no URL.
 struct LocalhostTransport: HTTPTransport {
     func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+        _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         let origin = request.url.origin
         guard origin.host == "localhost" else {

@@ -75,7 +75,8 @@ final class ModelPlatform: HTTPTransport {
     func shutdown() async {}
 
     func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+        _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         guard !Task.isCancelled else { throw TransportError(.cancelled, "cancelled", mayHaveReachedServer: false) }
         let body = try await Self.bytes(of: request.body)

@@ -52,7 +52,7 @@ struct CompressionTests {
         let server = try server(sample.coding, Array(sample.bytes.dropLast(3)))
         let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
         let error = await #expect(throws: TransportError.self) {
-            for try await _ in response.body {}
+            for try await _ in response.stream {}
         }
         #expect(error?.code == .connectionLost)
     }
@@ -99,7 +99,7 @@ struct CompressionTests {
         let server = try server("deflate", Self.compressed(plain))
         let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
         var body: [UInt8] = []
-        for try await piece in response.body {
+        for try await piece in response.stream {
             body += piece
             await Task.yield()
         }
@@ -116,7 +116,7 @@ struct CompressionTests {
         let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
         var count = 0
         let error = await #expect(throws: TransportError.self) {
-            for try await piece in response.body {
+            for try await piece in response.stream {
                 count += piece.count
                 await Task.yield()
             }

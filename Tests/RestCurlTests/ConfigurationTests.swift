@@ -131,10 +131,10 @@ struct ConfigurationTests {
         ])
         let request = HTTPRequest(url: server.url())
         let first = try await transport.stream(request, deadline: soon)
-        _ = try await first.body.collect(upTo: 5)
+        _ = try await first.stream.collect(upTo: 5)
         let second = try await transport.stream(request, deadline: soon)
         #expect(second.metrics == nil)
-        _ = try await second.body.collect(upTo: .max)
+        _ = try await second.stream.collect(upTo: .max)
         #expect(first.metrics?.isConnectionReused == false)
         let metrics = try #require(second.metrics)
         #expect(metrics.isConnectionReused)
@@ -144,7 +144,7 @@ struct ConfigurationTests {
         let other = self.transport { _ in }
         let again = try ScriptServer([.readRequest, .respond("hello")])
         let unmeasured = try await other.stream(HTTPRequest(url: again.url()), deadline: soon)
-        _ = try await unmeasured.body.collect(upTo: 5)
+        _ = try await unmeasured.stream.collect(upTo: 5)
         #expect(unmeasured.metrics == nil)
     }
 
@@ -158,7 +158,7 @@ struct ConfigurationTests {
             .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhel"), .readToEnd,
         ])
         let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
-        await #expect(throws: TransportError.self) { try await response.body.collect(upTo: 5) }
+        await #expect(throws: TransportError.self) { try await response.stream.collect(upTo: 5) }
         #expect(response.metrics?.receivedBytes == 3)
     }
 }

@@ -50,7 +50,7 @@ struct HTTP2BodyTests {
             let response = try await transport.send(request, deadline: soon)
             #expect(response.metrics?.protocolName == "HTTP/2")
             #expect(isWhole(response.body, blocks: 128))
-            let stream = try await transport.stream(request, deadline: soon).body
+            let stream = try await transport.stream(request, deadline: soon).stream
             #expect(isWhole(try await stream.collect(upTo: .max), blocks: 128))
             let folder = try TemporaryFolder()
             let path = folder.path("down")
@@ -106,7 +106,7 @@ struct HTTP2BodyTests {
             let other = try await transport.send(request, deadline: soon)
             #expect(text(other) == "ok")
             #expect(other.head.fields["X-Connection"] == slow.head.fields["X-Connection"])
-            #expect(isWhole(try await slow.body.collect(upTo: .max), blocks: blocks))
+            #expect(isWhole(try await slow.stream.collect(upTo: .max), blocks: blocks))
         }
     }
 
@@ -143,7 +143,7 @@ struct HTTP2BodyTests {
         let origin = try ScriptServer(connections: answers + [[.readRequest, .readToEnd]])
         try await withServer(origin) { url in
             let request = HTTPRequest(url: url)
-            var streams: [HTTPResponse.Stream] = []
+            var streams: [HTTPResponse] = []
             for _ in 0..<4 { streams.append(try await transport.stream(request, deadline: soon)) }
             let call = Task { try? await transport.send(request, deadline: soon) }
             await origin.wait { $0.requests.count == 5 }
@@ -152,7 +152,7 @@ struct HTTP2BodyTests {
             #expect(await call.value == nil)
             #expect(Set(streams.map { $0.head.fields["X-Connection"] }).count == 1)
             for stream in streams {
-                #expect(try await stream.body.collect(upTo: .max).count == 200_000)
+                #expect(try await stream.stream.collect(upTo: .max).count == 200_000)
             }
         }
     }

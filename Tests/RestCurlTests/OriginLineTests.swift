@@ -131,7 +131,7 @@ struct IdleTests {
         let request = HTTPRequest(url: server.url())
         if isStream {
             let response = try await transport.stream(request, deadline: soon)
-            #expect(try await response.body.collect(upTo: 9) == Array("ok".utf8))
+            #expect(try await response.stream.collect(upTo: 9) == Array("ok".utf8))
         } else {
             #expect(text(try await transport.send(request, deadline: soon)) == "ok")
         }

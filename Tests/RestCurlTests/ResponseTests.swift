@@ -56,7 +56,7 @@ struct ResponseTests {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n"
         let server = try ScriptServer([.readRequest, .send(head + "abc"), .pause(.milliseconds(100)), .send("def")])
         let request = HTTPRequest(url: server.url())
-        let body = try await CurlTransport().stream(request, deadline: soon).body
+        let body = try await CurlTransport().stream(request, deadline: soon).stream
         #expect(try await body.collect(upTo: 9) == Array("abcdef".utf8))
     }
 }
@@ -196,7 +196,7 @@ struct ResponseHeadParserTests {
                 if line.hasPrefix("HTTP/2 ") == isHTTP2, line.hasPrefix("HTTP/1") != isHTTP2 {
                     try receive(line, by: &parser)
                 } else {
-                    #expect(throws: ResponseHeadParser.Refusal.self) { try receive(line, by: &parser) }
+                    #expect(throws: TransportError.self) { try receive(line, by: &parser) }
                 }
             }
         }
@@ -240,7 +240,7 @@ struct ResponseHeadParserTests {
     func hugeLength() throws {
         for digits in ["9223372036854775807", "99999999999999999999", "1125899906842625"] {
             var parser = ResponseHeadParser()
-            let error = #expect(throws: ResponseHeadParser.Refusal.self) {
+            let error = #expect(throws: TransportError.self) {
                 try receive(Self.status + "Content-Length: \(digits)\r\n", by: &parser)
             }
             #expect(error?.code == .tooLarge)
@@ -261,10 +261,10 @@ struct ResponseHeadParserTests {
         ])
     func refused(head: String) throws {
         var parser = ResponseHeadParser()
-        #expect(throws: ResponseHeadParser.Refusal.self) { try receive(head, by: &parser) }
+        #expect(throws: TransportError.self) { try receive(head, by: &parser) }
         parser = ResponseHeadParser()
         try receive(Self.status + Self.lines.joined(), by: &parser)
         parser.reset()
-        #expect(throws: ResponseHeadParser.Refusal.self) { try receive(head, by: &parser) }
+        #expect(throws: TransportError.self) { try receive(head, by: &parser) }
     }
 }

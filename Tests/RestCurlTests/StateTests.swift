@@ -8,44 +8,6 @@ import Testing
 
 @Suite("The values under the locks")
 struct StateTests {
-    typealias State = TransferState<Int>
-
-    private let success = State.Outcome.success(HTTPResponse(head: HTTPResponse.Head(status: 200)))
-    private let cancelled = State.Outcome.failure(TransportError(.cancelled, "", mayHaveReachedServer: false))
-
-    @Test("Whatever order events come in, exactly one transition hands the waiter out")
-    func exactlyOnce() {
-        enum Event: CaseIterable { case wait, leave, succeed, cancel, fail }
-        for events in permutations(Event.allCases) {
-            var state = State()
-            var deliveries = 0
-            for event in events {
-                switch event {
-                case .wait: if state.wait(7) != nil { deliveries += 1 }
-                case .leave: _ = state.leave()
-                case .succeed: if state.decide(success) == 7 { deliveries += 1 }
-                case .cancel: if state.decide(cancelled) == 7 { deliveries += 1 }
-                case .fail: if state.decide(cancelled) == 7 { deliveries += 1 }
-                }
-            }
-            #expect(deliveries == 1, "\(events)")
-            #expect(state.isOver)
-        }
-    }
-
-    @Test("A request leaves once, and never after the call is over")
-    func leavesOnce() {
-        var state = State()
-        let answers = [state.leave(), state.leave()]
-        #expect(answers == [true, false])
-        #expect(state.hasLeft)
-        var over = State()
-        _ = over.decide(cancelled)
-        let late = over.leave()
-        #expect(!late)
-        #expect(!over.hasLeft)
-    }
-
     @Test("One wake-up serves all messages until the loop looks again")
     func oneWakeUp() {
         var box = Mailbox<Int>()
@@ -128,15 +90,6 @@ struct StateTests {
     }
     private func stop(_ box: inout Mailbox<Int>) -> Mailbox<Int>.Action { box.stop() }
     private func sleep(_ box: inout Mailbox<Int>) -> Bool { box.fallAsleep() }
-
-    private func permutations<Element>(_ elements: [Element]) -> [[Element]] {
-        guard elements.count > 1 else { return [elements] }
-        return elements.indices.flatMap { index in
-            var rest = elements
-            let first = rest.remove(at: index)
-            return permutations(rest).map { [first] + $0 }
-        }
-    }
 
     @Test("The buffer never is smaller than what is read from a socket at once, and larger for a file")
     func receiveBufferSize() {

@@ -124,7 +124,7 @@ struct UploadTests {
         let to = try ScriptServer([.readRequest, .respond("ok")])
         let download = try await transport.stream(HTTPRequest(url: from.url()), deadline: soon)
         let upload = HTTPRequest(
-            method: .post, url: to.url(), body: .stream(.once(download.body, length: 3_000_000)))
+            method: .post, url: to.url(), body: .stream(.once(download.stream, length: 3_000_000)))
         #expect(text(try await transport.send(upload, deadline: soon)) == "ok")
         #expect(to.journal.requests.first?.utf8.suffix(bytes.count).elementsEqual(bytes) == true)
     }
@@ -151,7 +151,7 @@ struct UploadTests {
         await server.wait { $0.connections[0].received.count { $0 == UInt8(ascii: "x") } == 1_100_000 }
         if length == nil { await server.wait { $0.connections[0].received.suffix(5) == Array("0\r\n\r\n".utf8) } }
         #expect(!server.journal.connections[0].isClosedByPeer)
-        _ = response.body
+        _ = response.stream
     }
 
     @Test("A cancelled upload without a length never looks like a whole one")

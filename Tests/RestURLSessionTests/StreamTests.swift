@@ -17,7 +17,7 @@ struct StreamTests {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: \(block.count * blocks)\r\n\r\n"
         let server = try ScriptServer([.readRequest, .send(head), .flood(block, count: blocks), .readToEnd])
         let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
-        var iterator = response.body.makeAsyncIterator()
+        var iterator = response.stream.makeAsyncIterator()
         var body = try await iterator.next() ?? []
         await server.wait { $0.connections[0].sentBytes == head.utf8.count + block.count * blocks }
         while let piece = try await iterator.next() { body += piece }

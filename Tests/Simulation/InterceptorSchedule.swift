@@ -123,7 +123,8 @@ private struct TruthfulNetwork: HTTPTransport {
     func shutdown() async {}
 
     func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+        _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         guard !request.url.path.hasSuffix("/token") else {
             guard stage.chance(0.9) else { return .json(503, "") }

@@ -208,7 +208,8 @@ struct ScheduledNetwork: HTTPTransport {
     func shutdown() async {}
 
     func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+        _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         let isToken = request.url.path.hasSuffix("/token")
         if !isToken { director.note { $0.sent() } }

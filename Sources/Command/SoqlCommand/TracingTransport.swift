@@ -10,51 +10,25 @@ struct TracingTransport: HTTPTransport {
     let base: any HTTPTransport
 
     func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
-    ) async throws(TransportError) -> HTTPResponse {
-        try await traced(request, { ($0.head, $0.body) }) { () async throws(TransportError) in
-            try await base.send(request, deadline: deadline, progress: progress)
-        }
-    }
-
-    func stream(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
-    ) async throws(TransportError) -> HTTPResponse.Stream {
-        try await traced(request, { ($0.head, nil) }) { () async throws(TransportError) in
-            try await base.stream(request, deadline: deadline, progress: progress)
-        }
-    }
-
-    func download(
-        _ request: HTTPRequest, to target: HTTPResponse.Download, deadline: ContinuousClock.Instant,
+        _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
-        try await traced(request, { ($0.head, $0.head.isSuccess ? nil : $0.body) }) { () async throws(TransportError) in
-            try await base.download(request, to: target, deadline: deadline, progress: progress)
-        }
-    }
-
-    func shutdown() async { await base.shutdown() }
-
-    /// Prints a request, sends it, and prints the result.
-    private func traced<Answer>(
-        _ request: HTTPRequest, _ shown: (Answer) -> (head: HTTPResponse.Head, body: [UInt8]?),
-        _ send: () async throws(TransportError) -> Answer
-    ) async throws(TransportError) -> Answer {
         StandardOutput.note(CurlLine(request).text)
         let start = ContinuousClock.now
         // bounded: by the deadline of the request
         func milliseconds() -> Int { Int((ContinuousClock.now - start) / .milliseconds(1)) }
         do throws(TransportError) {
-            let answer = try await send()
-            let (head, body) = shown(answer)
-            StandardOutput.note("# \(head.status)\(body.map { ", \($0.count) bytes" } ?? ""), \(milliseconds()) ms")
-            return answer
+            let response = try await base.send(request, to: destination, deadline: deadline, progress: progress)
+            let size = if case .bytes(let bytes) = response.content { ", \(bytes.count) bytes" } else { "" }
+            StandardOutput.note("# \(response.head.status)\(size), \(milliseconds()) ms")
+            return response
         } catch {
             StandardOutput.note("# \(error.code): \(error.message), \(milliseconds()) ms".singleLine)
             throw error
         }
     }
+
+    func shutdown() async { await base.shutdown() }
 }
 
 /// A request as a shell command that requires `SF_ACCESS_TOKEN`.

@@ -21,47 +21,47 @@ public final class CurlTransport: HTTPTransport {
         loop.stop()
     }
 
-    /// Sends the request and buffers the answer; see `HTTPTransport`.
+    /// Sends the request; see `HTTPTransport`.
     public func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
-    ) async throws(TransportError) -> HTTPResponse {
-        try await run(Transfer(request: request, deadline: deadline, progress: progress))
-    }
-
-    /// Sends the request and returns with the answer's header; see `HTTPTransport`.
-    public func stream(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
-    ) async throws(TransportError) -> HTTPResponse.Stream {
-        let body = Downstream(overflow: .refuse)
-        let transfer = Transfer(request: request, deadline: deadline, destination: .reader(body), progress: progress)
-        let head = try await run(transfer).head
-        let loop = loop
-        let stream = HTTPBody.Stream { () async throws(TransportError) in
-            try await withTaskCancellationHandler {
-                await body.next { loop.resume(transfer) }
-            } onCancel: {
-                loop.cancel(transfer)
-            }.get()
-        } onAbandon: { [self] in
-            // Held until here: a transport that was let go of ends its transfers.
-            withExtendedLifetime(self) { loop.cancel(transfer) }
-        } metrics: {
-            body.metrics
-        }
-        return HTTPResponse.Stream(head: head, body: stream)
-    }
-
-    /// Sends the request and writes a successful answer to a file; see `HTTPTransport`.
-    public func download(
-        _ request: HTTPRequest, to target: HTTPResponse.Download, deadline: ContinuousClock.Instant,
+        _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
-        let (request, attempt) = target.begin(request)
-        let transfer = Transfer(
-            request: request, deadline: deadline, destination: .file(attempt), progress: attempt.telling(progress))
-        let response = try await run(transfer)
-        // Not on the loop thread: the others would wait for the disk, too.
-        if attempt.hasFile { try await attempt.finishAside() }
+        guard case .memory = destination else {
+            return try await sendElsewhere(request, to: destination, deadline: deadline, progress: progress)
+        }
+        return try await run(Transfer(request: request, deadline: deadline, progress: progress))
+    }
+
+    /// Never inlined, so that a call whose response stays in memory keeps no room for it while it waits.
+    @inline(never)
+    private func sendElsewhere(
+        _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler?
+    ) async throws(TransportError) -> HTTPResponse {
+        let place: BodyDestination =
+            switch destination {
+            case .memory: .memory
+            case .file(let target): .file(target.attempt(for: request))
+            case .stream: .reader(Downstream(overflow: .refuse))
+            }
+        let transfer = Transfer(request: request, deadline: deadline, destination: place, progress: progress)
+        var response = try await run(transfer)
+        switch place {
+        case .memory: break
+        case .file(let attempt):
+            guard attempt.hasFile else { break }
+            // Not on the loop thread: the others would wait for the disk, too.
+            try await attempt.finishAside()
+            response.content = .file(attempt)
+        case .reader(let body):
+            let stream = body.stream { [loop] in
+                loop.resume(transfer)
+            } cancel: { [self] _ in
+                // Held until here: a transport that was let go of ends its transfers.
+                withExtendedLifetime(self) { loop.cancel(transfer) }
+            }
+            response.content = .stream(stream)
+        }
         return response
     }
 
@@ -85,10 +85,7 @@ public final class CurlTransport: HTTPTransport {
     /// Never inlined, so that a call keeps no room for it while it waits.
     @inline(never)
     private func begin(_ transfer: Transfer) throws(TransportError) {
-        try transfer.request.validate()
-        guard transfer.deadline > .now else {
-            throw TransportError(.timedOut, "the deadline passed before the start", mayHaveReachedServer: false)
-        }
+        try transfer.request.validate(before: transfer.deadline)
         guard let upstream = transfer.upstream else { return }
         let pieces = try upstream.source.begin()
         transfer.maker?.start { [loop] in

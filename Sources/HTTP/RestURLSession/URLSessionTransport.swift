@@ -31,51 +31,40 @@ public final class URLSessionTransport: HTTPTransport {
         if router.shutDown() { source.close() }
     }
 
-    /// Sends the request and buffers the answer; see `HTTPTransport`.
-    public func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
-    ) async throws(TransportError) -> HTTPResponse {
-        try await run(try call(request, deadline, progress: progress))
-    }
-
-    /// Sends the request and returns with the answer's header; see `HTTPTransport`.
+    /// Sends the request; see `HTTPTransport`.
     ///
-    /// A slow reader makes the server wait on Apple platforms. FoundationNetworking cannot pause, so on Linux the
-    /// unread part of the body is kept in memory.
-    public func stream(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
-    ) async throws(TransportError) -> HTTPResponse.Stream {
-        #if canImport(FoundationNetworking)
-        // A task that is suspended by FoundationNetworking starts its request anew when it goes on.
-        let reader = Downstream(overflow: .keep)
-        #else
-        let reader = Downstream(overflow: .suspend)
-        #endif
-        let call = try call(request, deadline, destination: .reader(reader), progress: progress)
-        let head = try await run(call).head
-        let stream = HTTPBody.Stream { () async throws(TransportError) in
-            try await withTaskCancellationHandler {
-                await reader.next { call.noteResumed() }
-            } onCancel: {
-                call.fail(.cancelled, "the task was cancelled")
-            }.get()
-        } onAbandon: { [self] in
-            // Held until here: a transport that was let go of ends its calls.
-            withExtendedLifetime(self) { call.fail(.cancelled, "nobody reads the body any more") }
-        } metrics: {
-            reader.metrics
-        }
-        return HTTPResponse.Stream(head: head, body: stream)
-    }
-
-    /// Sends the request and writes a successful answer to a file; see `HTTPTransport`.
-    public func download(
-        _ request: HTTPRequest, to target: HTTPResponse.Download, deadline: ContinuousClock.Instant,
+    /// On Linux the unread part of a streamed body is kept in memory.
+    public func send(
+        _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
-        let (request, attempt) = target.begin(request)
-        return try await run(
-            try call(request, deadline, destination: .file(attempt), progress: attempt.telling(progress)))
+        #if canImport(FoundationNetworking)
+        // A task that is suspended by FoundationNetworking starts its request anew when it goes on.
+        let overflow = Downstream.Buffer.Overflow.keep
+        #else
+        let overflow = Downstream.Buffer.Overflow.suspend
+        #endif
+        let place: BodyDestination =
+            switch destination {
+            case .memory: .memory
+            case .file(let target): .file(target.attempt(for: request))
+            case .stream: .reader(Downstream(overflow: overflow))
+            }
+        let call = try call(request, deadline, destination: place, progress: progress)
+        var response = try await run(call)
+        switch place {
+        case .memory: break
+        case .file(let attempt): if attempt.hasFile { response.content = .file(attempt) }
+        case .reader(let reader):
+            let stream = reader.stream {
+                call.noteResumed()
+            } cancel: { [self] reason in
+                // Held until here: a transport that was let go of ends its calls.
+                withExtendedLifetime(self) { call.fail(.cancelled, reason) }
+            }
+            response.content = .stream(stream)
+        }
+        return response
     }
 
     /// Ends every call with `.shutDown` and returns when their tasks have ended.
@@ -87,14 +76,11 @@ public final class URLSessionTransport: HTTPTransport {
     /// Checks the request.
     private func call(
         _ request: HTTPRequest, _ deadline: ContinuousClock.Instant,
-        destination: BodyDestination = .memory, progress: TransferProgress.Handler? = nil
+        destination: BodyDestination, progress: TransferProgress.Handler?
     ) throws(TransportError) -> SessionCall {
         var request = request
         if case .file(let file) = request.body { request.body = file.body }
-        try request.validate()
-        guard deadline > .now else {
-            throw TransportError(.timedOut, "the deadline passed before the start", mayHaveReachedServer: false)
-        }
+        try request.validate(before: deadline)
         return try SessionCall(
             request: request, deadline: deadline, configuration: configuration, source: source,
             destination: destination, progress: progress)
@@ -166,6 +152,8 @@ public struct SessionConfiguration: Sendable {
 
     /// The defaults.
     public init() {}
+
+    var bodyLimits: BodyLimits { BodyLimits(maximumBytes: maximumBodyBytes, maximumRatio: maximumDecompressionRatio) }
 }
 
 extension URLSessionConfiguration {

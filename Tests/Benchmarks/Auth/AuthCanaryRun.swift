@@ -145,7 +145,8 @@ private struct CanaryTransport: HTTPTransport {
     let stub = StubTransport()
 
     func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+        _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         log.show(request)
         log.write(request.curlCommand)

@@ -20,7 +20,8 @@ struct AuthWorker {
         var count: Int { granted.withLock { $0 } }
 
         func send(
-            _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+            _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
+            progress: TransferProgress.Handler?
         ) async throws(TransportError) -> HTTPResponse {
             let response = try await PlatformTransport.shared.send(request, deadline: deadline, progress: progress)
             if response.head.status == 200 { granted.withLock { $0 += 1 } }

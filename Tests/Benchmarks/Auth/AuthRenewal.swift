@@ -154,9 +154,11 @@ private final class LateRefusals: HTTPTransport {
     }
 
     func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+        _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
-        let response = try await PlatformTransport.shared.send(request, deadline: deadline, progress: progress)
+        let response = try await PlatformTransport.shared.send(
+            request, to: destination, deadline: deadline, progress: progress)
         guard response.head.status == 401, isHolding else { return response }
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
@@ -167,12 +169,6 @@ private final class LateRefusals: HTTPTransport {
             if isOver { continuation.resume() }
         }
         return response
-    }
-
-    func stream(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
-    ) async throws(TransportError) -> HTTPResponse.Stream {
-        try await PlatformTransport.shared.stream(request, deadline: deadline, progress: progress)
     }
 
     func shutdown() async {}

@@ -75,7 +75,8 @@ final class CountingTransport: HTTPTransport {
     var count: Int { sends.withLock { $0 } }
 
     func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+        _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         sends.withLock { $0 += 1 }
         return try await base.send(request, deadline: deadline, progress: progress)

@@ -153,7 +153,8 @@ struct DownloadTests {
         init(_ inner: StubTransport) { self.inner = inner }
 
         func send(
-            _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+            _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
+            progress: TransferProgress.Handler?
         ) async throws(TransportError) -> HTTPResponse {
             self.deadline.withLock { $0 = deadline }
             return try await inner.send(request, deadline: deadline, progress: progress)

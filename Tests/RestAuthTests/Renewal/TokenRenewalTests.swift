@@ -109,7 +109,8 @@ struct TokenRenewalTests {
         }
 
         func send(
-            _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+            _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
+            progress: TransferProgress.Handler?
         ) async throws(TransportError) -> HTTPResponse {
             let stored = try? await store.load("alice")
             seen.withLock { $0 = stored }

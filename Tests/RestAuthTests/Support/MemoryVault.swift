@@ -63,7 +63,8 @@ final class GatedTransport: HTTPTransport {
     }
 
     func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+        _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         state.withLock { $0.isReached = true }
         while !state.withLock({ $0.isOpen }) { await Task.yield() }

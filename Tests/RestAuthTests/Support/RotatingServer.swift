@@ -32,7 +32,8 @@ final class RotatingServer: HTTPTransport {
     var live: Int { state.withLock { $0.live } }
 
     func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+        _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         let answer = state.withLock { state -> HTTPResponse? in
             guard state.random.unit() < 0.85 else { return nil }
@@ -128,7 +129,8 @@ struct FileTokenServer: HTTPTransport {
     }
 
     func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+        _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         guard case .bytes(let body) = request.body, let answer = try? exchange(String(decoding: body, as: UTF8.self))
         else { throw TransportError(.other, "the server's state cannot be used", mayHaveReachedServer: false) }

@@ -116,7 +116,8 @@ struct AccountClientTests {
         }
 
         func send(
-            _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+            _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
+            progress: TransferProgress.Handler?
         ) async throws(TransportError) -> HTTPResponse {
             let action = action.take()
             try? await action?()
@@ -294,7 +295,8 @@ struct CanaryTests {
         let stub = StubTransport()
 
         func send(
-            _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+            _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
+            progress: TransferProgress.Handler?
         ) async throws(TransportError) -> HTTPResponse {
             log.show(request)
             log.write(request.curlCommand)

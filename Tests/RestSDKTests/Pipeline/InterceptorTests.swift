@@ -249,21 +249,17 @@ extension InterceptorTests {
     /// Breaks off in the middle of each body.
     private struct Breaking: HTTPTransport {
         func send(
-            _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+            _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
+            progress: TransferProgress.Handler?
         ) async throws(TransportError) -> HTTPResponse {
-            throw TransportError(.other, "not asked", mayHaveReachedServer: false)
-        }
-
-        func stream(
-            _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
-        ) async throws(TransportError) -> HTTPResponse.Stream {
             let isBegun = Atomic(false)
             let body = HTTPBody.Stream { () throws(TransportError) in
                 guard isBegun.exchange(true, ordering: .relaxed) else { return Array("half".utf8) }
                 throw TransportError(.connectionLost, "closed", mayHaveReachedServer: true)
             }
-            return HTTPResponse.Stream(
-                head: HTTPResponse.Head(status: 200, fields: ["ETag": "\"1\"", "Content-Length": "100"]), body: body)
+            return HTTPResponse(
+                head: HTTPResponse.Head(status: 200, fields: ["ETag": "\"1\"", "Content-Length": "100"]),
+                content: .stream(body))
         }
 
         func shutdown() async {}
@@ -300,6 +296,30 @@ extension InterceptorTests {
         let changed = try client(.change)
         transport.enqueue("from the server")
         #expect(try await changed.stream(.plainLimits).text == "changed")
+    }
+
+    @Test("a stream that an interceptor returns goes where the call wants it, and is judged by its status")
+    func ownStreams() async throws {
+        func answer(_ status: Int, _ text: String = #"{"a":1}"#) throws -> RestClient {
+            let head = HTTPResponse.Head(status: status)
+            let body = HTTPBody.Stream(of: Array(text.utf8))
+            return try client(.answer(HTTPResponse(head: head, content: .stream(body)), after: false))
+        }
+        let folder = try TemporaryFolder()
+        try await answer(200).download(.plainLimits, to: folder.path("file"), range: .bytes(1..<4))
+        #expect(folder.text(of: "file") == #""a""#)
+        #expect(try await answer(200).stream(.plainLimits).text == #"{"a":1}"#)
+        #expect(try await answer(200).send(.plainLimits).payload["a"]?.int == 1)
+        let failing = try answer(404, #"[{"errorCode":"OWN","message":"says no"}]"#)
+        let error = await #expect(throws: RestError.self) { try await failing.send(.plainLimits) }
+        #expect(error?.code == .notFound)
+        #expect(error?.faults.first?.message == "says no")
+        let broken = HTTPBody.Stream { () throws(TransportError) in
+            throw TransportError(.connectionLost, "closed", mayHaveReachedServer: true)
+        }
+        let head = HTTPResponse.Head(status: 201)
+        let breaking = try client(.answer(HTTPResponse(head: head, content: .stream(broken)), after: false))
+        await expectFailure(.transport, outcome: .applied) { try await breaking.send(create) }
     }
 
     @Test("a response whose body is gone is an error, never an empty success")

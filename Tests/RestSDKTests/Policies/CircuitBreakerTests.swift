@@ -105,7 +105,8 @@ struct CircuitBreakerTests {
         let requests = Mutex(0)
 
         func send(
-            _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+            _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
+            progress: TransferProgress.Handler?
         ) async throws(TransportError) -> HTTPResponse {
             let isFirst = requests.withLock { requests in
                 requests += 1

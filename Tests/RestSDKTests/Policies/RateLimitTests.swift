@@ -332,7 +332,8 @@ struct ReserveModelTests {
         init(used: Int) { self.used = Mutex(used) }
 
         func send(
-            _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+            _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
+            progress: TransferProgress.Handler?
         ) async throws(TransportError) -> HTTPResponse {
             let count = used.withLock { used in
                 used += 1

@@ -87,7 +87,8 @@ struct ReadingTransport: HTTPTransport {
     var onRequest: @Sendable (Int) -> Void = { _ in }
 
     func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+        _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         var read = request
         let bytes = try await bytes(of: request.body)

@@ -34,7 +34,8 @@ struct PrintingTests {
         let transport = CurlTransport()
 
         func send(
-            _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+            _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
+            progress: TransferProgress.Handler?
         ) async throws(TransportError) -> HTTPResponse {
             var response = try await transport.send(request, deadline: deadline, progress: progress)
             response.body = []
@@ -72,7 +73,7 @@ struct StubTransportTests {
         let deadline = ContinuousClock.now + .seconds(10)
         #expect(try await transport.send(request, deadline: deadline).metrics == metrics)
         let stream = try await transport.stream(request, deadline: deadline)
-        #expect(try await stream.body.collect(upTo: 2) == [1, 2])
+        #expect(try await stream.stream.collect(upTo: 2) == [1, 2])
         #expect(stream.metrics == metrics)
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
         defer { try? FileManager.default.removeItem(atPath: file) }

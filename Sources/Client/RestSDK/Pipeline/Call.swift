@@ -18,7 +18,7 @@ final class Call: Sendable {
         /// Is shown the body of a successful answer before it is parsed.
         var onBody: (@Sendable ([UInt8]) -> Void)?
         /// Where the body of a successful answer goes.
-        var destination = Destination.memory
+        var destination = HTTPResponse.Destination.memory
         /// Whether a call without a trace begins one.
         var beginsTrace = false
     }
@@ -33,8 +33,6 @@ final class Call: Sendable {
         var response: HTTPResponse?
         /// How often the call passed the interceptors; a `next` of an earlier time sends nothing.
         var passes = 0
-        /// The number of the last attempt that wrote the file of a download.
-        var placed = 0
     }
 
     let request: RestRequest
@@ -45,7 +43,7 @@ final class Call: Sendable {
     let deadline: ContinuousClock.Instant
     let progress: TransferProgress.Handler?
     let onBody: (@Sendable ([UInt8]) -> Void)?
-    let destination: Destination
+    let destination: HTTPResponse.Destination
     /// The least time an attempt is begun with: the server could hardly answer within less.
     private let minimumTime: Duration
     let core = Mutex(Core())
@@ -269,7 +267,7 @@ extension Call {
             core.passes += 1
             let last = core.response
             core.response = nil
-            let isLast = response.map { $0.head.status == last?.head.status && $0.body == last?.body } ?? false
+            let isLast = response.map { $0.head.status == last?.head.status && $0.content == last?.content } ?? false
             if !isLast { core.ledger.settle() }
         }
     }

@@ -126,7 +126,7 @@ final class CallRunner: Sendable {
         of response: HTTPResponse, _ call: Call,
         _ read: @Sendable (RestResponse) throws(RestError) -> sending Content
     ) async throws(RestError) -> sending Content {
-        let response = try call.delivered(response)
+        let response = try await call.delivered(response)
         call.onBody?(response.body)
         let parse = { () throws(RestError) in
             try RestResponse(

@@ -208,10 +208,8 @@ struct StatusChecking: Sendable {
     ///
     /// - Throws: the typed error of any other.
     func judged(_ response: HTTPResponse, _ call: Call) async throws(RestError) -> HTTPResponse {
-        guard response.head.isSuccess || response.head.status == 304 else {
-            throw try await refusal(response, of: call)
-        }
-        return response
+        if response.head.isSuccess || response.head.status == 304 { return response }
+        throw try await refusal(response, of: call)
     }
 
     /// The error of the answer; a call that ends does not wait until a long one is read.
@@ -220,6 +218,7 @@ struct StatusChecking: Sendable {
     @inline(never)
     private func refusal(_ response: HTTPResponse, of call: Call) async throws(RestError) -> RestError {
         let isWrite = call.request.isWrite
+        let response = (try? await response.collected(upTo: RestError.maximumBodySize)) ?? response
         guard response.body.count >= Call.longBody else { return RestError(refusal: response, isWrite: isWrite) }
         // What the status says of a write is known before the body is read.
         call.reached(RestError(refusal: HTTPResponse(head: response.head, body: []), isWrite: isWrite))

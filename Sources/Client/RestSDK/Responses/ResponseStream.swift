@@ -32,7 +32,6 @@ extension RestClient {
     package func stream(
         _ request: RestRequest, range: HTTPRequest.ByteRange?, route: @escaping @Sendable (RestError) -> (any Error)?
     ) async throws(RestError) -> ResponseStream {
-        let slot = StreamSlot()
         var request = request
         var part: DownloadState?
         if let range {
@@ -42,16 +41,14 @@ extension RestClient {
             request.fields["Accept-Encoding"] = "identity"
             part = DownloadState(asked: range)
         }
-        let head = try await content(
-            of: request, { $0.head }, Call.Options(destination: .stream(slot)), route: route)
-        let body = slot.take() ?? HTTPBody.Stream(of: [])
+        let response = try await content(of: request, { $0 }, Call.Options(destination: .stream), route: route)
         let summary = runner.builder.summary(of: request)
-        do throws(TransportError) { _ = try part?.receive(head, from: .nowhere) } catch {
-            throw RestError(error, isWrite: request.isWrite).about(summary).about(head)
+        do throws(TransportError) { _ = try part?.receive(response.head, from: .nowhere) } catch {
+            throw RestError(error, isWrite: request.isWrite).about(summary).about(response.head)
         }
-        let streamed = StreamedBody(body, of: request, summary, in: runner.calls, part)
+        let streamed = StreamedBody(response.bodyContent.stream(), of: request, summary, in: runner.calls, part)
         runner.calls.begin(streamed)
-        return ResponseStream(head: head, place: part?.place ?? (0, nil), body: streamed)
+        return ResponseStream(head: response.head, place: part?.place ?? (0, nil), body: streamed)
     }
 }
 

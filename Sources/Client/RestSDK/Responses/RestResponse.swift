@@ -8,10 +8,11 @@ public import RestTransport
 public struct RestResponse: Sendable, Hashable {
     /// Status and header fields.
     public let head: HTTPResponse.Head
+    /// The body as it came, after content decoding; empty when it is a stream.
+    public var body: [UInt8] { bodyContent.bytes }
     /// The content by its shape.
     public let payload: RestPayload
-    /// The body as it came, after content decoding.
-    public let body: [UInt8]
+    let bodyContent: HTTPResponse.Content
     let isWrite: Bool
 
     /// Reads a response of status 2xx.
@@ -28,7 +29,7 @@ public struct RestResponse: Sendable, Hashable {
         tapes: JSONTapePool? = nil
     ) throws(RestError) {
         head = response.head
-        body = response.body
+        bodyContent = response.content
         self.isWrite = isWrite
         payload = try Self.payload(of: response, expecting: expectation, isWrite: isWrite, tapes: tapes)
     }

@@ -11,7 +11,7 @@ import RestTransport
     /// The transfer this handle works for at the moment.
     private(set) var transfer: Transfer?
     /// What came back so far.
-    var receiver: ResponseReceiver
+    var receiver: ResponseReader
     let headLines: HeadLines
     /// What is still to be sent when the body is not handed to libcurl at once.
     var sender = BodySender.none
@@ -66,7 +66,7 @@ import RestTransport
         sessions = multi.sessions
         self.turn = turn
         headLines = HeadLines(limit: configuration.maximumHeaderBytes)
-        receiver = ResponseReceiver(limits: configuration, buffers: buffers)
+        receiver = ResponseReader(limits: configuration, buffers: buffers)
         unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
         unsafe message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         unsafe setCallbacks(errorText: message)
@@ -152,13 +152,9 @@ import RestTransport
 
     /// The response, or why there is none.
     func outcome(of code: CURLcode) -> Result<HTTPResponse, TransportError> {
-        if let error = receiver.fileError {
-            return .failure(TransportError(error, mayHaveReachedServer: hasLeft))
+        if let failure = headLines.failure ?? receiver.failure ?? sendingFailure {
+            return .failure(TransportError(failure, mayHaveReachedServer: hasLeft))
         }
-        if let failure = headLines.failure ?? receiver.failure {
-            return .failure(TransportError(failure.code, failure.message, mayHaveReachedServer: hasLeft))
-        }
-        if let sendingFailure { return .failure(TransportError(sendingFailure, mayHaveReachedServer: hasLeft)) }
         if code == CURLE_OUT_OF_MEMORY, hasLeft, !receiver.hasHead {
             // libcurl's own limit for a header line is reported as memory that ran out.
             return .failure(TransportError(.tooLarge, "a response header line is too long", mayHaveReachedServer: true))

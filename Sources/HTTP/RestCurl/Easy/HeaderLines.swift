@@ -124,11 +124,12 @@ enum BodyFraming {
     var byteCount: Int { unsafe head.pointee.total }
 
     /// Why the header was refused, if that is why the transfer failed.
-    var failure: ResponseReceiver.Failure? {
-        if unsafe head.pointee.is_folded != 0 { return (.invalidResponse, ResponseHeadParser.foldedLine) }
+    var failure: TransportError? {
+        if unsafe head.pointee.is_folded != 0 { return .invalid(ResponseHeadParser.foldedLine) }
         let limit = unsafe head.pointee.limit
         guard unsafe head.pointee.total > limit else { return nil }
-        return (.tooLarge, "the response header is larger than \(limit) bytes")
+        return TransportError(
+            .tooLarge, "the response header is larger than \(limit) bytes", mayHaveReachedServer: true)
     }
 }
 

@@ -98,16 +98,7 @@ final class TransferLoop: Sendable {
     private func startThread() {
         guard let handle = MultiHandle(configuration: configuration) else { return abandon() }
         multi.withLock { $0 = handle }
-        let context = unsafe Unmanaged.passRetained(self)
-        let failure = unsafe ccurl_start_thread(
-            { context in
-                guard let context = unsafe context else { return nil }
-                unsafe Unmanaged<TransferLoop>.fromOpaque(context).takeRetainedValue().run()
-                return nil
-            }, context.toOpaque())
-        guard failure != 0 else { return }
-        unsafe context.release()
-        abandon()
+        if !runOnThread({ self.run() }) { abandon() }
     }
 
     /// What the thread does.
@@ -127,6 +118,26 @@ final class TransferLoop: Sendable {
         }
         close()
     }
+}
+
+/// Runs work on a thread of its own.
+///
+/// - Returns: whether the system has a thread for it.
+func runOnThread(_ work: @escaping @Sendable () -> Void) -> Bool {
+    final class Work: Sendable {
+        let body: @Sendable () -> Void
+
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+    let context = unsafe Unmanaged.passRetained(Work(work))
+    let failure = unsafe ccurl_start_thread(
+        { context in
+            guard let context = unsafe context else { return nil }
+            unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
+            return nil
+        }, context.toOpaque())
+    if failure != 0 { unsafe context.release() }
+    return failure == 0
 }
 
 /// The turn of the loop under way, whose beginning stands for all that happens in it: the clock is read once for many

@@ -5,14 +5,6 @@ import RestTransport
 
 /// Reads the headers libcurl hands out: those of interim answers are dropped, the final one is kept.
 struct ResponseHeadParser {
-    /// Why a header is refused.
-    struct Refusal: Error {
-        let code: TransportError.Code
-        let message: String
-
-        static func malformed(_ message: String) -> Refusal { Refusal(code: .invalidResponse, message: message) }
-    }
-
     /// Why a line that continues the one before is refused (RFC 9112 5.2).
     static let foldedLine = "a header line that begins with a blank"
 
@@ -42,7 +34,7 @@ struct ResponseHeadParser {
     }
 
     /// Takes the header of an interim answer or of the final one, each line with its end, the blank one included.
-    mutating func receive(_ head: UnsafeRawBufferPointer) throws(Refusal) {
+    mutating func receive(_ head: UnsafeRawBufferPointer) throws(TransportError) {
         guard !isComplete else { return }
         forget()
         var start = unsafe try takeStatus(head)
@@ -77,23 +69,23 @@ struct ResponseHeadParser {
     }
 
     /// Takes the status line; gives the offset behind it.
-    private mutating func takeStatus(_ head: UnsafeRawBufferPointer) throws(Refusal) -> Int {
+    private mutating func takeStatus(_ head: UnsafeRawBufferPointer) throws(TransportError) -> Int {
         let end = unsafe Self.lineEnd(in: head, from: 0)
         let line = unsafe try takeLineEnd(UnsafeRawBufferPointer(rebasing: head[..<end]))
         guard unsafe line.starts(with: "HTTP/".utf8), let blank = unsafe line.firstIndex(of: UInt8(ascii: " ")) else {
-            throw .malformed("no status code")
+            throw .invalid("no status code")
         }
         guard unsafe line.starts(with: isHTTP2 ? "HTTP/2 ".utf8 : "HTTP/1.".utf8) else {
-            throw .malformed("a status line of another version of HTTP than the connection has")
+            throw .invalid("a status line of another version of HTTP than the connection has")
         }
         let digits = unsafe line[(blank + 1)...].prefix(3)
         guard unsafe digits.count == 3, unsafe digits.allSatisfy({ ASCII.isDigit($0) }),
             unsafe line[digits.endIndex...].first ?? UInt8(ascii: " ") == UInt8(ascii: " ")
         else {
-            throw .malformed("no status code")
+            throw .invalid("no status code")
         }
         status = unsafe digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-        guard status >= 100, status != 101 else { throw .malformed("status \(status) without asking for it") }
+        guard status >= 100, status != 101 else { throw .invalid("status \(status) without asking for it") }
         return end
     }
 
@@ -102,13 +94,13 @@ struct ResponseHeadParser {
     /// Elsewhere in it, a carriage return ends the line for some readers (RFC 9112 2.2, RFC 9110 5.5).
     private mutating func takeLineEnd(
         _ line: UnsafeRawBufferPointer
-    ) throws(Refusal) -> Slice<UnsafeRawBufferPointer> {
+    ) throws(TransportError) -> Slice<UnsafeRawBufferPointer> {
         var end = line.count
         if end > 0, unsafe line[end - 1] == UInt8(ascii: "\n") { end -= 1 }
         if end > 0, unsafe line[end - 1] == UInt8(ascii: "\r") { end -= 1 } else { isOdd = true }
         let content = unsafe line[..<end]
         guard unsafe !content.contains(where: { $0 == UInt8(ascii: "\r") || $0 == 0 }) else {
-            throw .malformed("a header line with a carriage return or NUL inside")
+            throw .invalid("a header line with a carriage return or NUL inside")
         }
         return unsafe content
     }
@@ -123,13 +115,13 @@ struct ResponseHeadParser {
     }
 
     /// Takes a line that is not the same as last time; the blank one means nothing here.
-    private mutating func takeLine(_ bytes: UnsafeRawBufferPointer) throws(Refusal) {
+    private mutating func takeLine(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
         let line = unsafe try takeLineEnd(bytes)
         guard let first = unsafe line.first else { return }
-        guard first != UInt8(ascii: " "), first != UInt8(ascii: "\t") else { throw .malformed(Self.foldedLine) }
+        guard first != UInt8(ascii: " "), first != UInt8(ascii: "\t") else { throw .invalid(Self.foldedLine) }
         guard let colon = unsafe line.firstIndex(of: UInt8(ascii: ":")), unsafe colon > line.startIndex,
             unsafe line[..<colon].allSatisfy({ ASCII.isTokenCharacter($0) })
-        else { throw .malformed("a header line without a field name") }
+        else { throw .invalid("a header line without a field name") }
         let name = unsafe String(decoding: line[..<colon], as: UTF8.self)
         let value = unsafe Self.text(Self.trimmed(UnsafeRawBufferPointer(rebasing: line), from: colon + 1))
         let field = HTTPFields.Field(name: name, value: value)
@@ -140,25 +132,25 @@ struct ResponseHeadParser {
     }
 
     /// Lengths that contradict each other let answers be smuggled (RFC 9112 6.3).
-    private mutating func note(_ role: FieldLineCache.Role) throws(Refusal) {
+    private mutating func note(_ role: FieldLineCache.Role) throws(TransportError) {
         switch role {
         case .plain: break
         case .contentLength(let length):
-            guard contentLength ?? length == length else { throw .malformed("two different Content-Length fields") }
+            guard contentLength ?? length == length else { throw .invalid("two different Content-Length fields") }
             if contentLength != nil { isOdd = true }
             contentLength = length
         case .contentCoding(let coding): contentCoding = contentCoding.map { "\($0), \(coding)" } ?? coding
         case .transferCoding(let isChunked):
-            guard self.isChunked == nil else { throw .malformed("two Transfer-Encoding fields") }
+            guard self.isChunked == nil else { throw .invalid("two Transfer-Encoding fields") }
             self.isChunked = isChunked
             if !isChunked { isOdd = true }
         case .location(let place):
-            guard location ?? place == place else { throw .malformed("two different Location fields") }
+            guard location ?? place == place else { throw .invalid("two different Location fields") }
             location = place
         }
     }
 
-    private static func role(of field: HTTPFields.Field) throws(Refusal) -> FieldLineCache.Role {
+    private static func role(of field: HTTPFields.Field) throws(TransportError) -> FieldLineCache.Role {
         switch field.name.utf8.count {
         case 8 where field.name.isEqualIgnoringASCIICase(to: "location"):
             return .location(field.value)
@@ -170,17 +162,17 @@ struct ResponseHeadParser {
         case 17 where field.name.isEqualIgnoringASCIICase(to: "transfer-encoding"):
             let coding = field.value.lowercased()
             guard coding == "chunked" || coding == "identity" else {
-                throw .malformed("the transfer coding '\(field.value)', which was not asked for")
+                throw .invalid("the transfer coding '\(field.value)', which was not asked for")
             }
             return .transferCoding(isChunked: coding == "chunked")
         default: return .plain
         }
     }
 
-    private static func length(_ text: String) throws(Refusal) -> Int {
-        guard !text.isEmpty, text.utf8.allSatisfy(ASCII.isDigit) else { throw .malformed("a malformed Content-Length") }
+    private static func length(_ text: String) throws(TransportError) -> Int {
+        guard !text.isEmpty, text.utf8.allSatisfy(ASCII.isDigit) else { throw .invalid("a malformed Content-Length") }
         guard let length = Int(outside: text, in: .bytes) else {
-            throw Refusal(code: .tooLarge, message: "a Content-Length that no body has")
+            throw TransportError(.tooLarge, "a Content-Length that no body has", mayHaveReachedServer: true)
         }
         return length
     }

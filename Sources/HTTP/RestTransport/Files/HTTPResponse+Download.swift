@@ -13,8 +13,12 @@ extension HTTPResponse {
             var writer: FileWriter?
             /// The number of the attempt under way; what comes of an earlier one is refused.
             var attempt = 0
+            /// The URL that the attempt under way asks for, before a transport rewrites it.
+            var url: HTTPURL?
             /// Whether the answer to the attempt goes into the file.
             var hasFile = false
+            /// The number of the last attempt whose file is at the path.
+            var placed = -1
 
             /// Continues what earlier attempts left, after what is counted, whatever a write that failed added to it.
             mutating func goOn() throws(TransportError) {
@@ -63,9 +67,15 @@ extension HTTPResponse {
         package func begin(_ request: HTTPRequest) -> (request: HTTPRequest, attempt: Attempt) {
             core.withLock { core in
                 core.attempt += 1
+                core.url = request.url
                 core.hasFile = false
                 return (core.state.ask(request), Attempt(download: self, number: core.attempt, url: request.url))
             }
+        }
+
+        /// The attempt that takes the response to a request that was begun.
+        package func attempt(for request: HTTPRequest) -> Attempt {
+            core.withLock { Attempt(download: self, number: $0.attempt, url: $0.url ?? request.url) }
         }
 
         /// Writes the body of a response that came by no attempt, in place of what attempts left.
@@ -76,18 +86,15 @@ extension HTTPResponse {
         ///   - response: a response of status 2xx.
         ///   - request: the request of the download.
         ///   - progress: is told that all of the file is there.
+        /// - Returns: the response, whose body is in the file.
         /// - Throws: `.file` when the file cannot be written; `.rangeNotSatisfiable` and `.invalidResponse` when the
-        ///   body does not hold the range.
+        ///   body does not hold the range; the error of a stream that breaks off.
         package func write(
             _ response: HTTPResponse, to request: HTTPRequest, progress: TransferProgress.Handler?
-        ) throws(TransportError) {
+        ) async throws(TransportError) -> HTTPResponse {
             discard()
             let (_, attempt) = begin(request)
-            guard try attempt.receive(response.head) else { return }
-            if !response.body.isEmpty { try attempt.write(response.body) }
-            try attempt.finish()
-            let size = Int64(response.body.count)
-            attempt.telling(progress)?(TransferProgress(received: size, receivedTotal: size))
+            return try await attempt.place(response, to: request, progress: attempt.telling(progress))
         }
 
         /// Removes what an attempt left; the download is over.
@@ -103,7 +110,7 @@ extension HTTPResponse {
 
 extension HTTPResponse.Download {
     /// One attempt of a download: takes an answer and puts its body into the file.
-    package struct Attempt: Sendable {
+    public struct Attempt: Sendable, Hashable {
         fileprivate let download: HTTPResponse.Download
         fileprivate let number: Int
         fileprivate let url: HTTPURL
@@ -125,6 +132,48 @@ extension HTTPResponse.Download {
                 }
                 return core.hasFile
             }
+        }
+
+        /// Whether the file at the path of this download is the one of this attempt.
+        package func isPlaced(by download: HTTPResponse.Download) -> Bool {
+            self.download === download && download.core.withLock(\.placed) == number
+        }
+
+        /// Puts the body of a response in the file, unless the transport did.
+        ///
+        /// - Parameters:
+        ///   - response: the response; a body of an error response is read into memory.
+        ///   - request: the request of the attempt.
+        ///   - progress: is told the amounts of the whole download.
+        /// - Returns: the response, whose body is in the file or in memory.
+        /// - Throws: `.file` when the file cannot be written; the error of a stream that breaks off.
+        package func place(
+            _ response: HTTPResponse, to request: HTTPRequest, progress: TransferProgress.Handler?
+        ) async throws(TransportError) -> HTTPResponse {
+            if case .file = response.content { return response }
+            guard try receive(response.head) else { return try await response.collected(upTo: 16 * 1024 * 1024) }
+            let sent = request.body.length
+            var state = TransferProgress(
+                sent: sent ?? 0, sentTotal: sent, receivedTotal: response.head.plainContentLength)
+            var iterator = response.stream.makeAsyncIterator()
+            while let piece = try await iterator.next() {
+                try write(piece)
+                state.received += Int64(piece.count)
+                progress?(state)
+            }
+            try finish()
+            return HTTPResponse(head: response.head, content: .file(self), metrics: response.metrics)
+        }
+
+        /// Whether both are the same attempt.
+        public static func == (left: Attempt, right: Attempt) -> Bool {
+            left.download === right.download && left.number == right.number
+        }
+
+        /// Feeds the identity of the attempt to a hasher.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(ObjectIdentifier(download))
+            hasher.combine(number)
         }
 
         /// Whether an answer was put into the file.
@@ -166,6 +215,7 @@ extension HTTPResponse.Download {
                 download.core.withLock { if $0.attempt == number { $0.state.forget() } }
                 throw error
             }
+            download.core.withLock { $0.placed = number }
         }
 
         /// What tells the progress of the whole download, of which an answer may be only the rest.

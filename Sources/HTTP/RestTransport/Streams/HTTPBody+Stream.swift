@@ -7,7 +7,7 @@ extension HTTPBody {
     ///
     /// It can be read once: a second iterator goes on where the first one stands. Letting go of the stream and its
     /// iterators before the end closes the connection.
-    public struct Stream: AsyncSequence, Sendable {
+    public struct Stream: AsyncSequence, Sendable, Hashable {
         /// A piece of the body.
         public typealias Element = [UInt8]
         /// Why a body ended early.
@@ -18,6 +18,7 @@ extension HTTPBody {
             let next: @Sendable () async throws(TransportError) -> [UInt8]?
             let onAbandon: @Sendable () -> Void
             let metrics: @Sendable () -> TransferMetrics?
+            let isClaimed = Atomic(false)
 
             init(
                 next: @escaping @Sendable () async throws(TransportError) -> [UInt8]?,
@@ -69,6 +70,15 @@ extension HTTPBody {
         /// Of a body that broke off it is what was measured up to then; of one whose reader was cancelled it may be
         /// known a moment later. `nil` before.
         public var metrics: TransferMetrics? { reader.metrics() }
+
+        /// Takes the stream for its one reader; returns `false` if another caller did before.
+        package func claim() -> Bool { !reader.isClaimed.exchange(true, ordering: .relaxed) }
+
+        /// Whether both are the same stream.
+        public static func == (left: Stream, right: Stream) -> Bool { left.reader === right.reader }
+
+        /// Feeds the identity of the stream to a hasher.
+        public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(reader)) }
 
         /// An iterator at the place the stream stands.
         public func makeAsyncIterator() -> AsyncIterator {

@@ -96,16 +96,6 @@ package struct StreamBuffer<Waiter> {
     }
 }
 
-/// Where the body of a response goes.
-package enum BodyDestination: Sendable {
-    /// Into memory, delivered with the response.
-    case memory
-    /// To a reader, who gets the response as soon as its header is complete.
-    case reader(Downstream)
-    /// Into a file, if the request succeeds.
-    case file(HTTPResponse.Download.Attempt)
-}
-
 /// A response body on its way from a transport to its readers.
 package final class Downstream: Sendable {
     package typealias Buffer = StreamBuffer<CheckedContinuation<Result<[UInt8]?, TransportError>, Never>>
@@ -159,6 +149,28 @@ package final class Downstream: Sendable {
         }
     }
 
+    /// The body as a stream.
+    ///
+    /// - Parameters:
+    ///   - onResume: is told when the transport goes on.
+    ///   - cancel: ends the transfer, because the reader's task was cancelled or nobody reads the body any more.
+    /// - Returns: the stream, which keeps what the closures hold.
+    package func stream(
+        onResume: @escaping @Sendable () -> Void, cancel: @escaping @Sendable (_ reason: String) -> Void
+    ) -> HTTPBody.Stream {
+        HTTPBody.Stream { () async throws(TransportError) in
+            try await withTaskCancellationHandler {
+                await self.next(onResume: onResume)
+            } onCancel: {
+                cancel("the task was cancelled")
+            }.get()
+        } onAbandon: {
+            cancel("nobody reads the body any more")
+        } metrics: {
+            self.metrics
+        }
+    }
+
     /// What the transfer cost; `nil` before its end, and when nobody measures.
     package var metrics: TransferMetrics? { state.withLock(\.metrics) }
 
@@ -173,37 +185,5 @@ package final class Downstream: Sendable {
         }
         guard let (waiters, piece) = result else { return }
         for waiter in waiters { waiter.resume(returning: piece) }
-    }
-}
-
-/// How much of a body may be kept in memory, whatever its sender announces.
-package struct BodyLimits: Sendable {
-    /// Unpacked bodies up to this size may have grown as they like.
-    private static let ratioFreeBytes = 4 * 1024 * 1024
-    /// What is reserved at most on the word of a `Content-Length`; a longer body grows as it arrives.
-    private static let reservedBytes = 8 * 1024 * 1024
-
-    private let maximumBytes: Int
-    private let maximumRatio: Int
-
-    /// Makes limits of a size, in bytes after decompression, and of how many times a packed body may grow.
-    package init(maximumBytes: Int, maximumRatio: Int) {
-        self.maximumBytes = maximumBytes
-        self.maximumRatio = max(1, maximumRatio)
-    }
-
-    /// How much memory to reserve for a body of an announced length.
-    package func reservation(for length: Int) -> Int { min(length, Self.reservedBytes) }
-
-    /// Why a body is refused.
-    ///
-    /// - Parameters:
-    ///   - size: the body's size, in bytes after decompression.
-    ///   - packedBytes: the size before decompression; `nil` when that did not happen or is not known.
-    /// - Returns: the reason; `nil` when the body is not refused.
-    package func refusal(of size: Int, packedBytes: Int? = nil) -> String? {
-        if size > maximumBytes { return "the body is larger than \(maximumBytes) bytes" }
-        guard let packedBytes, size > Self.ratioFreeBytes, size / maximumRatio > packedBytes else { return nil }
-        return "the body grows too much when it is decompressed; it may be a decompression bomb"
     }
 }

@@ -9,49 +9,28 @@ import RestBase
 /// repeating a request whose connection turns out to be dead: docs/urlsession.md.) Any status is a response, never an
 /// error. Every call ends by its deadline, and within moments of its task being cancelled; both close the connection.
 public protocol HTTPTransport: Sendable {
-    /// Sends the request and buffers the answer.
+    /// Sends the request and returns the response with its body in the form that the caller wants.
+    ///
+    /// * `.memory`: the response has its whole body.
+    /// * `.stream`: the call returns when the response head has arrived, and the body is read at the reader's pace.
+    ///   Deadline and progress cover the body too.
+    /// * `.file`: the body of a successful response (2xx) goes into the file, which appears at its path when it is
+    ///   complete. The body of any other response is in memory, and no file is touched. An attempt that breaks off
+    ///   leaves what came with the target.
+    ///
+    /// A transport can ignore a destination and return bytes or a stream. ``stream(_:deadline:progress:)`` and
+    /// ``download(_:to:deadline:progress:)``, by which the pipeline calls it, then make a stream or a file of them.
     ///
     /// - Parameters:
     ///   - request: what to send.
+    ///   - destination: the form of the body.
     ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`, whatever it is doing.
-    ///   - progress: is told how far the body and the answer have come, at least at the end.
-    /// - Returns: the answer, whatever its status.
-    /// - Throws: `TransportError`; a cancelled task gives `.cancelled`.
+    ///   - progress: is told how far both bodies have come, at least at the end.
+    /// - Returns: the response, whatever its status.
+    /// - Throws: `TransportError`; a cancelled task gives `.cancelled`. For a file `.file` when it cannot be written,
+    ///   and `.rangeNotSatisfiable` when the resource has no bytes in the range.
     func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
-    ) async throws(TransportError) -> HTTPResponse
-
-    /// Sends the request and returns when the answer's header is there; its body is read at the reader's pace.
-    ///
-    /// The deadline covers the body too, and so does the progress. What the transfer cost is known when the body was
-    /// read to its end. The default buffers the body with `send`.
-    ///
-    /// - Parameters:
-    ///   - request: what to send.
-    ///   - deadline: the moment at which call and body end with `TransportError.Code.timedOut`.
-    ///   - progress: is told how far both bodies have come.
-    /// - Returns: the answer's header, and its body as a stream.
-    /// - Throws: `TransportError`; a cancelled task gives `.cancelled`.
-    func stream(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
-    ) async throws(TransportError) -> HTTPResponse.Stream
-
-    /// Sends the request and writes the body of a successful answer (2xx) to a file.
-    ///
-    /// The file appears at its path when it is complete, in place of one that was there. The body of any other answer
-    /// is in the response, and no file is touched. What an attempt leaves that breaks off stays with the target, and
-    /// the next attempt asks for the rest. The default does all of that with `stream`.
-    ///
-    /// - Parameters:
-    ///   - request: what to send.
-    ///   - target: where the file belongs, and which part of the resource; the same one for each attempt of a download.
-    ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`.
-    ///   - progress: is told how far the file has come, with what earlier attempts left.
-    /// - Returns: the response, without a body when the file was written.
-    /// - Throws: `TransportError`; `.file` when the file cannot be written, `.rangeNotSatisfiable` when the resource
-    ///   has no bytes in the range.
-    func download(
-        _ request: HTTPRequest, to target: HTTPResponse.Download, deadline: ContinuousClock.Instant,
+        _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse
 
@@ -60,30 +39,56 @@ public protocol HTTPTransport: Sendable {
 }
 
 extension HTTPTransport {
-    /// Sends the request and buffers the answer; nobody is told how far it is.
+    /// Sends the request and returns the response with its whole body.
     ///
     /// - Parameters:
     ///   - request: what to send.
     ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`.
-    /// - Returns: the answer, whatever its status.
+    ///   - progress: is told how far both bodies have come.
+    /// - Returns: the response, whatever its status.
     /// - Throws: `TransportError`; a cancelled task gives `.cancelled`.
     public func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler? = nil
     ) async throws(TransportError) -> HTTPResponse {
-        try await send(request, deadline: deadline, progress: nil)
+        try await send(request, to: .memory, deadline: deadline, progress: progress)
     }
 
-    /// Sends the request and returns with the answer's header; nobody is told how far it is.
+    /// Sends the request and returns when the response head has arrived, with the body as a stream.
     ///
     /// - Parameters:
     ///   - request: what to send.
     ///   - deadline: the moment at which call and body end with `TransportError.Code.timedOut`.
-    /// - Returns: the answer's header, and its body as a stream.
+    ///   - progress: is told how far both bodies have come.
+    /// - Returns: the response, whatever its status; its ``HTTPResponse/content`` is a stream.
     /// - Throws: `TransportError`; a cancelled task gives `.cancelled`.
     public func stream(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant
-    ) async throws(TransportError) -> HTTPResponse.Stream {
-        try await stream(request, deadline: deadline, progress: nil)
+        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler? = nil
+    ) async throws(TransportError) -> HTTPResponse {
+        var response = try await send(request, to: .stream, deadline: deadline, progress: progress)
+        response.content = .stream(response.stream)
+        return response
+    }
+
+    /// Sends the request and writes the body of a successful response to a file.
+    ///
+    /// If an earlier attempt broke off, this one asks for the rest.
+    ///
+    /// - Parameters:
+    ///   - request: what to send.
+    ///   - target: where the file belongs, and which part of the resource; the same one for each attempt of a download.
+    ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`.
+    ///   - progress: is told how far the file has come, with what earlier attempts left.
+    /// - Returns: the response, whose body is in the file if it succeeded.
+    /// - Throws: `TransportError`; `.file` when the file cannot be written, `.rangeNotSatisfiable` when the resource
+    ///   has no bytes in the range.
+    public func download(
+        _ request: HTTPRequest, to target: HTTPResponse.Download, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler? = nil
+    ) async throws(TransportError) -> HTTPResponse {
+        let (request, attempt) = target.begin(request)
+        let progress = attempt.telling(progress)
+        let response = try await send(request, to: .file(target), deadline: deadline, progress: progress)
+        return try await attempt.place(response, to: request, progress: progress)
     }
 
     /// Sends the request and writes a successful answer to a file at this path, in one attempt.
@@ -93,7 +98,7 @@ extension HTTPTransport {
     ///   - path: where the file appears when it is complete.
     ///   - deadline: the moment at which the call ends with `TransportError.Code.timedOut`.
     ///   - progress: is told how far the file has come.
-    /// - Returns: the response, without a body when the file was written.
+    /// - Returns: the response, whose body is in the file if it succeeded.
     /// - Throws: `TransportError`; `.file` when the file cannot be written.
     public func download(
         _ request: HTTPRequest, to path: String, deadline: ContinuousClock.Instant,
@@ -103,39 +108,17 @@ extension HTTPTransport {
         defer { target.discard() }
         return try await download(request, to: target, deadline: deadline, progress: progress)
     }
+}
 
-    /// Buffers the answer and gives its body as one piece.
-    public func stream(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
-    ) async throws(TransportError) -> HTTPResponse.Stream {
-        let response = try await send(request, deadline: deadline, progress: progress)
-        let body = HTTPBody.Stream(of: response.body, metrics: response.metrics)
-        return HTTPResponse.Stream(head: response.head, body: body)
-    }
-
-    /// Streams the answer into a file.
-    public func download(
-        _ request: HTTPRequest, to target: HTTPResponse.Download, deadline: ContinuousClock.Instant,
-        progress: TransferProgress.Handler?
-    ) async throws(TransportError) -> HTTPResponse {
-        let (request, attempt) = target.begin(request)
-        let response = try await stream(request, deadline: deadline)
-        guard try attempt.receive(response.head) else {
-            let body = try await response.body.collect(upTo: 16 * 1024 * 1024)
-            return HTTPResponse(head: response.head, body: body, metrics: response.metrics)
+extension HTTPRequest {
+    /// Checks the request, and that there is time to send it.
+    ///
+    /// - Throws: `.invalidRequest` as `validate()`, and `.timedOut` after the deadline.
+    package func validate(before deadline: ContinuousClock.Instant) throws(TransportError) {
+        try validate()
+        guard deadline > .now else {
+            throw TransportError(.timedOut, "the deadline passed before the start", mayHaveReachedServer: false)
         }
-        let progress = attempt.telling(progress)
-        let sent = request.body.length
-        var state = TransferProgress(
-            sent: sent ?? 0, sentTotal: sent, receivedTotal: response.head.plainContentLength)
-        var iterator = response.body.makeAsyncIterator()
-        while let piece = try await iterator.next() {
-            try attempt.write(piece)
-            state.received += Int64(piece.count)
-            progress?(state)
-        }
-        try attempt.finish()
-        return HTTPResponse(head: response.head, metrics: response.metrics)
     }
 }
 

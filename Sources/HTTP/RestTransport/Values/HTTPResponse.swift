@@ -1,59 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A whole response: head and buffered body.
+/// A response: the head and the body, which is bytes, a file or a stream.
 public struct HTTPResponse: Sendable, Hashable {
     /// Status and header fields.
     public var head: Head
     /// The body after content decoding (gzip is undone).
-    ///
-    /// Empty when the body goes to a file or to the reader of a stream. Setting it replaces such a body.
-    public var body: [UInt8] {
-        didSet { if delivery != nil { delivery = nil } }
-    }
-    private var attached: Attached?
+    public var content: Content
+    // Boxed, because a response is handed on many times and would be several times as large with the figures in it.
+    private var measured: Boxed<TransferMetrics>?
 
-    /// Makes a response.
+    /// Makes a response with a body in memory.
     ///
     /// - Parameters:
     ///   - head: status and header fields.
     ///   - body: the body after content decoding.
     ///   - metrics: what the transfer cost.
     public init(head: Head, body: [UInt8] = [], metrics: TransferMetrics? = nil) {
+        self.init(head: head, content: .bytes(body), metrics: metrics)
+    }
+
+    /// Makes a response.
+    ///
+    /// - Parameters:
+    ///   - head: status and header fields.
+    ///   - content: the body after content decoding.
+    ///   - metrics: what the transfer cost.
+    public init(head: Head, content: Content, metrics: TransferMetrics? = nil) {
         self.head = head
-        self.body = body
-        attached = metrics.map { Attached(metrics: $0, delivery: nil) }
+        self.content = content
+        measured = metrics.map { Boxed(wrappedValue: $0) }
     }
 
-    /// What the transfer cost, when the transport was told to measure.
+    /// The body in memory: empty when the body is a file or a stream.
+    ///
+    /// Setting it replaces such a body.
+    public var body: [UInt8] {
+        get { content.bytes }
+        set { content = .bytes(newValue) }
+    }
+
+    /// The body as a stream: bytes come in one piece, and a file gives nothing.
+    public var stream: HTTPBody.Stream { content.stream(metrics: metrics) }
+
+    /// What the transfer cost, when the transport was told to measure; of a stream see `HTTPBody.Stream.metrics`.
     public var metrics: TransferMetrics? {
-        get { attached?.metrics }
-        set { attach(newValue, delivery) }
-    }
-
-    /// Where the body is; `nil` when it is ``body``.
-    package var delivery: Delivery? {
-        get { attached?.delivery }
-        set { attach(metrics, newValue) }
-    }
-
-    private mutating func attach(_ metrics: TransferMetrics?, _ delivery: Delivery?) {
-        attached = metrics == nil && delivery == nil ? nil : Attached(metrics: metrics, delivery: delivery)
-    }
-
-    /// Apart from the response, which is handed on many times and would be several times as large with the figures in
-    /// it.
-    private final class Attached: Sendable, Hashable {
-        let metrics: TransferMetrics?
-        let delivery: Delivery?
-
-        init(metrics: TransferMetrics?, delivery: Delivery?) {
-            self.metrics = metrics
-            self.delivery = delivery
+        get {
+            guard case .stream(let stream) = content else { return measured?.wrappedValue }
+            return measured?.wrappedValue ?? stream.metrics
         }
-
-        static func == (one: Attached, other: Attached) -> Bool { one.metrics == other.metrics }
-
-        func hash(into hasher: inout Hasher) { hasher.combine(metrics) }
+        set { measured = newValue.map { Boxed(wrappedValue: $0) } }
     }
 }
 
@@ -72,28 +67,46 @@ extension HTTPResponse {
         }
     }
 
-    /// The location of a body that is not in memory.
-    package enum Delivery: Sendable {
-        /// The file of this download. The attempt of this number put it there.
-        case file(Download, attempt: Int)
-        /// A stream for one reader, which this object represents.
-        case stream(HTTPBody.Stream, reader: any AnyObject & Sendable)
+    /// The body of a response.
+    public enum Content: Sendable, Hashable {
+        /// The whole body in memory.
+        case bytes([UInt8])
+        /// The body is in the file of a download, where this attempt put it.
+        indirect case file(Download.Attempt)
+        /// A body that is read while it arrives, once.
+        case stream(HTTPBody.Stream)
+
+        /// The body in memory.
+        package var bytes: [UInt8] { if case .bytes(let bytes) = self { bytes } else { [] } }
+
+        /// The body as a stream.
+        package func stream(metrics: TransferMetrics? = nil) -> HTTPBody.Stream {
+            if case .stream(let stream) = self { stream } else { HTTPBody.Stream(of: bytes, metrics: metrics) }
+        }
     }
 
-    /// A response whose body is read while it arrives.
-    public struct Stream: Sendable {
-        /// Status and header fields.
-        public var head: Head
-        /// The body in pieces, to be read once.
-        public var body: HTTPBody.Stream
-        /// What the transfer cost; see `HTTPBody.Stream.metrics`.
-        public var metrics: TransferMetrics? { body.metrics }
+    /// The form in which a caller wants the body of a successful response.
+    public enum Destination: Sendable {
+        /// In memory.
+        case memory
+        /// In the file of a download.
+        case file(Download)
+        /// As a stream, which is returned when the response head has arrived.
+        case stream
 
-        /// Makes a response.
-        public init(head: Head, body: HTTPBody.Stream) {
-            self.head = head
-            self.body = body
-        }
+        /// Whether the body is read while it arrives.
+        package var isStream: Bool { if case .stream = self { true } else { false } }
+    }
+
+    /// Returns a copy of the response with a streamed body read into memory.
+    ///
+    /// - Parameter limit: the maximum number of bytes.
+    /// - Returns: the response; unchanged if its body is bytes or a file.
+    /// - Throws: `.tooLarge` for a longer body, and the error of a body that breaks off.
+    package func collected(upTo limit: Int) async throws(TransportError) -> HTTPResponse {
+        guard case .stream(let stream) = content else { return self }
+        let bytes = try await stream.collect(upTo: limit)
+        return HTTPResponse(head: head, body: bytes, metrics: metrics)
     }
 }
 

@@ -15,8 +15,8 @@ final class SessionCall: Sendable {
 
     /// What the lock guards.
     struct State {
-        var delivery = TransferState<Waiter, URLSessionTask>()
-        var collector: ResponseCollector
+        var delivery = DeliveryState<Waiter, URLSessionTask>()
+        var receiver: ResponseReceiver
         var activity: TransferActivity
         var progress: TransferProgress
         var reporter: ProgressReporter<TransferProgress>?
@@ -52,11 +52,12 @@ final class SessionCall: Sendable {
         self.source = source
         self.deadline = deadline
         self.configuration = configuration
-        if case .reader(let reader) = destination { self.reader = reader } else { reader = nil }
+        reader = destination.reader
         state = Mutex(
             State(
-                collector: ResponseCollector(
-                    limits: configuration, destination: destination, isHeadRequest: request.method == .head),
+                receiver: ResponseReceiver(
+                    limits: configuration.bodyLimits, destination: destination,
+                    isHeadRequest: request.method == .head),
                 activity: TransferActivity(last: .now), progress: TransferProgress(sentTotal: request.body.length),
                 reporter: progress.map(ProgressReporter.init),
                 stopwatch: configuration.collectsMetrics ? Stopwatch() : nil))
@@ -142,7 +143,7 @@ final class SessionCall: Sendable {
     }
 
     /// Does what must be done after the transition that ended the call.
-    func finish(_ outcome: Outcome, _ ending: TransferState<Waiter, URLSessionTask>.Ending) {
+    func finish(_ outcome: Outcome, _ ending: DeliveryState<Waiter, URLSessionTask>.Ending) {
         ending.waiter?.resume(returning: outcome)
         maker.cancel()
         switch outcome {
@@ -166,7 +167,7 @@ extension SessionCall.State {
     /// Ends the call with an error and lets go of what was collected.
     mutating func fail(
         _ error: TransportError
-    ) -> (error: TransportError, ending: TransferState<SessionCall.Waiter, URLSessionTask>.Ending)? {
+    ) -> (error: TransportError, ending: DeliveryState<SessionCall.Waiter, URLSessionTask>.Ending)? {
         let result = delivery.fail(error)
         letGo()
         return result
@@ -174,7 +175,7 @@ extension SessionCall.State {
 
     /// Lets go of what was collected, and of a body that no task is sending.
     mutating func letGo() {
-        collector.clear()
+        _ = receiver.takeResponse()
         body?.close()
         if !delivery.hasLeft { discardBody() }
     }
@@ -192,23 +193,28 @@ extension SessionCall {
         guard let head = HTTPResponse.Head(response) else { return fail(.invalidResponse, "not an HTTP response") }
         // Linux also tells of interim answers (RFC 9110 15.2), of which 101 is the last thing that is HTTP.
         guard head.status >= 200 || head.status == 101 else { return }
+        let maximumHeaderBytes = configuration.maximumHeaderBytes
         act { state in
             state.note(at: .now)
             state.activity.hasHead = true
             state.progress.receivedTotal = head.plainContentLength
             state.stopwatch?.noteFirstByte()
-            return state.collector.receive(head)
+            if let refusal = head.refusal(maximumBytes: maximumHeaderBytes) { return .refused(refusal) }
+            let refusal = state.receiver.receive(head, length: head.wireBytes.map { Int(clamping: $0) })
+            return refusal.map { .refused($0) } ?? .accepted
         }
+        guard reader != nil else { return }
+        let outcome = Outcome.success(HTTPResponse(head: head))
+        state.withLock { $0.delivery.isOver ? nil : $0.delivery.serve(outcome) }?.resume(returning: outcome)
     }
 
     /// Takes a piece of the body.
     func receive(_ data: Data) {
-        let bytes = [UInt8](data)
         act { state in
             state.note(at: .now)
-            state.progress.received += Int64(bytes.count)
-            let verdict = state.collector.receive(bytes)
-            if case .suspended = verdict { state.activity.isPaused = true }
+            state.progress.received += Int64(data.count)
+            let verdict = state.receive(data)
+            if case .paused = verdict { state.activity.isPaused = true }
             return verdict
         }
     }
@@ -234,17 +240,17 @@ extension SessionCall {
     /// The server asked for credentials; what it answered with is the response.
     func noteChallenge(_ response: URLResponse?) {
         state.withLock { $0.wasChallenged = true }
-        guard let response, state.withLock({ $0.collector.head == nil }) else { return }
+        guard let response, state.withLock({ $0.receiver.head == nil }) else { return }
         receive(response)
     }
 
     /// The task has ended.
     func complete(_ task: URLSessionTask, _ error: (any Error)?) {
         // Linux says nothing of the header of a redirect without an address.
-        if error == nil, let response = task.response, state.withLock({ $0.collector.head == nil }) {
+        if error == nil, let response = task.response, state.withLock({ $0.receiver.head == nil }) {
             receive(response)
         }
-        let result = state.withLock { state -> (Outcome, TransferState<Waiter, URLSessionTask>.Ending, Report?)? in
+        let result = state.withLock { state -> (Outcome, DeliveryState<Waiter, URLSessionTask>.Ending, Report?)? in
             defer { state.discardBody() }
             guard !state.delivery.isOver else { return nil }
             let outcome = state.outcome(of: error)
@@ -262,33 +268,27 @@ extension SessionCall {
     typealias Report = @Sendable () -> Void
 
     /// Changes the state of a call that is not over and does what follows, after the lock.
-    private func act(_ change: (inout State) -> ResponseCollector.Verdict) {
-        let (verdict, reports) = state.withLock { state -> (ResponseCollector.Verdict, [Report]) in
-            guard !state.delivery.isOver else { return (.accepted, []) }
-            let verdict = change(&state)
-            var reports: [Report] = []
-            if case .headComplete = verdict, let report = state.serveHead() { reports.append(report) }
-            if let report = state.dueReport() { reports.append(report) }
-            return (verdict, reports)
+    private func act(_ change: (inout State) -> ResponseReceiver.Verdict) {
+        let (verdict, report) = state.withLock { state -> (ResponseReceiver.Verdict, Report?) in
+            guard !state.delivery.isOver else { return (.accepted, nil) }
+            return (change(&state), state.dueReport())
         }
-        for report in reports { report() }
+        report?()
         if case .refused(let failure) = verdict { fail(failure) }
     }
 }
 
 extension SessionCall.State {
+    /// Takes a chunk of the body.
+    fileprivate mutating func receive(_ data: Data) -> ResponseReceiver.Verdict {
+        let packedBytes = receiver.head?.packedBytes
+        return unsafe data.withUnsafeBytes { unsafe receiver.receive($0, packedBytes: packedBytes) }
+    }
+
     /// Something moved.
     mutating func note(at now: ContinuousClock.Instant) {
         activity.last = now
         activity.hasLeft = true
-    }
-
-    /// Gives the header to the caller of a stream.
-    mutating func serveHead() -> SessionCall.Report? {
-        guard let head = collector.head else { return nil }
-        let outcome = SessionCall.Outcome.success(HTTPResponse(head: head))
-        guard let waiter = delivery.serve(outcome) else { return nil }
-        return { waiter.resume(returning: outcome) }
     }
 
     /// What to tell the caller about the progress after the lock is released, if it is time.
@@ -315,7 +315,7 @@ extension SessionCall.State {
 
     /// How far the request came, for all that is known.
     private var evidence: SendEvidence {
-        SendEvidence(sentBytes: progress.sent, hasHead: collector.head != nil, hasBegun: hasBegun)
+        SendEvidence(sentBytes: progress.sent, hasHead: receiver.head != nil, hasBegun: hasBegun)
     }
 
     /// The response, or why there is none.
@@ -324,17 +324,30 @@ extension SessionCall.State {
             return .failure(TransportError(failure, mayHaveReachedServer: true))
         }
         if let distrust { return .failure(TransportError(.tls, distrust, mayHaveReachedServer: !evidence.isUnsent)) }
-        if let error, !wasChallenged || collector.head == nil {
+        if let error, !wasChallenged || receiver.head == nil {
             return .failure(TransportError(sessionError: error, after: evidence))
         }
         do throws(TransportError) {
-            guard var response = try collector.takeResponse() else {
+            try receiver.file?.finish()
+            let wireBytes = receiver.head?.wireBytes
+            guard var response = receiver.takeResponse() else {
                 throw TransportError(.invalidResponse, "no response", mayHaveReachedServer: true)
             }
-            response.metrics = stopwatch?.metrics(progress, wireBytes: collector.wireBytes)
+            response.metrics = stopwatch?.metrics(progress, wireBytes: wireBytes)
             return .success(response)
         } catch {
             return .failure(error)
         }
+    }
+}
+
+extension HTTPResponse.Head {
+    /// The announced length of the body, before decompression.
+    // bounded: it is compared with the limits before anything is computed
+    fileprivate var wireBytes: Int64? { fields["Content-Length"].flatMap { Int64($0) } }
+
+    /// The announced length of a packed body.
+    fileprivate var packedBytes: Int? {
+        fields["Content-Encoding"] == nil ? nil : wireBytes.map { Int(clamping: $0) }
     }
 }

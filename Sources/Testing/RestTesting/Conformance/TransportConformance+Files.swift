@@ -205,10 +205,10 @@ extension TransportConformance {
             let server = try ScriptServer([.readRequest, .send(ok(length: 10) + "abc"), .readToEnd])
             return {
                 let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
-                var iterator = response.body.makeAsyncIterator()
+                var iterator = response.stream.makeAsyncIterator()
                 _ = try await iterator.next()
                 return Task {
-                    try await ending { () async throws(TransportError) in try await response.body.collect(upTo: 100) }
+                    try await ending { () async throws(TransportError) in try await response.stream.collect(upTo: 100) }
                 }
             }
         },

@@ -110,7 +110,7 @@ extension TransportConformance {
             ])
             let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
             try await Task.sleep(for: .milliseconds(2_000))
-            let count = try await response.body.collect(upTo: .max).count
+            let count = try await response.stream.collect(upTo: .max).count
             try require(count, is: block.count * 100, "number of bytes")
         },
         LimitCase("sends nothing of a call that waits for a connection up to its deadline") {
@@ -158,12 +158,12 @@ extension TransportConformance {
             let server = try ScriptServer([.readRequest, .respond("hello")])
             let request = HTTPRequest(method: .post, url: server.url(), body: .bytes([1, 2, 3]))
             let whole = try await transport.stream(request, deadline: soon)
-            _ = try await whole.body.collect(upTo: 5)
+            _ = try await whole.stream.collect(upTo: 5)
             try requireCost(whole.metrics, sent: 3, received: 5)
             let breaking = try ScriptServer([.readRequest, .send(ok(length: 10) + "abc")])
             let part = try await transport.stream(HTTPRequest(url: breaking.url()), deadline: soon)
             try await expectFailure([.connectionLost], reached: true) { () async throws(TransportError) in
-                try await part.body.collect(upTo: 10)
+                try await part.stream.collect(upTo: 10)
             }
             try requireCost(part.metrics, sent: 0, received: 3)
         },

@@ -88,13 +88,13 @@ extension TransportConformance {
             ])
             let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
             try require(response.head.status, is: 200, "status")
-            var iterator = response.body.makeAsyncIterator()
+            var iterator = response.stream.makeAsyncIterator()
             let first = try await iterator.next()
             try require(
                 String(decoding: first ?? [], as: UTF8.self) == "abc",
                 "first piece: expected abc, found \(String(decoding: first ?? [], as: UTF8.self))")
             server.proceed()
-            let rest = try await response.body.collect(upTo: 100)
+            let rest = try await response.stream.collect(upTo: 100)
             try require(
                 String(decoding: rest, as: UTF8.self) == "def",
                 "rest: expected def, found \(String(decoding: rest, as: UTF8.self))")
@@ -103,13 +103,13 @@ extension TransportConformance {
             let block = (0..<65_536).map { UInt8(truncatingIfNeeded: $0 &* 31) }
             let server = try ScriptServer([.readRequest, .send(ok(length: block.count * 64)), .flood(block, count: 64)])
             let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
-            try await requireBlocks(64, of: block, from: response.body)
+            try await requireBlocks(64, of: block, from: response.stream)
         },
         Case("unpacks the body of a stream") { transport in
             let fields = ok("Content-Encoding: gzip\r\nContent-Length: \(GzipSamples.hello.count)")
             let server = try ScriptServer([.readRequest, .send(fields), .sendBytes(GzipSamples.hello)])
             let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
-            let body = String(decoding: try await response.body.collect(upTo: 100), as: UTF8.self)
+            let body = String(decoding: try await response.stream.collect(upTo: 100), as: UTF8.self)
             try require(body, is: "hello hello hello", "body")
         },
         Case("makes the server wait while a stream is not read") { transport in
@@ -122,13 +122,13 @@ extension TransportConformance {
                 HTTPRequest(url: server.url()), deadline: .now + .seconds(60))
             let sent = await standstill(of: server)
             try require(sent < block.count * 300, "the server sent \(sent) bytes although nothing was read")
-            try await requireBlocks(400, of: block, from: response.body)
+            try await requireBlocks(400, of: block, from: response.stream)
         },
         Case("ends a stream without a body at once") { transport in
             for answer in ["204 No Content\r\n\r\n", "200 OK\r\nContent-Length: 0\r\n\r\n"] {
                 let server = try ScriptServer([.readRequest, .send("HTTP/1.1 " + answer), .readToEnd])
                 let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
-                let body = try await response.body.collect(upTo: 0)
+                let body = try await response.stream.collect(upTo: 0)
                 try require(body.isEmpty, "\(body.count) bytes")
             }
         },
@@ -139,7 +139,7 @@ extension TransportConformance {
             let server = try ScriptServer([.readRequest, .send(ok(length: 10) + "abc")])
             let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
             try await expectFailure([.connectionLost], reached: true) { () async throws(TransportError) in
-                try await response.body.collect(upTo: 100)
+                try await response.stream.collect(upTo: 100)
             }
         },
         Case("covers the body of a stream with its deadline") { transport in
@@ -150,7 +150,7 @@ extension TransportConformance {
                 // A busy machine may reach the deadline before the body begins.
                 guard let response = try? await transport.stream(request, deadline: deadline) else { continue }
                 return try await expectFailure([.timedOut], reached: true) { () async throws(TransportError) in
-                    try await response.body.collect(upTo: 100)
+                    try await response.stream.collect(upTo: 100)
                 }
             }
             throw Violation("no header came")
@@ -160,7 +160,7 @@ extension TransportConformance {
             let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
             let reader = Task {
                 try await expectFailure([.shutDown], reached: true) { () async throws(TransportError) in
-                    try await response.body.collect(upTo: 100)
+                    try await response.stream.collect(upTo: 100)
                 }
             }
             await transport.shutdown()

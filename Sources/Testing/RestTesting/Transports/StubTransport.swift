@@ -58,7 +58,8 @@ public final class StubTransport: HTTPTransport {
 
     /// Returns the next answer for the request, as in `HTTPTransport`.
     public func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+        _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         guard !Task.isCancelled else {
             throw TransportError(.cancelled, "the task was cancelled", mayHaveReachedServer: false)

@@ -12,7 +12,8 @@ final class AnsweringTransport: HTTPTransport {
     }
 
     func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+        _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         guard let answer = answers.withLock({ $0.popFirst() }) else {
             throw TransportError(.notConnected, "no answer is left", mayHaveReachedServer: false)

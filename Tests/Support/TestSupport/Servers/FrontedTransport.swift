@@ -21,22 +21,10 @@ package struct FrontedTransport: HTTPTransport {
     }
 
     package func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
-    ) async throws(TransportError) -> HTTPResponse {
-        try await transport.send(fronted(request), deadline: deadline, progress: progress)
-    }
-
-    package func stream(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
-    ) async throws(TransportError) -> HTTPResponse.Stream {
-        try await transport.stream(fronted(request), deadline: deadline, progress: progress)
-    }
-
-    package func download(
-        _ request: HTTPRequest, to target: HTTPResponse.Download, deadline: ContinuousClock.Instant,
+        _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
-        try await transport.download(fronted(request), to: target, deadline: deadline, progress: progress)
+        try await transport.send(fronted(request), to: destination, deadline: deadline, progress: progress)
     }
 
     package func shutdown() async {

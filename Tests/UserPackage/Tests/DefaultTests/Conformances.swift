@@ -31,18 +31,13 @@ struct MyTransport: HTTPTransport {
     private let transport = CurlTransport()
 
     func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+        _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         guard request.url.path != "/closed" else {
             throw TransportError(.notConnected, "nobody is there", mayHaveReachedServer: false)
         }
-        return try await transport.send(request, deadline: deadline, progress: progress)
-    }
-
-    func stream(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
-    ) async throws(TransportError) -> HTTPResponse.Stream {
-        try await transport.stream(request, deadline: deadline, progress: progress)
+        return try await transport.send(request, to: destination, deadline: deadline, progress: progress)
     }
 
     func shutdown() async { await transport.shutdown() }
@@ -51,17 +46,14 @@ struct MyTransport: HTTPTransport {
 /// A transport whose answers are streams that it makes itself.
 struct EchoTransport: HTTPTransport {
     func send(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
+        _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
-        HTTPResponse(head: HTTPResponse.Head(status: 200), body: Array(request.url.path.utf8))
-    }
-
-    func stream(
-        _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
-    ) async throws(TransportError) -> HTTPResponse.Stream {
-        let response = try await send(request, deadline: deadline, progress: progress)
-        let left = Mutex([response.body])
-        return HTTPResponse.Stream(head: response.head, body: HTTPBody.Stream(next: { left.withLock { $0.popLast() } }))
+        let head = HTTPResponse.Head(status: 200)
+        let body = Array(request.url.path.utf8)
+        guard case .stream = destination else { return HTTPResponse(head: head, body: body) }
+        let left = Mutex([body])
+        return HTTPResponse(head: head, content: .stream(HTTPBody.Stream(next: { left.withLock { $0.popLast() } })))
     }
 
     func shutdown() async {}

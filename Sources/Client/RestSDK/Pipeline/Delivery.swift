@@ -3,20 +3,8 @@
 import RestTransport
 import Synchronization
 
-/// Where the body of a successful answer goes.
-enum Destination: Sendable {
-    /// Into the answer.
-    case memory
-    /// Into a file, which keeps what came of it when an attempt breaks off.
-    case file(HTTPResponse.Download)
-    /// To a reader, who takes it at its own pace.
-    case stream(StreamSlot)
-
-    var isStream: Bool { if case .stream = self { true } else { false } }
-}
-
 extension Call {
-    /// Sends the request so that the body of its answer goes where the call wants it.
+    /// Sends the request and returns the response in the form that the call wants.
     func answer(
         to request: HTTPRequest, from transport: any HTTPTransport, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
@@ -24,7 +12,7 @@ extension Call {
         guard case .memory = destination else {
             return try await answerElsewhere(to: request, from: transport, deadline: deadline, progress: progress)
         }
-        return try await transport.send(request, deadline: deadline, progress: progress)
+        return try await transport.send(request, to: .memory, deadline: deadline, progress: progress)
     }
 
     /// Never inlined, so that the other calls keep no room for it while they wait.
@@ -33,77 +21,57 @@ extension Call {
         to request: HTTPRequest, from transport: any HTTPTransport, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
-        switch destination {
-        case .memory: return try await transport.send(request, deadline: deadline, progress: progress)
-        case .file(let target):
-            let number = attemptCount
-            var response = try await transport.download(request, to: target, deadline: deadline, progress: progress)
-            guard response.head.isSuccess else { return response }
-            response.delivery = .file(target, attempt: number)
-            core.withLock { $0.placed = number }
-            return response
-        case .stream(let slot):
-            let stream = try await transport.stream(request, deadline: deadline, progress: progress)
-            // Any other response is read, because the steps look into it.
-            guard stream.head.isSuccess else {
-                let body = try await stream.body.collect(upTo: RestError.maximumBodySize)
-                return HTTPResponse(head: stream.head, body: body)
-            }
-            var response = HTTPResponse(head: stream.head)
-            response.delivery = .stream(stream.body, reader: slot)
-            return response
+        if case .file(let target) = destination {
+            return try await transport.download(request, to: target, deadline: deadline, progress: progress)
         }
+        let response = try await transport.stream(request, deadline: deadline, progress: progress)
+        // Any other response is read, because the steps look into it.
+        return response.head.isSuccess ? response : try await response.collected(upTo: RestError.maximumBodySize)
     }
 
-    /// Puts the body of the call's response where the call wants it, unless the transport did.
+    /// Returns the call's response in the form that the call wants, even if an interceptor made it.
     ///
-    /// An interceptor may have answered by itself, or changed the body.
-    ///
-    /// - Returns: the response, without a body that is in a file or in a stream.
     /// - Throws: ``RestError/Code/file`` when the file cannot be written; ``RestError/Code/decoding`` for a response of
     ///   another call, or of an earlier attempt whose file was replaced: its body is gone.
     @inline(never)
-    func delivered(_ response: HTTPResponse) throws(RestError) -> HTTPResponse {
-        switch (destination, response.delivery) {
-        case (.memory, nil): return response
-        case (.file(let target), .file(let owner, let attempt)?)
-        where owner === target && attempt == core.withLock(\.placed): return response
-        case (.file(let target), nil): return try written(response, to: target)
-        case (.stream(let slot), .stream(let body, let reader)?) where reader === slot: slot.fill(body)
-        case (.stream(let slot), nil): slot.fill(HTTPBody.Stream(of: response.body, metrics: response.metrics))
+    func delivered(_ response: HTTPResponse) async throws(RestError) -> HTTPResponse {
+        switch (destination, response.content) {
+        case (.memory, .bytes), (.stream, .bytes): return response
+        case (.file(let target), .file(let attempt)) where attempt.isPlaced(by: target): return response
+        case (.file(let target), .bytes): return try await placed(response, in: target)
+        case (_, .stream(let body)) where body.claim():
+            switch destination {
+            case .stream: return response
+            case .file(let target): return try await placed(response, in: target)
+            case .memory:
+                return try await judged(response.head) { () async throws(TransportError) in
+                    try await response.collected(upTo: RestError.maximumBodySize)
+                }
+            }
         default:
             throw RestError(
                 .decoding,
                 "an interceptor returned a response whose body was delivered before; return the last response of "
                     + "'next', or set its body", response: response.head, outcome: request.isWrite ? .applied : nil)
         }
-        return HTTPResponse(head: response.head, metrics: response.metrics)
     }
 
-    private func written(
-        _ response: HTTPResponse, to target: HTTPResponse.Download
-    ) throws(RestError) -> HTTPResponse {
+    private func placed(
+        _ response: HTTPResponse, in target: HTTPResponse.Download
+    ) async throws(RestError) -> HTTPResponse {
         guard response.head.isSuccess else { return response }
         let asked = HTTPRequest(method: request.method, url: HTTPURL(path: "/", query: nil), fields: request.fields)
-        do throws(TransportError) { try target.write(response, to: asked, progress: progress) } catch {
-            throw RestError(error, isWrite: false).about(response.head).joining(request.isWrite ? .applied : nil)
+        return try await judged(response.head) { () async throws(TransportError) in
+            try await target.write(response, to: asked, progress: progress)
         }
-        return HTTPResponse(head: response.head, metrics: response.metrics)
     }
-}
 
-/// Hands the body of a streamed response to its reader.
-final class StreamSlot: Sendable {
-    private let body = Mutex<HTTPBody.Stream?>(nil)
-
-    /// Takes the body of the call's response.
-    func fill(_ stream: HTTPBody.Stream) { body.withLock { $0 = stream } }
-
-    /// The body, once.
-    func take() -> HTTPBody.Stream? {
-        body.withLock { body in
-            defer { body = nil }
-            return body
+    /// Turns the failure to deliver a body into one of the call, whose write the server has applied.
+    private func judged(
+        _ head: HTTPResponse.Head, _ deliver: () async throws(TransportError) -> HTTPResponse
+    ) async throws(RestError) -> HTTPResponse {
+        do throws(TransportError) { return try await deliver() } catch {
+            throw RestError(error, isWrite: false).about(head).joining(request.isWrite ? .applied : nil)
         }
     }
 }

@@ -2,11 +2,9 @@
 
 import RestTransport
 
-/// Collects one response on the loop thread and rejects it if it violates the limits.
-struct ResponseReceiver {
-    typealias Failure = (code: TransportError.Code, message: String)
-
-    /// The reply to libcurl about received bytes.
+/// Reads one response from the bytes of libcurl: parses the head, unpacks the body and gives both to the receiver.
+struct ResponseReader {
+    /// What libcurl is told about the bytes it handed over.
     enum Verdict {
         /// Continue.
         case accepted
@@ -21,44 +19,32 @@ struct ResponseReceiver {
     private let limits: BodyLimits
     private let buffers: BodyBufferPool
     private var parser = ResponseHeadParser()
-    private var body: [UInt8] = []
-    private var sink = BodyDestination.memory
-    private var destination = BodyDestination.memory
-    private var isHead = false
+    private var receiver: ResponseReceiver
     private var decoder: ContentDecoder?
-    /// The number of body bytes received, after decompression.
-    private(set) var byteCount = 0
-    /// The number of body bytes received, as they were sent.
+    /// Bytes of the body so far, as they were sent.
     private(set) var wireBytes = 0
-    /// The reason why the response was rejected.
-    private(set) var failure: Failure?
-    /// The error of the file that stores the body, if it is the reason.
-    private(set) var fileError: TransportError?
+    /// Why the response was refused.
+    private(set) var failure: TransportError?
 
     init(limits: CurlConfiguration, buffers: BodyBufferPool) {
         self.limits = BodyLimits(
             maximumBytes: limits.maximumBodyBytes, maximumRatio: limits.maximumDecompressionRatio)
         self.buffers = buffers
+        receiver = ResponseReceiver(limits: self.limits, destination: .memory, isHeadRequest: false)
     }
 
     mutating func begin(for transfer: Transfer) {
         parser.reset()
-        body = []
-        sink = .memory
-        destination = transfer.destination
-        isHead = transfer.request.method == .head
+        receiver = ResponseReceiver(
+            limits: limits, destination: transfer.destination, isHeadRequest: transfer.request.method == .head)
         decoder = nil
-        byteCount = 0
         wireBytes = 0
         failure = nil
-        fileError = nil
     }
 
     /// Releases the data of the last response.
     mutating func clear() {
-        body = []
-        sink = .memory
-        destination = .memory
+        receiver = ResponseReceiver(limits: limits, destination: .memory, isHeadRequest: false)
         decoder = nil
     }
 
@@ -75,19 +61,32 @@ struct ResponseReceiver {
     /// The status and headers of the final response.
     var head: HTTPResponse.Head { HTTPResponse.Head(status: parser.status, fields: parser.fields) }
 
-    /// The announced length of an uncompressed body.
+    /// Bytes of the body so far, after decompression.
+    var byteCount: Int { receiver.byteCount }
+
+    /// The announced length of a body that is not compressed.
     var announcedBytes: Int64? { parser.contentCoding == nil ? parser.contentLength.map(Int64.init) : nil }
 
     /// Receives the bytes of an interim or the final response head.
     mutating func receiveHead(_ bytes: UnsafeRawBufferPointer) -> Verdict {
         let wasComplete = parser.isComplete
-        do {
+        do throws(TransportError) {
             unsafe try parser.receive(bytes)
         } catch {
-            return refuse(error.code, error.message)
+            return refuse(error)
         }
         guard parser.isComplete, !wasComplete else { return .accepted }
-        return openSink()
+        if let coding = parser.contentCoding {
+            decoder = ContentDecoder(coding: coding)
+            guard decoder != nil || !receiver.hasBody(parser.status) else {
+                return refuse(.invalid("the body has the unknown content coding '\(coding)'"))
+            }
+        }
+        let refusal = receiver.receive(head, length: parser.contentLength) { [buffers] capacity in
+            guard capacity >= BodyBufferPool.smallestCapacity else { return ResponseReceiver.emptyBuffer(capacity) }
+            return buffers.take(capacity: capacity)
+        }
+        return refusal.map { refuse($0) } ?? .headComplete
     }
 
     /// Whether the body is uncompressed or its compressed data is complete.
@@ -95,10 +94,9 @@ struct ResponseReceiver {
 
     /// Receives a chunk of the body as it was sent.
     mutating func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Verdict {
-        // libcurl treats a response with an unknown status line as a body.
-        guard parser.isComplete else { return refuse(.invalidResponse, "no status line") }
-        let verdict: Verdict =
-            if let decoder { unsafe unpack(bytes, with: decoder) } else { unsafe deliver(bytes) }
+        // libcurl takes an answer whose status line it does not know for a body.
+        guard parser.isComplete else { return refuse(.invalid("no status line")) }
+        let verdict = if let decoder { unsafe unpack(bytes, with: decoder) } else { unsafe deliver(bytes) }
         if case .accepted = verdict { wireBytes += bytes.count }
         return verdict
     }
@@ -109,109 +107,45 @@ struct ResponseReceiver {
             case .drained:
                 return .accepted
             case .malformed:
-                return refuse(.invalidResponse, "the body is not compressed as its header says")
+                return refuse(.invalid("the body is not compressed as its header says"))
             case .piece(let count):
-                // The limits apply only to bodies in memory.
-                if case .memory = sink,
-                    let reason = limits.refusal(of: byteCount + count, packedBytes: wireBytes + bytes.count)
-                {
-                    return refuse(.tooLarge, reason)
-                }
-                let verdict = unsafe deliver(UnsafeRawBufferPointer(rebasing: decoder.output[..<count]))
+                let piece = unsafe UnsafeRawBufferPointer(rebasing: decoder.output[..<count])
+                let verdict = unsafe deliver(piece, packedBytes: wireBytes + bytes.count)
                 if case .pause = verdict { decoder.hold(count) }
                 guard case .accepted = verdict else { return verdict }
             }
         }
     }
 
-    /// Delivers a decoded chunk of the body.
-    private mutating func deliver(_ bytes: UnsafeRawBufferPointer) -> Verdict {
-        switch sink {
-        case .memory:
-            return unsafe buffer(bytes)
-        case .file(let attempt):
-            do {
-                unsafe try attempt.write(bytes)
-            } catch {
-                fileError = error
-                return refuse(error.code, error.message)
-            }
-        case .reader(let reader):
-            switch unsafe reader.offer(Array(bytes)) {
-            case .taken, .resume: break
-            case .pause: return .pause
-            case .refuse: return refuse(.cancelled, "nobody reads the body any more")
-            }
+    private mutating func deliver(_ bytes: UnsafeRawBufferPointer, packedBytes: Int? = nil) -> Verdict {
+        switch unsafe receiver.receive(bytes, packedBytes: packedBytes) {
+        case .accepted: .accepted
+        case .paused: .pause
+        case .refused(let error): refuse(error)
         }
-        byteCount += bytes.count
-        return .accepted
     }
 
     /// Returns the complete response, or `nil` without a complete head.
     mutating func takeResponse() -> HTTPResponse? {
-        guard parser.isComplete else { return nil }
-        defer { body = [] }
-        buffers.keep(body)
-        return HTTPResponse(head: head, body: body)
+        guard let response = receiver.takeResponse() else { return nil }
+        buffers.keep(response.body)
+        return response
     }
 
-    /// Chooses the destination of the body after the response head is complete.
-    private mutating func openSink() -> Verdict {
-        if let coding = parser.contentCoding {
-            decoder = ContentDecoder(coding: coding)
-            guard decoder != nil || !hasBody else {
-                return refuse(.invalidResponse, "the body has the unknown content coding '\(coding)'")
-            }
-        }
-        switch destination {
-        case .memory:
-            break
-        case .reader(let reader):
-            sink = .reader(reader)
-            return .headComplete
-        case .file(let attempt):
-            do {
-                guard try attempt.receive(head) else { break }
-            } catch {
-                fileError = error
-                return refuse(error.code, error.message)
-            }
-            sink = .file(attempt)
-            return .headComplete
-        }
-        guard let length = parser.contentLength, hasBody else { return .headComplete }
-        if let reason = limits.refusal(of: length) { return refuse(.tooLarge, reason) }
-        reserve(limits.reservation(for: length))
-        return .headComplete
-    }
-
-    /// Whether the response can have a body (RFC 9112 6.3).
-    private var hasBody: Bool { !isHead && parser.status != 304 && parser.status != 204 }
-
-    private mutating func buffer(_ bytes: UnsafeRawBufferPointer) -> Verdict {
-        let size = byteCount + bytes.count
-        if let reason = limits.refusal(of: size) { return refuse(.tooLarge, reason) }
-        unsafe body.append(contentsOf: bytes)
-        byteCount = size
-        return .accepted
-    }
-
-    private mutating func reserve(_ count: Int) {
-        if count >= BodyBufferPool.smallestCapacity {
-            body = buffers.take(capacity: count)
-        } else {
-            // bounded: below the smallest of the pool
-            body.reserveCapacity(count)
-        }
-    }
-
-    private mutating func refuse(_ code: TransportError.Code, _ message: String) -> Verdict {
-        failure = (code, message)
+    private mutating func refuse(_ error: TransportError) -> Verdict {
+        failure = error
         return .refused
     }
 }
 
-/// A pool of large body buffers, which are reused after their last reader has released them.
+extension TransportError {
+    /// A response that breaks the rules of HTTP.
+    static func invalid(_ message: String) -> TransportError {
+        TransportError(.invalidResponse, message, mayHaveReachedServer: true)
+    }
+}
+
+/// Large body buffers, filled again once their last reader has let go of them.
 ///
 /// New memory costs a page fault for every 4 KiB, which takes longer than receiving the bytes. The pool therefore keeps
 /// a reference to each array that it has delivered, and empties the oldest for the next response. If a reader still
