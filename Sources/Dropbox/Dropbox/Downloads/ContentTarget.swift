@@ -52,7 +52,7 @@ enum ContentTarget: Sendable, CustomStringConvertible {
     ///   - count: how many bytes will come, where it is known.
     ///   - revision: of which revision, for a file that may be left to a later download.
     /// - Returns: what takes them.
-    /// - Throws: ``RestError/Code/tooLarge`` for more than the limit; ``RestError/Code/file`` as when it is prepared.
+    /// - Throws: `RestError.Code.tooLarge` for more than the limit; `RestError.Code.file` as when it is prepared.
     func begin(expecting count: Int64?, leaving revision: String?) throws(RestError) -> ContentSink {
         switch self {
         case .file(let path, let overwrites, _):

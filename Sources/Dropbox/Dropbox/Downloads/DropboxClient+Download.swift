@@ -20,9 +20,9 @@ extension DropboxClient {
     ///   - source: the file at Dropbox: a path, an id or a revision.
     ///   - path: where the file is to be.
     ///   - options: what may be done there, which part is wanted, and how patient it is.
-    /// - Returns: the download; it fails with ``RestError/Code/contentHash`` when other content came than is there,
-    ///   with ``RestError/Code/file`` when the file cannot be written, and with
-    ///   ``RestError/Code/fileExists`` when it may not be.
+    /// - Returns: the download; it fails with `RestError.Code.contentHash` when other content came than is there,
+    ///   with `RestError.Code.file` when the file cannot be written, and with
+    ///   `RestError.Code.fileExists` when it may not be.
     public func download(
         _ source: String, to path: String, _ options: DownloadOptions = DownloadOptions()
     ) -> Transfer<Files.FileMetadata, Files.DownloadError> {
@@ -37,7 +37,7 @@ extension DropboxClient {
     ///   - source: the file at Dropbox: a path, an id or a revision.
     ///   - limit: how many bytes it may have at most.
     ///   - options: which part is wanted, and how patient it is.
-    /// - Returns: the download; it fails with ``RestError/Code/tooLarge`` beyond the limit, before it is read where the
+    /// - Returns: the download; it fails with `RestError.Code.tooLarge` beyond the limit, before it is read where the
     ///   size is known.
     public func download(
         _ source: String, limit: Int, _ options: DownloadOptions = DownloadOptions()
@@ -90,7 +90,7 @@ extension Files.FileMetadata {
 public struct DownloadOptions: Sendable, Hashable {
     /// Whether a file that is at the place is replaced.
     ///
-    /// Without it the download fails with ``RestError/Code/fileExists``, also when the file appears while the download
+    /// Without it the download fails with `RestError.Code.fileExists`, also when the file appears while the download
     /// runs; the file stays as it is.
     public var overwrites = true
     /// Whether missing folders of the place are made; without it they are an error.

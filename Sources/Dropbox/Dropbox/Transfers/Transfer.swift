@@ -51,7 +51,7 @@ public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendab
     ///
     /// Cancelling the task cancels the transfer. A transfer that is paused is waited for until somebody resumes it.
     ///
-    /// - Throws: ``CallError``; ``RestError/Code/cancelled`` when the transfer was cancelled.
+    /// - Throws: `CallError`; `RestError.Code.cancelled` when the transfer was cancelled.
     public var value: Output {
         get async throws(CallError<Failure>) {
             begin()
@@ -79,7 +79,7 @@ public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendab
     /// Begins the transfer, or goes on with one that was paused.
     public func resume() { change { $0.resume() } }
 
-    /// Ends the transfer, unless it is over; its value is the error ``RestError/Code/cancelled`` then.
+    /// Ends the transfer, unless it is over; its value is the error `RestError.Code.cancelled` then.
     public func cancel() { change { $0.cancel() } }
 
     /// Begins anew, whatever was done before; also when it is over.

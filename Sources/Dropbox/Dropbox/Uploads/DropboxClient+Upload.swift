@@ -21,7 +21,7 @@ extension DropboxClient {
     ///   - mode: what becomes of a file that is there.
     ///   - options: how parts are sent.
     ///   - journal: where another process can go on, if this one ends.
-    /// - Returns: the upload; it fails with ``RestError/Code/contentHash`` when other content arrived than was sent.
+    /// - Returns: the upload; it fails with `RestError.Code.contentHash` when other content arrived than was sent.
     public func upload(
         _ content: HTTPBody, to path: String, mode: Files.WriteMode = .add, options: UploadOptions = UploadOptions(),
         journal: UploadJournal? = nil
@@ -36,7 +36,7 @@ extension DropboxClient {
     ///   - commit: where the file is to be at Dropbox, and what becomes of a file that is there.
     ///   - options: how parts are sent.
     ///   - journal: where another process can go on, if this one ends.
-    /// - Returns: the upload; it fails with ``RestError/Code/contentHash`` when other content arrived than was sent.
+    /// - Returns: the upload; it fails with `RestError.Code.contentHash` when other content arrived than was sent.
     public func upload(
         _ content: HTTPBody, _ commit: Files.CommitInfo, options: UploadOptions = UploadOptions(),
         journal: UploadJournal? = nil
@@ -203,7 +203,7 @@ public final class UploadBatch: Sendable {
     /// What became of each file, in the order of the files, when all is done; it begins now if it has not begun.
     ///
     /// Each file has its own error. When the upload, or the task that waits, is cancelled, the files that are not at
-    /// Dropbox have the error ``RestError/Code/cancelled``.
+    /// Dropbox have the error `RestError.Code.cancelled`.
     public var results: [UploadResult] {
         get async {
             do throws(CallError<Never>) {

@@ -25,7 +25,7 @@ final class UploadContent: Sendable {
 
     /// Looks at a content.
     ///
-    /// - Throws: ``RestError/Code/file`` when the file is not there, not readable or no regular file.
+    /// - Throws: `RestError.Code.file` when the file is not there, not readable or no regular file.
     init(_ body: HTTPBody) throws(RestError) {
         switch body {
         case .empty, .bytes:
@@ -54,7 +54,7 @@ final class UploadContent: Sendable {
     ///   - start: the place of its first byte.
     ///   - count: how many bytes it has at most.
     /// - Returns: the part, and whether the content ends with it.
-    /// - Throws: ``RestError/Code/file``, ``RestError/Code/bodyChanged`` or ``RestError/Code/cancelled``.
+    /// - Throws: `RestError.Code.file`, `RestError.Code.bodyChanged` or `RestError.Code.cancelled`.
     @concurrent
     func part(from start: Int64, count: Int) async throws(RestError) -> UploadPart {
         let end = min(start + Int64(count), size ?? .max)

@@ -24,7 +24,7 @@ public final class UploadJournal: Sendable {
     /// Opens a journal, or begins one.
     ///
     /// - Parameter path: where it is; its folder is there.
-    /// - Throws: ``RestError/Code/journal`` when another process has it, it is no journal, or it cannot be written.
+    /// - Throws: `RestError.Code.journal` when another process has it, it is no journal, or it cannot be written.
     public init(path: String) throws(RestError) { lines = try WorkJournal(path: path) }
 
     /// Where the journal is.
@@ -45,7 +45,7 @@ public final class UploadJournal: Sendable {
 
     /// Lets go of the journal, so that it can be opened again; it does the same when nobody refers to it any more.
     ///
-    /// An upload that still uses it ends with ``RestError/Code/journal``.
+    /// An upload that still uses it ends with `RestError.Code.journal`.
     public func close() { lines.close() }
 
     /// Removes the journal from the disk.
@@ -53,7 +53,7 @@ public final class UploadJournal: Sendable {
 
     /// Begins its use by one upload.
     ///
-    /// - Throws: ``RestError/Code/journal`` when another upload uses it.
+    /// - Throws: `RestError.Code.journal` when another upload uses it.
     func begin() throws(RestError) {
         let isFree = isInUse.withLock { isInUse in
             defer { isInUse = true }
@@ -67,7 +67,7 @@ public final class UploadJournal: Sendable {
 
     /// Records on whose behalf files are uploaded.
     ///
-    /// - Throws: ``RestError/Code/journal`` for another user's journal.
+    /// - Throws: `RestError.Code.journal` for another user's journal.
     func claim(_ owner: String) throws(RestError) {
         guard let known = lines.read(\.owner) else { return try add(.owner(owner)) }
         guard known == owner else { throw lines.refusal("the journal is of another user; take one for each user") }
@@ -75,7 +75,7 @@ public final class UploadJournal: Sendable {
 
     /// Adds a line, which survives the process, and after ``sync()`` a loss of power.
     ///
-    /// - Throws: ``RestError/Code/journal`` if the disk is full or broken.
+    /// - Throws: `RestError.Code.journal` if the disk is full or broken.
     func add(_ line: UploadRecord) throws(RestError) { try lines.add(line, isDurable: false) }
 
     /// Puts all lines on the disk.

@@ -18,7 +18,7 @@ public struct DownloadCall<Output: Sendable, Failure: Error & Sendable>: Sendabl
 
     /// The result with the content, in memory.
     ///
-    /// - Throws: ``CallError``: the route's own failure, or the ``RestError`` that every call can have.
+    /// - Throws: `CallError`: the route's own failure, or the `RestError` that every call can have.
     public var value: DownloadEndpoint<Output, Failure>.Content {
         get async throws(CallError<Failure>) { try await client.send(request) }
     }
@@ -27,7 +27,7 @@ public struct DownloadCall<Output: Sendable, Failure: Error & Sendable>: Sendabl
     ///
     /// - Parameter path: where the file is to be; one that is there is replaced, but not by an answer without a result.
     /// - Returns: the result.
-    /// - Throws: ``CallError``; ``RestError/Code/file`` when the file cannot be written.
+    /// - Throws: `CallError`; `RestError.Code.file` when the file cannot be written.
     @discardableResult
     public func save(to path: String) async throws(CallError<Failure>) -> Output {
         try await typed { () async throws(RestError) in
@@ -51,7 +51,7 @@ public struct DownloadCall<Output: Sendable, Failure: Error & Sendable>: Sendabl
     /// - Parameter range: the part that is wanted, in bytes; `nil` for the whole. Other bytes are never given: another
     ///   part is an error, and the part is cut out of the whole.
     /// - Returns: the result, and the content to be read once.
-    /// - Throws: ``CallError``; ``RestError/Code/rangeNotSatisfiable`` when the content has no bytes in the range.
+    /// - Throws: `CallError`; `RestError.Code.rangeNotSatisfiable` when the content has no bytes in the range.
     public func stream(
         _ range: HTTPRequest.ByteRange? = nil
     ) async throws(CallError<Failure>) -> (value: Output, content: ResponseStream) {
@@ -174,7 +174,7 @@ public struct JobCall<
 
     /// The answer to the call that starts the job.
     ///
-    /// - Throws: ``CallError``.
+    /// - Throws: `CallError`.
     public var value: Launched {
         get async throws(CallError<Launch>) { try await launched.value }
     }

@@ -40,7 +40,7 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
 
     /// The request: a POST of the route's path at the route's host.
     ///
-    /// - Throws: ``RestError/Code/invalidRequest`` for an argument that cannot be written, for a call of the app's own
+    /// - Throws: `RestError.Code.invalidRequest` for an argument that cannot be written, for a call of the app's own
     ///   where ``StoneClient/Settings/appAuthorization`` is missing, and for one that needs a token where the client
     ///   has none.
     public func makeRequest() throws(RestError) -> RestRequest {
@@ -71,7 +71,7 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
 
     /// The result in the body of an answer; in a header field for a route that gives content.
     ///
-    /// - Throws: ``RestError/Code/decoding`` for an answer of another shape, ``RestError/Code/cancelled`` when the task
+    /// - Throws: `RestError.Code.decoding` for an answer of another shape, `RestError.Code.cancelled` when the task
     ///   is cancelled while a long one is read.
     public func content(from response: RestResponse) throws -> Output {
         if info.style == Download.name { return try content(from: response.head) }
@@ -91,7 +91,7 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
 
     /// The result in a header field of an answer whose body is content.
     ///
-    /// - Throws: ``RestError/Code/decoding`` when there is none, or one of another shape.
+    /// - Throws: `RestError.Code.decoding` when there is none, or one of another shape.
     public func content(from head: HTTPResponse.Head) throws(RestError) -> Output {
         guard let text = head.fields[settings.resultField] else {
             throw RestError(.decoding, "the answer has no field \(settings.resultField)", response: head)

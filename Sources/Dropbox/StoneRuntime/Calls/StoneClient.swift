@@ -38,7 +38,7 @@ public struct StoneClient: Sendable {
 
     /// What sends the calls.
     ///
-    /// ``RestClient/Configuration/services`` names the hosts of the routes (`api`, `content`, …), with the path before
+    /// `RestClient.Configuration.services` names the hosts of the routes (`api`, `content`, …), with the path before
     /// every route.
     public let client: RestClient
     /// What the specs leave to the API.
@@ -96,7 +96,7 @@ extension DownloadCall {
 
     /// What an answer to such a request means, whose content went elsewhere.
     ///
-    /// - Throws: ``CallError``, as when the call is sent.
+    /// - Throws: `CallError`, as when the call is sent.
     public func value(in answer: HTTPResponse) throws(CallError<Failure>) -> Output {
         try request.route.value(in: answer)
     }
@@ -112,7 +112,7 @@ extension RouteCall {
 
     /// What an answer to such a request means.
     ///
-    /// - Throws: ``CallError``, as when the call is sent.
+    /// - Throws: `CallError`, as when the call is sent.
     public func value(in answer: HTTPResponse) throws(CallError<Failure>) -> Output {
         try request.value(in: answer)
     }
@@ -155,7 +155,7 @@ public struct RouteCall<Output: Sendable, Failure: Error & Sendable>: Sendable {
 
     /// The result.
     ///
-    /// - Throws: ``CallError``: the route's own failure, or the ``RestError`` that every call can have.
+    /// - Throws: `CallError`: the route's own failure, or the `RestError` that every call can have.
     public var value: Output {
         get async throws(CallError<Failure>) { try await client.send(request) }
     }
@@ -168,7 +168,7 @@ public struct RouteCall<Output: Sendable, Failure: Error & Sendable>: Sendable {
     }
 
     /// The same call with a function that is told how far the bodies have come; see
-    /// ``RestRequest/reportingProgress(to:)``.
+    /// `RestRequest.reportingProgress(to:)`.
     public func reportingProgress(to report: @escaping TransferProgress.Handler) -> RouteCall {
         var copy = self
         copy.request.progress = report
