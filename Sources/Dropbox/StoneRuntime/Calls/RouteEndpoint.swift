@@ -175,12 +175,12 @@ extension RestError {
     /// The failure in a few words, for logs: the body's member `error_summary`, such as `path/not_found/..`.
     ///
     /// Do not compare it; the typed failure is for programs. `nil` when the body has none, or is longer than
-    /// ``maximumBodySize``.
+    /// `maximumBodySize`.
     public var errorSummary: String? { bodyRoot?["error_summary"]?.string }
 
     /// What people may be shown: the body's member `user_message`.
     ///
-    /// `nil` when the body has none, as most have, or is longer than ``maximumBodySize``.
+    /// `nil` when the body has none, as most have, or is longer than `maximumBodySize`.
     public var userMessage: UserMessage? {
         let message = bodyRoot?["user_message"]
         guard let text = message?.string ?? message?["text"]?.string else { return nil }
@@ -191,7 +191,7 @@ extension RestError {
 /// A function of an API as a value: its name and what goes in and comes out.
 ///
 /// Generated code has one for every route of a spec. One can be written by hand as well, such as for a route that is
-/// not public yet; ``StoneClient/call(_:_:)`` sends any of them.
+/// not public yet; `StoneClient.call(_:_:)` sends any of them.
 public struct Route<Style: RouteStyle, Argument: Sendable, Output: Sendable, Failure: Error & Sendable>: Sendable {
     /// Everything about the route but its types.
     public let info: RouteInfo
