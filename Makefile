@@ -5,7 +5,7 @@ QUERY = SELECT Id, Name, Owner.Name, (SELECT LastName FROM Contacts) FROM Accoun
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: demo install dist dist-check build test test-one test-environments test-repeat template user-package queries queries-build apple stone bench bench-compare bench-short codegen nightly reliability api-breakage stone-build fuzz sanitize lint format docs setup setup-tests setup-bench clean
+.PHONY: demo install dist dist-check build test test-one test-environments test-repeat template user-package queries queries-build apple stone bench bench-compare bench-short codegen nightly reliability api-breakage stone-build fuzz sanitize lint format docs pictures setup setup-tests setup-bench clean
 
 demo: setup  ## Runs a query against the embedded org, over REST and OAuth.
 	$(SWIFT) build --disable-index-store --product soql
@@ -103,6 +103,9 @@ api-breakage: setup  ## Tells how the public interface differs from that of BASE
 
 docs: setup  ## Builds the documentation; a dead link is an error.
 	.ci/docs
+
+pictures: setup  ## Draws the pictures of the README again: a session of soql, as SVG for light and dark pages.
+	SWIFT=$(SWIFT) .ci/pictures
 
 setup:
 	@.ci/setup

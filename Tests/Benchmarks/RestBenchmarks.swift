@@ -2,11 +2,11 @@
 
 import Foundation
 
-/// Prints the figures of the areas named on the command line; the speed figures of all areas when none is named.
+/// Prints the metrics of the areas on the command line, or by default the speed metrics of all areas.
 ///
-/// With `--short` each figure is made once from little, the trust figures too: that shows that it works, and no more.
-/// `--runs N` makes whole runs and judges each figure by their median; `--json FILE` writes the figures.
-/// `compare A B` tells what changed between two such files.
+/// With `--short`, each metric, including those of reliability, is measured once with little data, which only shows
+/// that it works. `--runs N` makes complete runs and judges each metric by their median. `--json FILE` writes the
+/// metrics. `compare A B` prints the changes between two such files.
 @main
 enum RestBenchmarks {
     private typealias Area = (name: String, run: @Sendable () async throws -> Void)
@@ -52,14 +52,14 @@ enum RestBenchmarks {
         case "reader": try await readRecords()
         case "compare": compare(Array(arguments.dropFirst()))
         case let area where FigureJournal.ofRun != nil:
-            // The signal ends an area that waits for ever.
+            // The signal ends an area that waits forever.
             alarm(AreaProcess.limit)
             try await (speed + trust).first { $0.name == area }?.run()
         default: try bench(arguments)
         }
     }
 
-    /// Runs the areas, prints the table of all figures, and writes it as JSON.
+    /// Runs the areas, prints the table of all metrics, and writes it as JSON.
     private static func bench(_ words: some Sequence<String>) throws {
         let all = (speed + trust).map(\.name)
         let arguments = orRefuse { try BenchArguments(words, known: all) }
@@ -71,7 +71,7 @@ enum RestBenchmarks {
         if !report.failedAreas.isEmpty { exit(1) }
     }
 
-    /// Prints what changed from one file of figures to another; ends with 1 when a figure became short.
+    /// Prints the changes between two files of metrics, and exits with 1 if a metric became short.
     private static func compare(_ files: [String]) {
         guard files.count == 2 else { refuse("compare needs two files that the bench wrote") }
         let reports = orRefuse { try files.map { try FigureReport(file: $0) } }

@@ -171,7 +171,6 @@ extension RandomQuery {
 }
 
 extension RandomQuery {
-    /// Where a query stands.
     enum Place { case top, child }
 
     mutating func writeQuery(_ place: Place, depth: Int) {

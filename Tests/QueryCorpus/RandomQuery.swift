@@ -3,19 +3,18 @@
 import RestBase
 import RestTransport
 
-/// A random query, written twice: as somebody might type it, and as the printer of the tree should write it.
+/// A random query in two forms: as a user might type it, and as the tree's printer should print it.
 ///
-/// It goes through the productions of the grammar without the parser or its tree, so it can tell when these are wrong.
+/// It uses the productions of the grammar without the parser or its tree, so that it can find errors in them.
 package struct RandomQuery {
-    /// The query in any case and spacing, with spellings that mean the same.
+    /// The query in random case and spacing, with equivalent spellings.
     package private(set) var typed = ""
     /// The query in canonical form.
     package private(set) var canonical = ""
-    /// How often each production was used.
     package private(set) var productions: [Production: Int] = [:]
     private var generator: SplitMix64
 
-    /// Writes the query of a seed.
+    /// Creates the query for a seed.
     package init(seed: UInt64) {
         generator = SplitMix64(seed: seed)
         writeQuery(.top, depth: 3)
@@ -35,19 +34,19 @@ package struct RandomQuery {
 
     mutating func note(_ production: Production) { productions[production, default: 0] += 1 }
 
-    /// The same text on both sides.
+    /// Writes the same string in both forms.
     mutating func write(_ text: String) {
         typed += text
         canonical += text
     }
 
-    /// A text that is typed in one way of several.
+    /// Writes a string that is typed differently.
     mutating func write(_ text: String, typedAs other: String) {
         typed += other
         canonical += text
     }
 
-    /// Keywords with a blank between them, in any case.
+    /// Writes keywords, separated by spaces, in random case.
     mutating func keywords(_ words: String) {
         for (index, word) in words.split(separator: " ").enumerated() {
             if index > 0 { gap() }
@@ -63,13 +62,12 @@ package struct RandomQuery {
         }
     }
 
-    /// A blank that must be there.
+    /// Writes required whitespace.
     mutating func gap() { write(" ", typedAs: pick([" ", " ", " ", "  ", "\n", "\t", "\r\n "])) }
 
-    /// Where blanks may be typed; `text` is the canonical one.
+    /// Writes optional whitespace, whose canonical form is `text`.
     mutating func loose(_ text: String = "") { write(text, typedAs: pick(["", "", " ", "\n  "])) }
 
-    /// Elements with commas.
     mutating func list(_ count: ClosedRange<Int>, _ element: (inout RandomQuery) -> Void) {
         for index in 0..<number(count) {
             if index > 0 {
@@ -81,7 +79,6 @@ package struct RandomQuery {
         }
     }
 
-    /// Something in parentheses.
     mutating func parenthesised(_ body: (inout RandomQuery) -> Void) {
         write("(")
         loose()
@@ -92,7 +89,7 @@ package struct RandomQuery {
 
     // MARK: Names
 
-    /// Names, among them words that are keywords elsewhere.
+    /// Names, including words that are keywords elsewhere.
     private static let names = [
         "Id", "Name", "Account", "Owner", "AnnualRevenue", "ns__Name__c", "Größe__c", "x1", "Order", "End", "Data",
         "Category", "Offset", "View", "Fields", "Count", "Scope", "Typeof", "When", "Then", "Distance", "Geolocation",
@@ -116,7 +113,7 @@ package struct RandomQuery {
     }
 }
 
-/// The productions of the grammar that a corpus must have used.
+/// The productions of the grammar that a corpus must contain.
 package enum Production: String, Sendable, CaseIterable {
     case count, field, call, selectAlias, childQuery, childAlias, typeof, typeofElse, fieldGroup
     case distance, sourceAlias, secondSource, scope
@@ -128,7 +125,7 @@ package enum Production: String, Sendable, CaseIterable {
 }
 
 extension RandomQuery {
-    /// What only the typed side has.
+    /// Writes a string in the typed form only.
     mutating func typed(_ text: String) { write("", typedAs: text) }
 
     mutating func literal() {
@@ -218,7 +215,7 @@ extension RandomQuery {
 
     // MARK: Texts
 
-    /// What is written for a character, and how else it can be typed.
+    /// The canonical form of a character, and its typed forms.
     private static let characters: [(canonical: String, typed: [String])] = [
         ("a", ["a", #"\u0061"#]), ("Z", ["Z", #"\U005a"#]), ("é", ["é", #"\u00E9"#]), ("😀", ["😀", #"\uD83D\uDE00"#]),
         (" ", [" "]), (#"\'"#, [#"\'"#, #"\u0027"#]), (#"\\"#, [#"\\"#]), (#"\n"#, [#"\n"#, #"\N"#]),
@@ -230,7 +227,7 @@ extension RandomQuery {
         text(Self.characters + [("%", ["%"]), ("_", ["_"])])
     }
 
-    /// The pattern of LIKE, where wildcards can be escaped.
+    /// Writes a LIKE pattern, in which wildcards can be escaped.
     mutating func pattern() {
         text(Self.characters + [("%", ["%"]), ("_", ["_"]), (#"\%"#, [#"\%"#]), (#"\_"#, [#"\_"#])])
     }
@@ -257,7 +254,6 @@ extension RandomQuery {
             gap()
             term(depth: depth - 1)
         case 3:
-            // Parentheses around the whole mean nothing.
             typed("(")
             condition(depth: depth - 1)
             typed(")")
@@ -277,7 +273,7 @@ extension RandomQuery {
         }
     }
 
-    /// A test, or a condition of another kind in parentheses.
+    /// Writes a comparison, or another condition in parentheses.
     private mutating func term(depth: Int) {
         guard depth > 0, chance(40) else {
             let isWrapped = chance(15)

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A query that is rejected, and the verdict on it: the check and the org give the same, word for word.
+/// A rejected query and its error message, which is the same for the check and the org.
 package struct RejectedQuery: Sendable, CustomStringConvertible {
     /// The reason of a rejection.
     package enum Reason: Sendable, CaseIterable {
-        /// The text is not SOQL, or has a part of it that is not read. The objects and fields of the text do not exist.
+        /// The string is not SOQL or has an invalid part. Its objects and fields do not exist.
         case syntax
-        /// The text has variables, as in Apex. A check takes them for parameters.
+        /// The string has variables, as in Apex, which a check reads as parameters.
         case variable
-        /// The query has no meaning for the objects of the org's tests.
+        /// The query is invalid for the objects of the org's tests.
         case meaning
-        /// The query has a meaning, but not in an embedded org or not on this day.
+        /// The query is valid, but not in an embedded org or not on this day.
         case org
     }
 
     package let soql: String
     package let reason: Reason
-    /// The position that is to blame, counted from 1.
+    /// The position of the error, counted from 1.
     package let line: Int, column: Int
-    /// The platform's code.
+    /// Salesforce's error code.
     package let code: String
     /// A part of the message.
     package let words: String
@@ -54,7 +54,7 @@ package struct RejectedQuery: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Words that are no names, wherever one is expected.
+    /// Words that are invalid as names everywhere.
     private static let reserved = ["FIRST", "LAST", "BY", "FOR", "UPDATE", "ELSE", "LOOKUP", "BIND", "ROLLUP", "CUBE"]
         .flatMap { word in
             [
@@ -67,7 +67,7 @@ package struct RejectedQuery: Sendable, CustomStringConvertible {
             ]
         }
 
-    /// Texts with characters that a table has no room for.
+    /// Strings with characters that the table cannot contain.
     private static let unusual = [
         RejectedQuery("", .syntax, 1, "unexpected token: <EOF> (expected SELECT)"),
         RejectedQuery("   ", .syntax, 4, "<EOF>"),

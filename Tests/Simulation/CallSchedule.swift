@@ -5,45 +5,44 @@ package import RestSDK
 import RestTesting
 import RestTransport
 
-/// One call of a client whose network, token endpoint, clock, app code, cancellation and deadline a seed decides.
+/// One call with random network, token endpoint, clock, app code, cancellation and deadline.
 ///
 /// The pipeline is the real one. The transport, the clock and the app are simulated, so that a hundred thousand calls
-/// take seconds and it is known what really happened in each. The call can be ended wherever it waits.
+/// take seconds, and the real events of each call are known. The call can be ended at each wait.
 package struct CallSchedule: Sendable {
-    /// What was wrong with a call.
+    /// An error of a call.
     package enum Fault: Sendable {
-        /// The caller was not told the result exactly once.
+        /// The caller did not receive exactly one result.
         case deliveries(Int)
-        /// The caller was told something that did not happen.
+        /// The caller received a result that did not happen.
         case kind(told: String, allowed: String)
-        /// The callback and the task's value tell different things.
+        /// The callback and the task's value have different results.
         case disagreement(callback: String, value: String)
-        /// A write that is not idempotent may have been applied several times.
+        /// A write that is not idempotent may have been applied more than once.
         case duplicated(Int)
-        /// The error says something about a write that the client could not know, or that did not happen.
+        /// The error's write outcome is wrong, or cannot be known by the client.
         case outcome(told: String, known: String, applications: Int)
-        /// More was sent than the rules allow.
+        /// Too many requests were sent.
         case sends(Int)
-        /// Something was sent after the call had been ended.
+        /// Requests were sent after the call had ended.
         case lateSends(Int)
     }
 
-    /// How a call went.
+    /// The result of a call.
     package struct Report: Sendable {
-        /// What was wrong; empty if nothing was.
+        /// The errors found.
         package let faults: [Fault]
-        /// Where the call was ended from outside; `nil` when it was not.
+        /// The place where the call was ended from outside, if it was.
         package let endedAt: ScheduledPlace?
     }
 
     private let seed: UInt64
 
-    /// Makes the schedule of a seed.
+    /// Creates the schedule for a seed.
     package init(seed: UInt64) {
         self.seed = seed
     }
 
-    /// Runs the call.
     package func run() async throws -> Report {
         var random = SeededGenerator(seed: seed)
         let parts = ScheduledApp.Parts(using: &random)
@@ -54,7 +53,7 @@ package struct CallSchedule: Sendable {
         let style = ScheduledCaller.Style.allCases.randomElement(using: &random) ?? .async
         let caller = ScheduledCaller()
         var told = await caller.told(request, through: client, director, style)
-        // Host code that was left behind goes on now, and nothing may come of it.
+        // Abandoned app code continues now and must have no effect.
         director.gate.open()
         for _ in 0..<3 { await Task.yield() }
         told.callbacks = await caller.callbacks ?? told.callbacks
@@ -117,7 +116,7 @@ package struct CallSchedule: Sendable {
 }
 
 extension ScheduledTruth {
-    /// Whether what the caller was told about a write is true, and all that can be known.
+    /// Whether the reported write outcome is true and as precise as possible.
     fileprivate func agrees(with failure: RestError?) -> Bool {
         guard let failure else { return applications > 0 }
         guard failure.outcome == knowledge else { return false }
@@ -129,26 +128,24 @@ extension ScheduledTruth {
     }
 }
 
-/// Sends a call in one of the calling styles.
 private actor ScheduledCaller {
     enum Style: CaseIterable {
         case async, closure, delegate, delegateOnQueue
     }
 
-    /// Everything that the caller was told.
+    /// Everything that the caller received.
     struct Told {
         var callbacks: [RecordingDelegate.Callback]
-        /// The error of the call; `nil` for a success.
+        /// The error of the call, if any.
         let value: RestError?
     }
 
     private let delegate = RecordingDelegate()
     private var hasCallbacks = false
 
-    /// The callbacks so far; `nil` for a style without.
+    /// The callbacks so far, or `nil` for a style without callbacks.
     var callbacks: [RecordingDelegate.Callback]? { hasCallbacks ? delegate.callbacks : nil }
 
-    /// Sends the call and waits for its end.
     func told(
         _ request: RestRequest, through client: RestClient, _ director: ScheduleDirector, _ style: Style
     ) async -> Told {
@@ -197,30 +194,28 @@ extension RecordingDelegate.Callback {
     }
 }
 
-/// What really happened to a scheduled call, and so what its caller may be told.
+/// The real events of a scheduled call, which determine the results that its caller may receive.
 struct ScheduledTruth {
-    /// How often the call was sent, without the requests for tokens.
+    /// The number of requests sent, except token requests.
     private(set) var sends = 0
-    /// How often it was sent after it had been ended.
+    /// The number of requests sent after the call had ended.
     private(set) var lateSends = 0
-    /// How often the server applied it.
+    /// The number of times the server applied the request.
     private(set) var applications = 0
-    /// What the client can know of a write by what it was answered.
+    /// The write outcome that the client can know from responses.
     private(set) var knowledge = RestError.WriteOutcome.notApplied
-    /// Where the call was ended from outside, and how.
+    /// The place and the way in which the call was ended from outside.
     private(set) var ending: (place: ScheduledPlace, interruption: ScheduledInterruption)?
-    /// Whether there was a token before.
     private var hasToken = false
-    /// What the caller is told if nothing else happens.
+    /// The caller's result if nothing else happens.
     private var last: CallKind?
 
-    /// The call comes to the network.
     mutating func sent() {
         sends += 1
         if ending != nil { lateSends += 1 }
     }
 
-    /// An attempt ended so, as far as the client can know.
+    /// Records the end of an attempt, with its real result and the outcome that the client can know.
     mutating func attemptEnded(isApplied: Bool, knownAs outcome: RestError.WriteOutcome) {
         if isApplied { applications += 1 }
         switch (knowledge, outcome) {
@@ -229,33 +224,31 @@ struct ScheduledTruth {
         }
     }
 
-    /// The token endpoint gave a token.
     mutating func loggedIn() { hasToken = true }
 
-    /// The token endpoint refused for good, which ends a session only where there was one.
+    /// Records a permanent rejection by the token endpoint, which ends a session only if there was one.
     mutating func loginRefused() { heard(.failed(hasToken ? .refreshFailed : .loginFailed)) }
 
-    /// The client heard this, which is the call's end unless more happens.
+    /// Records a result, which is the call's result unless more happens.
     mutating func heard(_ kind: CallKind) { last = kind }
 
-    /// The call is ended from outside.
     mutating func end(at place: ScheduledPlace, by interruption: ScheduledInterruption) {
         ending = (place, interruption)
-        // Before an attempt, nothing but the end can follow; a login that was refused for good stays refused.
+        // Before an attempt, only the end can follow, except that a permanently rejected login stays rejected.
         guard interruption == .deadline, place.isBeforeSending, last != .failed(.refreshFailed),
             last != .failed(.loginFailed)
         else { return }
         last = .timedOut
     }
 
-    /// What the caller may be told.
+    /// The results that the caller may receive.
     func allowed(_ app: ScheduledApp.Parts) -> Set<CallKind> {
         let last = last ?? .failed(.init(rawValue: "nothing"))
         let failures: Set<CallKind> = app.breaksCircuit ? [last, .failed(.circuitOpen)] : [last]
         switch ending?.interruption {
         case .cancel: return [.cancelled]
         case .cancelAnytime: return failures.union([.cancelled])
-        // The app's code may be left behind even though the answer has arrived.
+        // The app's code may be abandoned even after the response has arrived.
         case .shutDown where last == .loaded: return app.hasInterceptor ? [last, .failed(.shutDown)] : [last]
         case .shutDown: return [.failed(.shutDown)]
         case .deadline where last == .loaded: return app.hasInterceptor ? [last, .timedOut] : [last]
@@ -265,23 +258,23 @@ struct ScheduledTruth {
     }
 }
 
-/// Where a scheduled call is when it is ended.
+/// The place where a scheduled call is ended.
 package enum ScheduledPlace: Sendable, Hashable, CaseIterable {
-    /// The caller's own task, at any moment.
+    /// The caller's own task, at any time.
     case anywhere
-    /// Waiting for a token, the first or a new one.
+    /// Waiting for the first or a new token.
     case token
-    /// With the network.
+    /// In flight.
     case flight
-    /// In the client's own line.
+    /// In the client's queue.
     case line
-    /// In the wait before it is sent again.
+    /// In the delay before a retry.
     case backOff
-    /// In the wait that a handler asked for.
+    /// In the delay that a handler requested.
     case handlerWait
-    /// In the app's interceptor, before the SDK's own steps and after them.
+    /// In the app's interceptor, before or after the SDK's own steps.
     case interceptorBefore, interceptorAfter
-    /// In the app's handler of errors.
+    /// In the app's error handler.
     case handler
 
     /// Whether an attempt must follow for the call to succeed.
@@ -293,14 +286,14 @@ package enum ScheduledPlace: Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What ends a scheduled call from outside.
+/// An interruption of a scheduled call from outside.
 enum ScheduledInterruption: Sendable, CaseIterable {
     case cancel, deadline, shutDown
-    /// A cancellation that nothing orders with what the call does.
+    /// A cancellation at an arbitrary time.
     case cancelAnytime
 }
 
-/// What a caller was told, whatever the style.
+/// The caller's result, independent of the calling style.
 enum CallKind: Hashable {
     case loaded, cancelled, timedOut
     case failed(RestError.Code)
@@ -324,6 +317,6 @@ enum CallKind: Hashable {
 }
 
 extension Endpoint where Self == RestRequest {
-    /// The limits of the org as they come: the shortest call that there is.
+    /// The org's limits, which is the shortest call.
     package static var plainLimits: RestRequest { RestRequest(name: "limits", resource: .data(["limits"])) }
 }

@@ -5,22 +5,21 @@ package import RestTesting
 package import RestTransport
 import Synchronization
 
-/// One call through interceptors and handlers of an app that do whatever a seed decides, over a network that knows what
-/// was applied.
+/// One call through random interceptors and error handlers of an app, over a network that records what was applied.
 ///
-/// The pipeline is the real one. Interceptors call `next` up to three times, answer by themselves, throw, swap errors,
-/// wait, and ignore the end of the call.
+/// The pipeline is the real one. Interceptors call `next` up to three times, return their own response, throw, replace
+/// errors, wait, and ignore the end of the call.
 package struct InterceptorSchedule: Sendable {
     private let seed: UInt64
 
-    /// Makes the schedule of a seed.
+    /// Creates the schedule for a seed.
     package init(seed: UInt64) {
         self.seed = seed
     }
 
     /// Runs the call.
     ///
-    /// - Returns: what was wrong; empty if nothing was.
+    /// - Returns: the errors found.
     package func run() async throws -> [String] {
         let clock = ManualClock(alarmsBeyond: .seconds(30))
         let requests = Self.requests
@@ -32,7 +31,7 @@ package struct InterceptorSchedule: Sendable {
         }
         stage.begin { task.cancel() }
         let result = await task.value
-        // Code of the app that was left behind goes on, and nothing may come of it.
+        // Abandoned code of the app continues and must have no effect.
         while stage.isBusy { await Task.yield() }
         return stage.faults(of: result)
     }
@@ -57,7 +56,7 @@ package struct InterceptorSchedule: Sendable {
     }
 }
 
-/// Code of an app that does what a seed decides.
+/// An app's interceptor with random behaviour.
 private struct RandomInterceptor: Interceptor {
     let stage: InterceptorStage
     let isOutermost: Bool
@@ -93,7 +92,7 @@ private struct RandomInterceptor: Interceptor {
         return try await next(request)
     }
 
-    /// What the interceptor makes of what `next` gave it.
+    /// The interceptor's own result.
     private func result(_ answers: [HTTPResponse], _ failure: RestError?) throws(RestError) -> HTTPResponse {
         switch stage.draw(Array(0..<10)) {
         case 0: return stage.ownAnswer()
@@ -112,7 +111,7 @@ private struct RandomInterceptor: Interceptor {
     }
 }
 
-/// A server and a token endpoint whose answers a seed decides.
+/// A server and a token endpoint with random responses.
 private struct TruthfulNetwork: HTTPTransport {
     private enum Answer: CaseIterable {
         case created, createdAndLost, lost, neverLeft, expired, unavailable, failing, refused, missing, throttled
@@ -177,9 +176,8 @@ extension HTTPResponse {
     }
 }
 
-/// Draws what happens to one call, and records what really happened.
+/// Draws the events of one call, and records what really happened.
 final class InterceptorStage: Sendable {
-    /// How much was sent and applied so far.
     struct Counts {
         var sends = 0
         var applications = 0
@@ -189,18 +187,18 @@ final class InterceptorStage: Sendable {
         var random: SeededGenerator
         var counts = Counts()
         var passes = 0
-        /// The interceptors at work.
+        /// The number of running interceptors.
         var active = 0
-        /// Whether an interceptor answered a write with a success, or with a status that leaves it open.
+        /// Whether an interceptor returned success for a write, or a status that does not show the outcome.
         var hasClaim = false
         var isOpen = false
         var cancel: (@Sendable () -> Void)?
         var faults: [String] = []
     }
 
-    /// An error of the app that says nothing about a write.
+    /// An app's error that does not report a write outcome.
     static let appError = RestError(.init(rawValue: "app"), "not today")
-    /// An error of the app that blames a transport which sent nothing.
+    /// An app's error that reports a transport that sent nothing.
     static let swappedError = RestError(
         .notConnected, "swapped",
         underlying: TransportError(.notConnected, "swapped", mayHaveReachedServer: false))
@@ -222,16 +220,16 @@ final class InterceptorStage: Sendable {
 
     func chance(_ share: Double) -> Bool { state.withLock { $0.random.unit() < share } }
 
-    /// The call has begun; this cancels it.
+    /// Called at the beginning of the call with the function that cancels it.
     func begin(_ cancel: @escaping @Sendable () -> Void) { state.withLock { $0.cancel = cancel } }
 
-    /// Cancels the call or lets its deadline pass.
+    /// Cancels the call or exceeds its timeout.
     func endCall() {
         guard chance(0.5) else { return clock.advance(by: .seconds(61)) }
         state.withLock(\.cancel)?()
     }
 
-    /// Waits for nothing, for others, or on the clock; at times the call is ended here.
+    /// Waits for other tasks, for the clock, or not at all, and sometimes ends the call.
     func pause() async {
         switch draw(Array(0..<16)) {
         case 0: for _ in 0..<3 { await Task.yield() }
@@ -241,7 +239,6 @@ final class InterceptorStage: Sendable {
         }
     }
 
-    /// What the handler of errors decides.
     func decision(on error: RestError) -> RestClient.FailedCall.Decision {
         switch draw(Array(0..<6)) {
         case 0, 1, 2: .retry(after: .milliseconds(10))
@@ -251,7 +248,6 @@ final class InterceptorStage: Sendable {
         }
     }
 
-    /// An answer that an interceptor makes.
     func ownAnswer() -> HTTPResponse {
         let status = draw(Self.statuses)
         let isFault = status >= 400
@@ -261,25 +257,23 @@ final class InterceptorStage: Sendable {
     }
 }
 
-/// What really happened.
 extension InterceptorStage {
     var counts: Counts { state.withLock(\.counts) }
-    /// Whether code of the app is still at work.
     var isBusy: Bool { state.withLock { $0.active > 0 } }
 
     func sends() {
         state.withLock { state in
             state.counts.sends += 1
-            // Anything that was sent leaves its outcome open, unless its answer tells.
+            // After a request was sent, the outcome is unknown unless the response shows it.
             state.isOpen = true
         }
     }
 
     func apply(_ isApplied: Bool) { state.withLock { $0.counts.applications += isApplied ? 1 : 0 } }
 
-    /// An interceptor is entered.
+    /// Called when an interceptor is entered.
     ///
-    /// A pass after the first one is a repeat that the SDK decided.
+    /// Passes after the first are retries by the SDK.
     func enters(isOutermost: Bool) {
         state.withLock { state in
             state.active += 1
@@ -292,7 +286,7 @@ extension InterceptorStage {
 
     func leaves() { state.withLock { $0.active -= 1 } }
 
-    /// One `next` applies a write once at most, and sends it once if it was applied before.
+    /// Verifies that one `next` applies a write at most once, and does not repeat a write that was already applied.
     func checkNext(since before: Counts) {
         state.withLock { state in
             let applied = state.counts.applications - before.applications
@@ -302,7 +296,7 @@ extension InterceptorStage {
         }
     }
 
-    /// What was wrong, given what the caller was told.
+    /// Returns the errors found for a result.
     func faults(of result: Result<RestResponse, RestError>) -> [String] {
         let state = state.withLock { ($0.faults, $0.counts, $0.hasClaim, $0.isOpen) }
         var (faults, counts, hasClaim, isOpen) = state
@@ -322,11 +316,11 @@ extension InterceptorStage {
     }
 }
 
-/// Code of a host that is held up at a gate, whatever becomes of its call.
+/// An interceptor that waits at a gate even after its call has ended.
 package struct GatedInterceptor: Interceptor {
     private let gate: Gate
 
-    /// Makes a step that lets requests pass when the gate is open.
+    /// Creates an interceptor that continues when the gate opens.
     package init(gate: Gate) {
         self.gate = gate
     }

@@ -4,12 +4,11 @@ import RestSDK
 import RestTesting
 import RestTransport
 
-/// One key under which the users of several orgs take turns, and the processes that use it meanwhile.
+/// A key that changes between users of several orgs, and the processes that use it meanwhile.
 ///
-/// One process unlinks and links. The others send calls as the user who is linked as far as they know, and each call
-/// names its org. So the journals of the orgs show whether a token came with another user's call.
+/// One process unlinks and links users. The others send calls as the user who is linked to their knowledge, and each
+/// call names its org. The orgs' journals show whether a token was sent with another user's call.
 package struct KeyRelinking: Sendable {
-    /// An org, which has one user.
     package struct Org: Sendable, Hashable, Codable {
         let instance: String
         let clientID: String
@@ -26,28 +25,28 @@ package struct KeyRelinking: Sendable {
         }
     }
 
-    /// The field that says for which org a call is meant.
+    /// The header with the org for which a call is intended.
     package static let label = "X-Meant-For"
     private static let key = "work"
     private static let lostNote = "lost"
-    /// No side waits longer for the other one.
+    /// The maximum wait for the other process.
     private static let patience = Duration.seconds(1_800)
 
     private let orgs: [Org]
     private let store: FileCredentialStore
 
-    /// Takes a key of the store in a folder.
+    /// Creates a key in the store in a directory.
     package init(orgs: [Org], folder: String) {
         self.orgs = orgs
         store = FileCredentialStore(directory: folder)
     }
 
-    /// How often the record was not the one that was linked last, or its login dead; `nil` before the end.
+    /// The number of rounds in which the stored login was not the last one or was invalid, if all rounds are finished.
     package var lost: Int? {
         get async throws { try await store.note(Self.lostNote).flatMap { Int($0) } }
     }
 
-    /// Links a user, lets the others work, and unlinks, so many times.
+    /// Links a user, waits for the other processes, and unlinks, `rounds` times.
     package func link(rounds: Int) async throws {
         let accounts = try await AccountManager.open(store: store)
         var lost = 0
@@ -63,7 +62,7 @@ package struct KeyRelinking: Sendable {
         try await store.setNote(Self.lostNote, "\(lost)")
     }
 
-    /// Whether the store has a login of the org, and that login is good.
+    /// Whether the store has a valid login of the org.
     private func isAlive(_ accounts: AccountManager, at org: Org) async throws -> Bool {
         guard try await store.load(Self.key)?.credential.instance.description == org.instance else { return false }
         do throws(RestError) {
@@ -76,7 +75,7 @@ package struct KeyRelinking: Sendable {
         return true
     }
 
-    /// Sends calls as the linked user, until the other process is done.
+    /// Sends calls as the linked user until the other process has finished.
     package func use() async throws {
         let accounts = try await AccountManager.open(store: store)
         let end = ContinuousClock.now + Self.patience
@@ -93,10 +92,9 @@ package struct KeyRelinking: Sendable {
         }
     }
 
-    /// Makes a client and uses it until its account is over.
+    /// Creates a client and uses it until its account is unlinked.
     private func call(_ accounts: AccountManager) async {
         guard let session = try? accounts.session(of: Self.key) else {
-            // No user is linked now.
             return await Task.yield()
         }
         let client = RestClient(tokens: session.tokens, login: session.account.login?.server)
@@ -112,7 +110,6 @@ package struct KeyRelinking: Sendable {
 }
 
 extension KeyRelinking.Org {
-    /// Logs the user in.
     fileprivate func login() async throws -> Credential {
         let server = try HTTPURL(parsing: instance).origin
         let client = OAuthClient(
@@ -123,7 +120,7 @@ extension KeyRelinking.Org {
         return credential
     }
 
-    /// A password that is exchanged for a refresh token too.
+    /// A password grant that also requests a refresh token.
     private struct LastingPassword: OAuthGrant {
         let username: String
         let password: Secret

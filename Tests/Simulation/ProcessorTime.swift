@@ -2,26 +2,26 @@
 
 import RestBase
 
-/// Measures the processor time that work takes on this thread, in seconds.
+/// Measures the CPU time of work on this thread, in seconds.
 ///
-/// The result is the least of three runs, so that other programs hardly affect it.
+/// The result is the minimum of three runs, so that other programs hardly affect it.
 package func processorTime(of work: () throws -> Void) rethrows -> Double {
     var least = Double.infinity
     for _ in 0..<3 { least = min(least, try time(of: work)) }
     return least
 }
 
-/// Measures how many times as much processor time long work takes as short work.
+/// Measures the ratio of the CPU times of long and short work.
 ///
-/// The two run in turn, and the least time of each counts: other programs lengthen a time and never shorten it. A ratio
-/// that is too large is measured again, up to twelve times, because only a cost that really grows stays too large.
+/// Both run alternately, and the minimum of each counts, because other programs only lengthen times. A ratio that is
+/// too large is measured again, up to twelve times, because only a real growth of the cost stays too large.
 ///
 /// - Parameters:
 ///   - bound: the ratio from which the measurement is repeated.
-///   - floor: the least time of the short work in seconds; a shorter time measures nothing.
+///   - floor: the minimum time of the short work, in seconds, below which a measurement is meaningless.
 ///   - short: the short work.
 ///   - long: the long work.
-/// - Returns: the ratio, which is at least `bound` only if all twelve rounds gave no lower one.
+/// - Returns: the ratio, which is `bound` or more only if no round measured a lower one.
 package func costRatio(
     below bound: Double, floor: Double = 0, short: () throws -> Void, long: () throws -> Void
 ) rethrows -> Double {

@@ -5,7 +5,7 @@ import RestTesting
 import RestTransport
 import Synchronization
 
-/// Decides by a seed what happens to one call wherever it can wait, and records what really happened.
+/// Decides randomly what happens to one call at each wait, and records what really happened.
 final class ScheduleDirector: Sendable {
     private struct State {
         var random: SeededGenerator
@@ -14,12 +14,12 @@ final class ScheduleDirector: Sendable {
         var call: ScheduledCall?
     }
 
-    /// How often a call is ended where it can wait.
+    /// The probability that a call is ended at a wait.
     private static let chance = 0.12
 
     private let state: Mutex<State>
     private let clock: ManualClock
-    /// Holds up app code that ignores the end of its call.
+    /// Blocks app code that ignores the end of its call.
     let gate = Gate()
 
     init(seed: UInt64, clock: ManualClock) {
@@ -29,29 +29,27 @@ final class ScheduleDirector: Sendable {
 
     var truth: ScheduledTruth { state.withLock { $0.truth } }
 
-    /// Sets the call; a step that is reached before waits for this.
+    /// Sets the call, for which earlier steps wait.
     func begin(_ call: ScheduledCall) {
         state.withLock { $0.call = call }
     }
 
-    /// Draws from the seed.
     func draw<Value>(_ body: (inout SeededGenerator) -> Value) -> Value where Value: Sendable {
         state.withLock { body(&$0.random) }
     }
 
-    /// Records what happened.
     func note(_ change: (inout ScheduledTruth) -> Void) {
         state.withLock { change(&$0.truth) }
     }
 
-    /// A handler asked for a wait, which is the next one.
+    /// Records that a handler requested the next wait.
     func handlerAsksForWait() {
         state.withLock { $0.handlerAsked = true }
     }
 
-    /// The call is at a place, where it may be ended: once, and for certain if nothing else can end it.
+    /// Called when the call is at a place where it can be ended: once, and always if nothing else can end it.
     ///
-    /// - Returns: what ended it there.
+    /// - Returns: the interruption at this place.
     @discardableResult
     func visit(_ place: ScheduledPlace, isCertain: Bool = false) async -> ScheduledInterruption? {
         let call = await call
@@ -72,7 +70,7 @@ final class ScheduleDirector: Sendable {
         return interruption
     }
 
-    /// A short sleep: of the call itself, or of the client for its line.
+    /// Called for a short sleep of the call itself, or of the client for its queue.
     func visitSleep() async {
         let call = await call
         guard call.client?.waitingCalls ?? 0 == 0 else { return _ = await visit(.line) }
@@ -83,7 +81,7 @@ final class ScheduleDirector: Sendable {
         await visit(isForHandler ? .handlerWait : .backOff)
     }
 
-    /// Cancels the call some time while it goes on, if the seed says so.
+    /// Sometimes cancels the call at a random time.
     func cancelAnytime() async {
         let steps = state.withLock { state -> Int? in
             guard state.random.unit() < 0.05 else { return nil }
@@ -110,24 +108,24 @@ final class ScheduleDirector: Sendable {
     }
 }
 
-/// A call that can be ended.
 struct ScheduledCall: Sendable {
-    /// Held weakly, because the client's network, clock and app hold the director; gone when the call is long over.
+    /// Weak, because the client's network, clock and app retain the director.
     weak let client: RestClient?
     let cancel: @Sendable () -> Void
 }
 
-/// The app's own code around a scheduled call: an interceptor and a handler of errors, which may end the call, change
-/// its outcome and never come back.
+/// The app's interceptor and error handler of a scheduled call.
+///
+/// They may end the call, change its outcome or never return.
 struct ScheduledApp: Interceptor {
-    /// What a client has beside the SDK's own steps.
+    /// The parts of a client in addition to the SDK's own steps.
     struct Parts: Sendable {
         let hasInterceptor: Bool
         let hasHandler: Bool
         let breaksCircuit: Bool
         let isPaced: Bool
 
-        /// Draws the parts of a client; half of them have none of the app's code.
+        /// Draws the parts of a client, half of which have no app code.
         init(using random: inout SeededGenerator) {
             hasInterceptor = random.unit() < 0.35
             hasHandler = random.unit() < 0.35
@@ -135,11 +133,10 @@ struct ScheduledApp: Interceptor {
             isPaced = random.unit() < 0.4
         }
 
-        /// Three attempts and one replay, and as many attempts again for each of three retries by a handler.
+        /// Three attempts and one replay, and three attempts for each of three retries by a handler.
         var maximumSends: Int { hasHandler ? 4 * 3 + 1 : 4 }
     }
 
-    /// The code of the app's own errors.
     private static let code = RestError.Code(rawValue: "app")
 
     let director: ScheduleDirector
@@ -162,7 +159,6 @@ struct ScheduledApp: Interceptor {
         }
     }
 
-    /// What the handler decides about a failed call.
     func decision(on error: RestError) async -> RestClient.FailedCall.Decision {
         await pause(.handler)
         switch director.draw({ Int.random(in: 0..<6, using: &$0) }) {
@@ -176,16 +172,16 @@ struct ScheduledApp: Interceptor {
         }
     }
 
-    /// Lets the call be ended here; app code often ignores that.
+    /// A place where the call can be ended, which app code often ignores.
     private func pause(_ place: ScheduledPlace) async {
         guard await director.visit(place) != nil, director.draw({ $0.unit() }) < 0.5 else { return }
         await director.gate.pass()
     }
 }
 
-/// A clock that moves forward at once, and on which a call may be ended during a short sleep.
+/// A clock that advances immediately, and on which a call can be ended during a short sleep.
 struct ScheduledClock: MonotonicClock {
-    /// Longer sleeps are alarms at deadlines.
+    /// Longer sleeps wait for deadlines.
     static let longestWait = Duration.seconds(30)
 
     let base: ManualClock
@@ -201,7 +197,7 @@ struct ScheduledClock: MonotonicClock {
     }
 }
 
-/// A network and a token endpoint that a director drives.
+/// A network and a token endpoint controlled by a director.
 struct ScheduledNetwork: HTTPTransport {
     private enum Answer: CaseIterable, Sendable {
         case success, page, expired, missing, throttled, failing, lost, refused, silence
@@ -221,7 +217,7 @@ struct ScheduledNetwork: HTTPTransport {
         return isToken ? try token(answer) : try call(answer, interruption)
     }
 
-    /// Most answers are good, so that calls get far.
+    /// Most responses are successful, so that calls make progress.
     private func draw(isToken: Bool) -> Answer {
         director.draw { random in
             let isGood = random.unit() < (isToken ? 0.75 : 0.35)

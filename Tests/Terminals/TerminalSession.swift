@@ -4,45 +4,45 @@ import Foundation
 import RestBase
 import RestTransport
 
-/// A program at a terminal of its own, which a test looks at and types into.
+/// A program in its own terminal, which a test reads and types into.
 public final class TerminalSession {
-    /// What the test waits for was not shown.
+    /// The expected output did not appear.
     public struct NotShown: Error {
-        /// What was to be shown.
+        /// The expected output.
         public let words: String
-        /// What the terminal has shown.
+        /// The terminal's output.
         public let text: String
     }
 
     /// No terminal could be opened.
     public struct NoTerminal: Error {}
 
-    /// Nothing that a test waits for takes longer, in milliseconds.
+    /// The maximum wait for output, in milliseconds.
     private static let patience: Int32 = 20_000
 
-    /// The program.
+    /// The running program.
     public let process: TerminalProcess
     private let terminal: PseudoTerminal
-    /// What the terminal has shown so far; a character may arrive in two pieces.
+    /// The terminal's output so far, as bytes because a character may arrive in two chunks.
     private var shown: [UInt8] = []
 
-    /// What the terminal has shown so far.
+    /// The terminal's output so far.
     public var text: String { String(decoding: shown, as: UTF8.self) }
 
-    /// How many bytes the terminal has shown so far.
+    /// The size of the output so far, in bytes.
     public var count: Int { shown.count }
 
-    /// Starts a program with its standard streams at the terminal.
+    /// Starts a program with the terminal as its standard streams.
     ///
     /// - Parameters:
     ///   - program: the path of the program.
-    ///   - arguments: its arguments.
-    ///   - environment: all variables that it gets.
-    ///   - folder: where it is started; `nil` for the present folder.
-    ///   - columns: the terminal's width; 0 for a terminal that does not know its size.
+    ///   - arguments: the arguments.
+    ///   - environment: the complete environment.
+    ///   - folder: the working directory, or `nil` for the current one.
+    ///   - columns: the terminal's width, or 0 if the terminal does not know its size.
     ///   - rows: the terminal's height.
-    ///   - leads: whether the program leads a session that the terminal controls, as a shell does: it is told of
-    ///     another size then.
+    ///   - leads: whether the program leads a session with this controlling terminal, as a shell does, and is notified
+    ///     of size changes.
     /// - Throws: ``NoTerminal``, ``TerminalProcess/NotStarted``.
     public init(
         program: String, _ arguments: [String], environment: [String: String], in folder: String? = nil,
@@ -51,7 +51,6 @@ public final class TerminalSession {
         guard let terminal = PseudoTerminal() else { throw NoTerminal() }
         terminal.resize(columns: columns, rows: rows)
         self.terminal = terminal
-        // The shell becomes the program, in the other folder.
         let changing = folder.map { ["-c", #"cd "$0" && exec "$@""#, $0, program] }
         process = try TerminalProcess(
             changing == nil ? program : "/bin/sh", (changing ?? []) + arguments, environment: environment,
@@ -61,26 +60,26 @@ public final class TerminalSession {
     /// Whether this machine has pseudo-terminals.
     public static var isAvailable: Bool { PseudoTerminal() != nil }
 
-    /// Whether the terminal shows what is typed, and takes Control-C for an interrupt.
+    /// Whether the terminal echoes input and converts Control-C to an interrupt.
     public var isAsUsual: Bool { terminal.isAsUsual }
 
-    /// Gives the terminal another size.
+    /// Changes the terminal's size.
     public func resize(columns: Int, rows: Int) { terminal.resize(columns: columns, rows: rows) }
 
-    /// Types.
+    /// Types a string.
     public func type(_ text: String) { terminal.type(Array(text.utf8)) }
 
-    /// Types bytes, be they text or not.
+    /// Types bytes, which can be invalid UTF-8.
     public func type(bytes: [UInt8]) { terminal.type(bytes) }
 
-    /// Takes what the terminal has shown by now.
+    /// Reads the output that is available now.
     public func takeWhatIsThere() {
         while takeOutput(within: 0) {}
     }
 
-    /// Takes what the terminal shows next.
+    /// Reads the next output.
     ///
-    /// - Returns: whether it has shown something within the time.
+    /// - Returns: whether there was output within the time.
     @discardableResult
     public func takeOutput(within milliseconds: Int32) -> Bool {
         let piece = terminal.output(within: milliseconds)
@@ -88,11 +87,11 @@ public final class TerminalSession {
         return !piece.isEmpty
     }
 
-    /// Waits for the end of the program, and takes what it showed up to then.
+    /// Waits until the program exits, and reads its remaining output.
     public func finish() {
         let limit = ContinuousClock.now + .milliseconds(Int64(Self.patience))
         while process.isRunning, .now < limit { takeOutput(within: 10) }
-        // One that does not end by itself ends in another way than the test expects.
+        // If the program must be killed, its status shows the error to the test.
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         process.waitUntilExit()
         takeWhatIsThere()
@@ -102,33 +101,32 @@ public final class TerminalSession {
 // MARK: - Waiting
 
 extension TerminalSession {
-    /// Waits until the terminal has shown the words.
+    /// Waits until the output contains the words.
     public func wait(for words: String) throws {
         while !text.contains(words) {
             guard takeOutput(within: Self.patience) else { throw NotShown(words: words, text: text) }
         }
     }
 
-    /// Waits until what the terminal has shown is as it should be.
+    /// Waits until the output fulfils a condition.
     public func wait(until isShown: (String) -> Bool) throws {
         while !isShown(text) {
             guard takeOutput(within: Self.patience) else { throw NotShown(words: "what the test expects", text: text) }
         }
     }
 
-    /// Whether the terminal shows the words within so many milliseconds.
     private func shows(_ words: String, within milliseconds: Int64) -> Bool {
         let limit = ContinuousClock.now + .milliseconds(milliseconds)
         while !text.contains(words), .now < limit { takeOutput(within: 20) }
         return text.contains(words)
     }
 
-    /// Sends the interrupt, as the terminal's driver does for Control-C.
+    /// Sends SIGINT, as the terminal's driver does for Control-C.
     public func interrupt() {
         kill(process.processIdentifier, SIGINT)
     }
 
-    /// Interrupts again and again until the words are shown.
+    /// Sends SIGINT repeatedly until the output contains the words.
     public func interrupt(until words: String) throws {
         let limit = ContinuousClock.now + .seconds(20)
         repeat {
@@ -138,7 +136,7 @@ extension TerminalSession {
         throw NotShown(words: words, text: text)
     }
 
-    /// Presses keys again and again until the words are shown; a key clears the line in between.
+    /// Types keys repeatedly until the output contains the words, and clears the line in between.
     public func press(_ keys: String, until words: String, clearingWith clear: String) throws {
         let limit = ContinuousClock.now + .seconds(20)
         while true {
@@ -150,17 +148,16 @@ extension TerminalSession {
     }
 }
 
-/// A terminal made of software: what a program writes at its one end is read at the other.
+/// A pseudo-terminal.
 @safe
 final class PseudoTerminal: Sendable {
-    /// The end of whoever looks at it and types.
+    /// The descriptor for reading the output and typing.
     let screen: Int32
-    /// The file that a program opens as its terminal.
     let path: String
-    /// The other end, kept open, so that the settings stay when the last program has left.
+    /// The other end, which stays open so that the settings remain when the last program exits.
     private let terminal: Int32
 
-    /// Opens one; `nil` when the machine has none left.
+    /// Opens a pseudo-terminal, or returns `nil` if none is available.
     init?() {
         let screen = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard screen >= 0 else { return nil }
@@ -178,14 +175,14 @@ final class PseudoTerminal: Sendable {
         close(terminal)
     }
 
-    /// Where the terminal behind the screen is, ready to be opened.
+    /// Unlocks the terminal of a descriptor, and returns its path.
     private static func path(of screen: Int32) -> String? {
         #if canImport(Darwin)
-        // The name is valid until the next call, and copied at once.
+        // The name is valid only until the next call.
         guard grantpt(screen) == 0, unlockpt(screen) == 0 else { return nil }
         return unsafe ptsname(screen).map { unsafe String(cString: $0) }
         #else
-        // TIOCSPTLCK and TIOCGPTN of <asm-generic/ioctls.h>: Glibc's own functions for it are hidden from Swift.
+        // TIOCSPTLCK and TIOCGPTN of <asm-generic/ioctls.h>, because Swift cannot see the functions of Glibc.
         var (lock, number): (Int32, UInt32) = (0, 0)
         guard unsafe ioctl(screen, 0x4004_5431, &lock) == 0, unsafe ioctl(screen, 0x8004_5430, &number) == 0 else {
             return nil
@@ -194,28 +191,26 @@ final class PseudoTerminal: Sendable {
         #endif
     }
 
-    /// Gives the terminal another size; the programs at it are told.
+    /// Changes the size, and notifies the programs.
     func resize(columns: Int, rows: Int) {
         var window = winsize()
         (window.ws_col, window.ws_row) = (UInt16(columns), UInt16(rows))
         _ = unsafe ioctl(screen, UInt(TIOCSWINSZ), &window)
     }
 
-    /// Whether the terminal shows what is typed, and takes Control-C for an interrupt.
     var isAsUsual: Bool {
         var settings = termios()
         guard unsafe tcgetattr(terminal, &settings) == 0 else { return false }
         return settings.c_lflag & tcflag_t(ECHO) != 0 && settings.c_lflag & tcflag_t(ISIG) != 0
     }
 
-    /// Types bytes, be they text or not.
     func type(_ bytes: [UInt8]) {
         _ = unsafe write(screen, bytes, bytes.count)
     }
 
-    /// What has been shown since the last look; it waits so long for the first byte.
+    /// Reads the output, and waits for the first byte if necessary.
     ///
-    /// - Returns: nothing when nothing was shown, or when the leader of the terminal's session has ended.
+    /// - Returns: nothing if there was no output, or if the leader of the terminal's session has exited.
     func output(within milliseconds: Int32) -> [UInt8] {
         var entry = pollfd(fd: screen, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&entry, 1, milliseconds) > 0 else { return [] }
@@ -225,15 +220,15 @@ final class PseudoTerminal: Sendable {
     }
 }
 
-/// A program whose standard streams are a terminal.
+/// A process whose standard streams are a terminal.
 public final class TerminalProcess {
-    /// A program that could not be started.
+    /// The program could not be started.
     public struct NotStarted: Error {
-        /// The number of the error.
+        /// The `errno` value.
         public let number: Int32
     }
 
-    /// How a program ended.
+    /// The way in which a program ended.
     public enum Reason {
         case exit, uncaughtSignal
     }
@@ -241,13 +236,12 @@ public final class TerminalProcess {
     private let process: ChildProcess
     private var ending: ChildProcess.Ending?
 
-    /// Starts it, by choice as the leader of a session that the terminal controls.
+    /// Starts the program, optionally as the leader of a session with this controlling terminal.
     ///
-    /// The end of a leader resets its terminal, which hides what a program has left of its settings.
+    /// The exit of a leader resets the terminal, which hides changed settings.
     init(
         _ program: String, _ arguments: [String], environment: [String: String], at terminal: String, leads: Bool
     ) throws {
-        // The first terminal that the leader of a new session opens becomes the session's own.
         let input = ChildProcess.Stream.file(terminal, flags: leads ? O_RDWR : O_RDWR | O_NOCTTY)
         let same = ChildProcess.Stream.descriptor(STDIN_FILENO)
         do throws(ChildProcess.NotStarted) {
@@ -268,23 +262,23 @@ public final class TerminalProcess {
     /// The id of the process.
     public var processIdentifier: Int32 { process.id }
 
-    /// Whether it has not ended.
+    /// Whether the program has not exited.
     public var isRunning: Bool {
         ending = ending ?? process.endingIfOver()
         return ending == nil
     }
 
-    /// Waits for the end.
+    /// Waits until the program exits.
     public func waitUntilExit() { ending = ending ?? process.wait() }
 
-    /// How it ended.
+    /// The way in which the program ended.
     public var terminationReason: Reason { ending?.signal == nil ? .exit : .uncaughtSignal }
 
-    /// The exit status, or the signal that ended it.
+    /// The exit status or signal.
     public var terminationStatus: Int32 { ending?.status ?? ending?.signal ?? 0 }
 }
 
-/// What a cat on the keyboard would type: half of it keys that do something, the rest any bytes.
+/// Random keys, half of which are special keys, the others random bytes.
 public struct RandomKeys {
     private static let keys = [
         "\u{1B}[A", "\u{1B}[B", "\u{1B}[C", "\u{1B}[D", "\t", "\r", "\u{7F}", "\u{3}", "\u{12}", "\u{17}", "\u{B}",
@@ -294,12 +288,12 @@ public struct RandomKeys {
 
     private var generator: SplitMix64
 
-    /// Makes the keys of a seed.
+    /// Creates the keys for a seed.
     public init(seed: UInt64) {
         generator = SplitMix64(seed: seed)
     }
 
-    /// The bytes of the next key; none that leaves a session, stops it or holds its output.
+    /// Returns the bytes of the next key, except keys that leave or stop a session or hold its output.
     public mutating func next() -> [UInt8] {
         if Bool.random(using: &generator) {
             return Array(Self.keys[Int.random(in: Self.keys.indices, using: &generator)].utf8)

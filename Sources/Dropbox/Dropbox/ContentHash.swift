@@ -4,10 +4,10 @@ import RestBase
 public import RestSDK
 import RestTransport
 
-/// Dropbox's hash of a content: SHA-256 of the SHA-256s of its blocks of 4 MiB.
+/// Dropbox's content hash: the SHA-256 of the SHA-256 digests of all 4 MiB blocks.
 ///
-/// The bytes may come in pieces of any size. It is a value: a copy goes on by itself, so that a transfer can keep where
-/// it stood.
+/// You can pass the bytes in chunks of any size. Copies of the value are independent, so that a transfer can save an
+/// intermediate hash.
 ///
 /// ```swift
 /// var hash = ContentHash()
@@ -15,24 +15,24 @@ import RestTransport
 /// let isSame = hash.text == file.contentHash
 /// ```
 public struct ContentHash: Sendable {
-    /// The size of a block, in bytes; the last one may have fewer.
+    /// The size of a block, in bytes (the last block can be smaller).
     public static let blockSize = 4 * 1024 * 1024
 
-    /// How many bytes it has seen.
+    /// The number of bytes hashed so far.
     public private(set) var count: Int64 = 0
     private var blocks = RunningSHA256()
     private var block = RunningSHA256()
     private var isWhole = true
 
-    /// Begins with no bytes.
+    /// Creates the hash of no bytes.
     public init() {}
 
-    /// The hash of bytes in memory.
+    /// Creates the hash of bytes in memory.
     public init(of bytes: [UInt8]) {
         update(bytes)
     }
 
-    /// Goes on with more bytes.
+    /// Adds bytes to the hash.
     public mutating func update(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -44,9 +44,9 @@ public struct ContentHash: Sendable {
         }
     }
 
-    /// The hash of all bytes so far as Dropbox writes it: 64 hexadecimal digits in lower case.
+    /// The hash of all bytes so far in Dropbox's format: 64 lowercase hexadecimal digits.
     ///
-    /// `nil` when the system makes no digests.
+    /// `nil` if the operating system has no SHA-256.
     public var text: String? {
         var whole = self
         if !count.isMultiple(of: Int64(Self.blockSize)) { whole.endBlock() }
@@ -59,14 +59,12 @@ public struct ContentHash: Sendable {
         block = RunningSHA256()
     }
 
-    /// The digest of one block.
     static func digest(_ block: ArraySlice<UInt8>) -> [UInt8]? {
         var digest = RunningSHA256()
         digest.update(block)
         return digest.digest
     }
 
-    /// The hash of a content, of the digests of its blocks; `nil` when one is missing.
     static func text(of digests: [[UInt8]?]) -> String? {
         var blocks = RunningSHA256()
         for digest in digests {
@@ -78,12 +76,12 @@ public struct ContentHash: Sendable {
 }
 
 extension ContentHash {
-    /// The hash of a file's content, read piece by piece.
+    /// Returns the hash of a file, which is read in chunks.
     ///
-    /// - Parameter path: where the file is.
-    /// - Returns: the hash of all of it.
-    /// - Throws: `RestError.Code.file` when it cannot be read, `.bodyChanged` when it changes meanwhile, `.cancelled`
-    ///   when the task is cancelled.
+    /// - Parameter path: the file's path.
+    /// - Returns: the hash of the whole file.
+    /// - Throws: `RestError.Code.file` if the file cannot be read, `.bodyChanged` if it changes while it is read,
+    ///   `.cancelled` if the task is cancelled.
     @concurrent
     public static func ofFile(at path: String) async throws(RestError) -> ContentHash {
         var hash = ContentHash()

@@ -7,35 +7,35 @@ public import RestSDK
 public import RestTransport
 public import StoneRuntime
 
-/// Calls Dropbox for one user.
+/// A client for one Dropbox user.
 ///
 /// ```swift
 /// let box = DropboxClient(accessToken: token)
 /// let file = try await box.files.getMetadata(path: "/plan.txt").value
 /// ```
 ///
-/// It is a value: clients that are derived from one share its pipeline, its tokens and its settings.
+/// It is a value. Clients derived from another client share its pipeline, its tokens and its settings.
 public struct DropboxClient: DropboxAccountClient {
-    /// Calls the routes.
+    /// The client that calls the routes.
     public let routes: StoneClient
 
-    /// Makes a client that calls its routes so.
+    /// Creates a client from a client of the routes.
     public init(routes: StoneClient) {
         self.routes = routes
     }
 
-    /// The same client for paths below another root.
+    /// Returns a client whose paths are relative to another root.
     ///
-    /// - Parameter root: the root; `nil` is the user's own.
-    /// - Returns: a client that shares everything else with this one.
+    /// - Parameter root: the root, or `nil` for the user's own root.
+    /// - Returns: a client that shares everything else with this client.
     public func withPathRoot(_ root: Common.PathRoot?) -> DropboxClient {
-        // A root that could not be written must not become the user's own: the server refuses this one.
+        // A root that cannot be written must not become the user's own: the server rejects `{}`.
         DropboxClient(routes: routes.with("Dropbox-API-Path-Root", root.map { (try? $0.headerText()) ?? "{}" }))
     }
 }
 
 extension StoneClient {
-    /// The same client with a header field of the calls that are made for somebody.
+    /// Returns a copy with a header for calls that are made for a user or a team.
     func with(_ field: String, _ value: String?) -> StoneClient {
         var copy = self
         copy.settings.fields[field] = value
@@ -43,19 +43,19 @@ extension StoneClient {
     }
 }
 
-/// What calls Dropbox with somebody's tokens: a client of a user or of a team.
+/// A client that calls Dropbox with the tokens of a user or a team.
 public protocol DropboxAccountClient: DropboxCaller {
-    /// Makes a client that calls its routes so.
+    /// Creates a client from a client of the routes.
     init(routes: StoneClient)
 }
 
 extension DropboxAccountClient {
-    /// Makes a client over the tokens of one account.
+    /// Creates a client with the tokens of one account.
     ///
     /// - Parameters:
     ///   - tokens: the tokens of the user or of the team.
-    ///   - app: the app, and where Dropbox is.
-    ///   - configuration: everything else.
+    ///   - app: the app and its Dropbox servers.
+    ///   - configuration: all other settings.
     public init(
         tokens: TokenManager, app: DropboxApp = DropboxApp(),
         configuration: RestClient.Configuration = RestClient.Configuration()
@@ -63,12 +63,12 @@ extension DropboxAccountClient {
         self.init(routes: app.routes(tokens, configuration))
     }
 
-    /// Makes a client for an access token that came from elsewhere; nobody renews it.
+    /// Creates a client with an access token that is never renewed.
     ///
     /// - Parameters:
     ///   - accessToken: the token.
-    ///   - app: the app, and where Dropbox is.
-    ///   - configuration: everything else.
+    ///   - app: the app and its Dropbox servers.
+    ///   - configuration: all other settings.
     public init(
         accessToken: Secret, app: DropboxApp = DropboxApp(),
         configuration: RestClient.Configuration = RestClient.Configuration()
@@ -76,7 +76,7 @@ extension DropboxAccountClient {
         self.init(tokens: app.tokens(accessToken, configuration), app: app, configuration: configuration)
     }
 
-    /// Makes a client of one server that does all of Dropbox's work, such as a `LocalBox`.
+    /// Creates a client for one server that has all of Dropbox's roles, such as a `LocalBox`.
     ///
     /// ```swift
     /// let client = try DropboxClient(accessToken: Secret(box.accessToken), origin: box.origin)
@@ -85,8 +85,8 @@ extension DropboxAccountClient {
     /// - Parameters:
     ///   - accessToken: the token. The client does not renew it.
     ///   - origin: the server's URL without a path: https, or http to a loopback address.
-    ///   - configuration: everything else.
-    /// - Throws: `RestError.Code.invalidRequest` for another URL.
+    ///   - configuration: all other settings.
+    /// - Throws: `RestError.Code.invalidRequest` for any other URL.
     public init(
         accessToken: Secret, origin: String, configuration: RestClient.Configuration = RestClient.Configuration()
     ) throws(RestError) {
@@ -94,14 +94,14 @@ extension DropboxAccountClient {
         self.init(accessToken: accessToken, app: DropboxApp(hosts: hosts), configuration: configuration)
     }
 
-    /// Makes a client of a linked account, to which it belongs for life.
+    /// Creates a client that is permanently bound to a linked account.
     ///
     /// - Parameters:
     ///   - id: the account's key.
     ///   - accounts: the accounts.
-    ///   - app: the app, and where Dropbox is.
-    ///   - configuration: everything else.
-    /// - Throws: `RestError.Code.noAccount` when the account is not linked.
+    ///   - app: the app and its Dropbox servers.
+    ///   - configuration: all other settings.
+    /// - Throws: `RestError.Code.noAccount` if the account is not linked.
     public init(
         account id: String, of accounts: AccountManager, app: DropboxApp,
         configuration: RestClient.Configuration = RestClient.Configuration()
@@ -109,13 +109,13 @@ extension DropboxAccountClient {
         self.init(routes: try app.routes(of: id, accounts, configuration))
     }
 
-    /// Makes a client of the account that is the current one now, and to which it belongs for life.
+    /// Creates a client that is permanently bound to the account that is current now.
     ///
     /// - Parameters:
     ///   - accounts: the accounts.
-    ///   - app: the app, and where Dropbox is.
-    ///   - configuration: everything else.
-    /// - Throws: `RestError.Code.noAccount` when there is none.
+    ///   - app: the app and its Dropbox servers.
+    ///   - configuration: all other settings.
+    /// - Throws: `RestError.Code.noAccount` if there is no current account.
     public init(
         currentOf accounts: AccountManager, app: DropboxApp,
         configuration: RestClient.Configuration = RestClient.Configuration()
@@ -127,20 +127,20 @@ extension DropboxAccountClient {
     }
 }
 
-/// The app that talks to Dropbox, and where Dropbox is: what its logins and all of its clients have in common.
+/// The app and the Dropbox servers, which all logins and clients share.
 public struct DropboxApp: Sendable {
-    /// The app's key; needed for logins and for routes that an app calls for itself.
+    /// The app's key, which is required for logins and for routes that an app calls for itself.
     public var key: String?
-    /// The app's secret; an app on devices of its users has none, and logs in with PKCE alone.
+    /// The app's secret, or `nil` for apps on users' devices, which log in with PKCE only.
     public var secret: Secret?
-    /// The app's name and version as they stand before the SDK's own in the field `User-Agent`, such as `BoxSync/1.0`.
+    /// The app's name and version for `User-Agent`, such as `BoxSync/1.0`, which precede the SDK's own.
     public var userAgent: String?
-    /// The language of the texts that Dropbox writes for the user, such as `de-AT`; `nil` leaves it to Dropbox.
+    /// The language of Dropbox's messages for the user, such as `de-AT`, or `nil` for Dropbox's choice.
     public var locale: String?
-    /// Where Dropbox is.
+    /// The Dropbox servers.
     public var hosts: DropboxHosts
 
-    /// Describes an app.
+    /// Creates an app.
     public init(
         key: String? = nil, secret: Secret? = nil, userAgent: String? = nil, locale: String? = nil,
         hosts: DropboxHosts = DropboxHosts()
@@ -152,40 +152,41 @@ public struct DropboxApp: Sendable {
         self.hosts = hosts
     }
 
-    /// The field `Authorization` of what the app calls for itself; `nil` without key and secret.
+    /// The `Authorization` header for calls by the app itself, or `nil` without key and secret.
     var authorization: Secret? {
         guard let key, let secret else { return nil }
         return Secret("Basic " + Base64.encode(Array("\(key):\(secret.reveal())".utf8)))
     }
 }
 
-/// Calls Dropbox for the app itself, with its key and secret, where no user is needed.
+/// A client for the app itself, with the app's key and secret instead of a user's token.
 ///
-/// A route that needs somebody's token fails with `RestError.Code.invalidRequest`; nothing is sent then.
+/// A route that requires a user's or a team's token fails with `RestError.Code.invalidRequest` before a request is
+/// sent.
 public struct DropboxAppClient: DropboxCaller {
-    /// Calls the routes.
+    /// The client that calls the routes.
     public let routes: StoneClient
 
-    /// Makes a client.
+    /// Creates a client.
     ///
     /// - Parameters:
-    ///   - app: the app with key and secret, and where Dropbox is.
-    ///   - configuration: everything else.
+    ///   - app: the app with key and secret, and its Dropbox servers.
+    ///   - configuration: all other settings.
     public init(app: DropboxApp, configuration: RestClient.Configuration = RestClient.Configuration()) {
         routes = app.routes(nil, configuration)
     }
 }
 
-/// What calls Dropbox's routes for somebody: a user, a team or the app itself.
+/// A client of Dropbox's routes for a user, a team or the app itself.
 ///
-/// Every namespace of the routes is a property, those of sources that you generate as well:
+/// Every namespace of routes is a property, including namespaces in sources that you generate:
 ///
 /// ```swift
 /// let page = try await box.files.listFolder(path: "").value
 /// ```
 @dynamicMemberLookup
 public protocol DropboxCaller: Sendable {
-    /// Calls the routes; for those that no property has, such as routes you wrote by hand.
+    /// The client that calls the routes, including routes without a property, such as handwritten ones.
     var routes: StoneClient { get }
 }
 
@@ -198,50 +199,51 @@ extension DropboxCaller {
     }
 }
 
-/// The servers of Dropbox; for tests, servers of your own.
+/// The servers of Dropbox, or your own servers for tests.
 ///
 /// ```swift
 /// let hosts = DropboxHosts(all: Origin(scheme: .http, host: "127.0.0.1", port: 8080))
 /// ```
 public struct DropboxHosts: Sendable, Hashable {
-    /// What a host is for.
+    /// The role of a host.
     public enum Role: String, Sendable, Hashable, CaseIterable {
         /// Calls without content.
         case api
         /// Calls with content.
         case content
-        /// Calls that give content, where they have a host of their own.
+        /// Calls that return content, if they have their own host.
         case download
-        /// Calls that wait for news.
+        /// Calls that wait for changes.
         case notify
     }
 
-    /// The host of calls without content, and of the tokens.
+    /// The host of calls without content, and of the token endpoint.
     public var api = Origin(scheme: .https, host: "api.dropboxapi.com")
     /// The host of calls with content.
     public var content = Origin(scheme: .https, host: "content.dropboxapi.com")
-    /// The host of calls that give content; `nil` takes ``content``.
+    /// The host of calls that return content, or `nil` to use ``content``.
     public var download: Origin?
-    /// The host of calls that wait for news.
+    /// The host of calls that wait for changes.
     public var notify = Origin(scheme: .https, host: "notify.dropboxapi.com")
     /// The host of the page where users log in.
     public var web = Origin(scheme: .https, host: "www.dropbox.com")
-    /// Header fields of every call to a host; those of the call itself win, except that an `Authorization` among them
-    /// is sent in place of the token.
+    /// Headers for every call to a host, which the call's own headers override.
+    ///
+    /// An `Authorization` in this property replaces the token.
     public var fields: [Role: HTTPFields] = [:]
 
-    /// The hosts of Dropbox.
+    /// Creates the hosts of Dropbox.
     public init() {}
 
-    /// One server that does it all.
+    /// Uses one server for all roles.
     public init(all origin: Origin) {
         (api, content, notify, web) = (origin, origin, origin, origin)
     }
 
-    /// How many bytes one request may upload.
+    /// The maximum size of an upload in one request, in bytes.
     static let largestUpload = 150 << 20
 
-    /// The hosts as services of a client, each below `/2`.
+    /// The hosts as services of a client, each with the base path `/2`.
     var addresses: [RestRequest.Service: RestRequest.Service.Address] {
         let pairs = Role.allCases.map { role in
             (
@@ -265,50 +267,50 @@ public struct DropboxHosts: Sendable, Hashable {
     }
 }
 
-/// Calls Dropbox for a team, and for its members.
+/// A client for a Dropbox team and its members.
 ///
 /// ```swift
 /// let team = DropboxTeamClient(accessToken: token)
 /// let page = try await team.asMember("dbmid:…").files.listFolder(path: "").value
 /// ```
 public struct DropboxTeamClient: DropboxAccountClient {
-    /// Calls the routes.
+    /// The client that calls the routes.
     public let routes: StoneClient
 
-    /// Makes a client that calls its routes so.
+    /// Creates a client from a client of the routes.
     public init(routes: StoneClient) {
         self.routes = routes
     }
 
-    /// A client that acts as a member of the team.
+    /// Returns a client that acts as a member of the team.
     ///
     /// - Parameter id: the member's id in the team, such as `dbmid:…`.
-    /// - Returns: a client that shares everything else with this one.
+    /// - Returns: a client that shares everything else with this client.
     public func asMember(_ id: String) -> DropboxClient {
         DropboxClient(routes: routes.with("Dropbox-API-Select-User", id))
     }
 
-    /// A client that acts as an admin of the team, who may see what belongs to the whole of it.
+    /// Returns a client that acts as an admin of the team, who can access all of the team's content.
     ///
     /// - Parameter id: the admin's id in the team, such as `dbmid:…`.
-    /// - Returns: a client that shares everything else with this one.
+    /// - Returns: a client that shares everything else with this client.
     public func asAdmin(_ id: String) -> DropboxClient {
         DropboxClient(routes: routes.with("Dropbox-API-Select-Admin", id))
     }
 }
 
 extension DropboxApp {
-    /// How long a call may wait for news: the server takes up to eight minutes and a little more.
+    /// The timeout of calls that wait for changes: the server can take slightly more than eight minutes.
     static let longestWait = Duration.seconds(480)
-    /// How long an upload of one request, or content that is kept in memory, may take, beside what its bytes take on a
-    /// slow link; a connection that falls silent ends earlier, by the limits of the transport.
+    /// The timeout of uploads and of content in memory, to which uploads add the time at ``slowestLink``.
+    ///
+    /// A silent connection fails earlier, by the transport's limits.
     static let longestTransfer = Duration.seconds(3600)
-    /// The slowest link that an upload is given time for, in bytes per second.
+    /// The minimum upload rate that the timeout assumes, in bytes per second.
     static let slowestLink = 10_000
-    /// How long content that is read as it arrives may take: as long as it comes, silence is the limit.
+    /// The timeout of streamed content, which in effect is limited only by silence.
     static let longestStream = Duration.seconds(366 * 86_400)
 
-    /// What calls the routes, over one pipeline; without tokens for the app itself.
     func routes(_ tokens: TokenManager?, _ configuration: RestClient.Configuration) -> StoneClient {
         let client = RestClient(
             tokens: tokens ?? TokenManager(credential: nil, renewal: .none, clock: configuration.clock),
@@ -316,7 +318,6 @@ extension DropboxApp {
         return StoneClient(client, settings: settings(hasToken: tokens != nil))
     }
 
-    /// The configuration with the hosts, the names and the language of the app.
     func adapted(_ configuration: RestClient.Configuration) -> RestClient.Configuration {
         var adapted = configuration
         adapted.services.merge(hosts.addresses) { $1 }
@@ -344,14 +345,12 @@ extension DropboxApp {
         return settings
     }
 
-    /// Tokens that nobody renews.
     func tokens(_ accessToken: Secret, _ configuration: RestClient.Configuration) -> TokenManager {
         TokenManager(
             credential: Credential(accessToken: accessToken, instance: hosts.api), renewal: .none,
             clock: configuration.clock)
     }
 
-    /// The tokens of a linked account, and the routes over them.
     func routes(
         of account: String, _ accounts: AccountManager, _ configuration: RestClient.Configuration
     ) throws(RestError) -> StoneClient {

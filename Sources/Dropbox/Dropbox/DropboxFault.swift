@@ -4,11 +4,11 @@ public import DropboxAPI
 public import RestSDK
 import StoneRuntime
 
-/// What Dropbox says of a failed call beside the route's own failure, in its eight kinds.
+/// The reason for a failed call other than the route's own error, in Dropbox's eight kinds.
 ///
-/// The status decides the kind, whatever the body is: a refusal whose body is a page, or says something that this
-/// version does not know, has no value. The error that it was read from has the rest: `requestID`, `errorSummary`,
-/// `userMessage`, `retryAfter`, `status` and the raw `body`.
+/// The HTTP status determines the kind. If the body is not JSON or has an unknown error, the associated value is `nil`.
+/// The underlying error has all details: `requestID`, `errorSummary`, `userMessage`, `retryAfter`, `status` and the raw
+/// `body`.
 ///
 /// ```swift
 /// } catch {
@@ -16,31 +16,31 @@ import StoneRuntime
 /// }
 /// ```
 public enum DropboxFault: Error, Sendable, Hashable {
-    /// The request is not one that the route takes (400); the server's own words.
+    /// The request is invalid for the route (400), with the server's message.
     case badInput(String)
-    /// The token was refused (401), or has ended and cannot be renewed.
+    /// The token was rejected (401), or has expired and cannot be renewed.
     case auth(Auth.AuthError?)
-    /// The user or the team may not call the route (403).
+    /// The user or the team is not allowed to call the route (403).
     case access(Auth.AccessError?)
-    /// The path root was refused (422).
+    /// The path root was rejected (422).
     case pathRoot(Common.PathRootError?)
-    /// Too many calls (429); `RestError.retryAfter` says how long to wait.
+    /// Too many calls (429). Wait for `RestError.retryAfter`.
     case rateLimit(Auth.RateLimitError?)
-    /// The server failed (5xx); its status.
+    /// A server error (5xx), with its status.
     case server(status: Int)
-    /// Any other refusal; its status. One of 409 is the route's own failure, where that could be read.
+    /// Any other error response, with its status. 409 is usually the route's own error.
     case http(status: Int)
-    /// There was no refusal: no connection, no file, an answer of another shape.
+    /// No error response: for example, no connection, a file error or an unexpected response.
     case client(RestError.Code)
 }
 
 extension DropboxFault {
-    /// The scope that the token lacks, such as `files.content.write`; `nil` when it lacks none.
+    /// The missing scope of the token, such as `files.content.write`, or `nil` for any other reason.
     public var missingScope: String? {
         if case .auth(.missingScope(let error)) = self { error.requiredScope } else { nil }
     }
 
-    /// The kind of fault, a fixed label.
+    /// A fixed label for the kind.
     public var kind: String {
         switch self {
         case .badInput: "badInput"
@@ -56,7 +56,7 @@ extension DropboxFault {
 }
 
 extension DropboxFault: CustomStringConvertible {
-    /// The fault in a few words, for people and logs.
+    /// A short description for people and logs.
     public var description: String {
         switch self {
         case .badInput(let text): "\(kind): \(text)"
@@ -75,7 +75,7 @@ extension DropboxFault: CustomStringConvertible {
 }
 
 extension RestError {
-    /// The failure in Dropbox's eight kinds.
+    /// The error as one of Dropbox's eight kinds.
     public var dropbox: DropboxFault {
         if code == .refreshFailed { return .auth(.expiredAccessToken) }
         guard let status, !(200..<300).contains(status) else { return .client(code) }
@@ -90,14 +90,13 @@ extension RestError {
         }
     }
 
-    /// The value of the body's member `error`; `nil` when there is none of that type.
     private func told<Value: StoneType>() -> Value? {
         bodyRoot?["error"].flatMap { try? Value(json: $0) }
     }
 }
 
 extension CallError {
-    /// The error that every failure of a call is or was read from: status, request id, body and all else.
+    /// The underlying error, with status, request id, body and all other details.
     public var rest: RestError {
         switch self {
         case .route(_, let error), .rest(let error): error
@@ -106,15 +105,16 @@ extension CallError {
 }
 
 extension RestError.Code {
-    /// Other content arrived than was sent, by its content hash; transfer it again.
+    /// The transferred content differs from the source by its content hash, so transfer it again.
     public static let contentHash = RestError.Code(rawValue: "contentHash")
 
-    /// The journal of an upload cannot be used: another process has it, it is of another user, it is no journal, or the
-    /// disk is full.
+    /// The journal of an upload cannot be used.
+    ///
+    /// Another process uses it, it belongs to another user, it is not a journal, or the disk is full.
     public static let journal = RestError.Code(rawValue: "journal")
 
-    /// There is a file at the place of a download that may not overwrite it; it stays as it is.
+    /// The file at the destination of a download exists and must not be overwritten.
     ///
-    /// Choose another place, or let the download overwrite it.
+    /// Choose another path, or allow the download to overwrite the file.
     public static let fileExists = RestError.Code(rawValue: "fileExists")
 }

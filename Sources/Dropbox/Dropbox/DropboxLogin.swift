@@ -6,7 +6,7 @@ public import RestSDK
 public import RestTransport
 import StoneRuntime
 
-/// Logs users and teams in at Dropbox, with PKCE and without a secret in the app.
+/// Logs in users and teams at Dropbox with PKCE, without a secret in the app.
 ///
 /// ```swift
 /// let login = try DropboxLogin(app: app, transport: PlatformTransport.shared)
@@ -15,15 +15,15 @@ import StoneRuntime
 /// let box = try DropboxClient(account: account.id, of: accounts, app: app)
 /// ```
 public struct DropboxLogin: Sendable {
-    /// Speaks to Dropbox's authorization server as the app.
+    /// The client of Dropbox's authorization server.
     public let client: OAuthClient
     private let locale: String?
 
-    /// Makes a login.
+    /// Creates a login.
     ///
     /// - Parameters:
     ///   - app: the app with its key.
-    ///   - transport: what sends the requests.
+    ///   - transport: the transport that sends the requests.
     /// - Throws: `OAuthError` with `.invalidRequest` for an app without a key.
     public init(app: DropboxApp, transport: any HTTPTransport) throws(OAuthError) {
         guard let key = app.key, !key.isEmpty else {
@@ -35,14 +35,14 @@ public struct DropboxLogin: Sendable {
         locale = app.locale
     }
 
-    /// Logs somebody in with a browser, from opening the page to having the tokens.
+    /// Logs a user in with a browser, from opening the page to receiving the tokens.
     ///
     /// - Parameters:
-    ///   - presenter: shows the page and waits for the way back.
-    ///   - options: what is asked.
-    ///   - deadline: when to give up; leave the user minutes.
-    /// - Returns: what the login gave, ready for `AccountManager.add`.
-    /// - Throws: `OAuthError`; `.userDenied` when the user said no.
+    ///   - presenter: shows the login page and waits for the redirect.
+    ///   - options: the scopes and other options.
+    ///   - deadline: the deadline, which should allow the user several minutes.
+    /// - Returns: the credential, which can be passed to `AccountManager.add`.
+    /// - Throws: `OAuthError`, with `.userDenied` if the user denied access.
     public func run(
         with presenter: some LoginPresenter, _ options: LoginOptions = LoginOptions(),
         deadline: ContinuousClock.Instant
@@ -53,12 +53,14 @@ public struct DropboxLogin: Sendable {
                 deadline: deadline))
     }
 
-    /// Begins a login; open its `url` in a browser, and finish it with the address that comes back.
+    /// Begins a login, whose `url` you open in a browser.
+    ///
+    /// Pass the URL of the redirect to ``finish(_:redirectURL:deadline:)``.
     ///
     /// - Parameters:
-    ///   - redirectURI: where the browser comes back to, as registered for the app.
-    ///   - options: what is asked.
-    /// - Returns: the login that waits.
+    ///   - redirectURI: the redirect URI that is registered for the app.
+    ///   - options: the scopes and other options.
+    /// - Returns: the pending login.
     /// - Throws: `OAuthError`.
     public func begin(
         redirectURI: String, _ options: LoginOptions = LoginOptions()
@@ -67,13 +69,13 @@ public struct DropboxLogin: Sendable {
             redirectURI: redirectURI, scopes: options.scopes, parameters: options.parameters(locale: locale))
     }
 
-    /// Ends a login that was begun, also by an earlier process.
+    /// Finishes a login, even one that an earlier process began.
     ///
     /// - Parameters:
     ///   - pending: the login.
-    ///   - redirectURL: the whole address that the browser came back to.
-    ///   - deadline: when to give up.
-    /// - Returns: what the login gave, ready for `AccountManager.add`.
+    ///   - redirectURL: the complete URL of the redirect.
+    ///   - deadline: the deadline.
+    /// - Returns: the credential, which can be passed to `AccountManager.add`.
     /// - Throws: `OAuthError`.
     public func finish(
         _ pending: PendingLogin, redirectURL: String, deadline: ContinuousClock.Instant
@@ -81,7 +83,7 @@ public struct DropboxLogin: Sendable {
         kept(try await client.finishLogin(pending, redirectURL: redirectURL, deadline: deadline))
     }
 
-    /// The credential with all that a later process needs to renew and to revoke it; the secret stays with the app.
+    /// Adds everything that renewing and revoking need, except the app's secret.
     func kept(_ credential: Credential) -> Credential {
         var kept = credential
         kept.login = Credential.Login(server: client.login, endpoints: client.server, clientID: client.clientID)
@@ -89,38 +91,38 @@ public struct DropboxLogin: Sendable {
     }
 }
 
-/// What an app asks of a login at Dropbox.
+/// The options of a login at Dropbox.
 public struct LoginOptions: Sendable, Hashable {
-    /// How long the tokens of a login are good.
+    /// The lifetime of a login's tokens.
     public enum Access: String, Sendable, Hashable {
-        /// The login can be renewed while the user is away: it has a refresh token.
+        /// The login has a refresh token and can be renewed while the user is away.
         case offline
-        /// The login ends with its access token, after a few hours.
+        /// The login expires with its access token, after a few hours.
         case online
     }
 
-    /// Whose scopes of earlier logins a new one adds to.
+    /// The owner of previously granted scopes that a new login includes.
     public enum GrantedScopes: String, Sendable, Hashable {
-        /// What the user granted.
+        /// The user's granted scopes.
         case user
-        /// What the team granted.
+        /// The team's granted scopes.
         case team
     }
 
-    /// What the tokens are to be good for, such as `files.content.read`; empty asks for all that the app may have.
+    /// The requested scopes, such as `files.content.read`; empty for all scopes that the app may have.
     public var scopes: [String]
     /// Whether the login can be renewed.
     public var access: Access
-    /// Whose earlier scopes the new tokens have too; `nil` for none but ``scopes``.
+    /// The owner of the earlier scopes to include, or `nil` to include only ``scopes``.
     public var grantedScopes: GrantedScopes?
-    /// Whether the user has to type the password also where the browser is logged in.
+    /// Whether the user must enter the password even if the browser is already logged in.
     public var forcesReauthentication: Bool
-    /// Whether the user has to agree anew also where that was done before.
+    /// Whether the user must approve the app again.
     public var forcesReapproval: Bool
-    /// Whether the page offers no new accounts.
+    /// Whether the login page does not offer creating an account.
     public var disablesSignup: Bool
 
-    /// What an app usually asks: a login that can be renewed, with every scope that the app may have.
+    /// Creates options, by default for a renewable login with all scopes that the app may have.
     public init(
         scopes: [String] = [], access: Access = .offline, grantedScopes: GrantedScopes? = nil,
         forcesReauthentication: Bool = false, forcesReapproval: Bool = false, disablesSignup: Bool = false
@@ -133,7 +135,6 @@ public struct LoginOptions: Sendable, Hashable {
         self.disablesSignup = disablesSignup
     }
 
-    /// The parameters of the login page beside those of OAuth itself.
     func parameters(locale: String?) -> [(name: String, value: String)] {
         var parameters = [(name: "token_access_type", value: access.rawValue)]
         if let grantedScopes { parameters.append(("include_granted_scopes", grantedScopes.rawValue)) }
@@ -147,11 +148,11 @@ public struct LoginOptions: Sendable, Hashable {
 }
 
 extension AuthorizationServer {
-    /// Dropbox's own server: its page, its token endpoint, and the end of a login at `auth/token/revoke`.
+    /// Returns the server of Dropbox: login page, token endpoint, and revocation at `auth/token/revoke`.
     ///
     /// - Parameters:
-    ///   - hosts: where Dropbox is.
-    ///   - locale: the language of its texts; `nil` leaves it to Dropbox.
+    ///   - hosts: the Dropbox servers.
+    ///   - locale: the language of the pages, or `nil` for Dropbox's choice.
     /// - Returns: the server.
     public static func dropbox(
         _ hosts: DropboxHosts = DropboxHosts(), locale: String? = nil
@@ -168,16 +169,16 @@ extension AuthorizationServer {
     }
 }
 
-/// A token of OAuth 1, as apps of the first version of Dropbox's API kept it.
+/// An OAuth 1 token, as stored by apps of the first version of Dropbox's API.
 public struct OAuth1Token: Sendable, Hashable {
     /// The token.
     public let token: Secret
-    /// The secret that belongs to it.
+    /// The token's secret.
     public let secret: Secret
-    /// The key of the app that it was given to.
+    /// The key of the app to which the token was issued.
     public let appKey: String
 
-    /// Makes a token of its parts.
+    /// Creates a token from its parts.
     public init(token: Secret, secret: Secret, appKey: String) {
         self.token = token
         self.secret = secret
@@ -186,18 +187,18 @@ public struct OAuth1Token: Sendable, Hashable {
 }
 
 extension TokenMigration {
-    /// Exchanges tokens of OAuth 1 for today's, all or nothing.
+    /// Exchanges OAuth 1 tokens for OAuth 2 tokens, all or nothing.
     ///
-    /// A token of another app, and one that the server refuses, can never be exchanged; the others migrate without it.
-    /// When the server cannot be reached, or cannot answer now, nothing is changed and a later run begins anew. The old
-    /// tokens stay as they are.
+    /// Tokens of another app and tokens that the server rejects can never be exchanged, so the other tokens migrate
+    /// without them. If the server cannot be reached or is temporarily unavailable, nothing changes, and a later run
+    /// starts from the beginning. The old tokens are not changed.
     ///
     /// - Parameters:
     ///   - tokens: the old tokens by the user's id (`uid`), which becomes the account's key.
     ///   - app: the app with key and secret.
-    ///   - target: where the logins go.
-    ///   - configuration: everything else about the calls.
-    /// - Returns: the migration, to be run once.
+    ///   - target: the store for the logins.
+    ///   - configuration: all other settings of the calls.
+    /// - Returns: the migration, which must be run once.
     public static func oauth1(
         _ tokens: [String: OAuth1Token], of app: DropboxApp, to target: any CredentialStore,
         configuration: RestClient.Configuration = RestClient.Configuration()
@@ -226,7 +227,7 @@ extension TokenMigration {
 }
 
 extension CallError {
-    /// Whether trying later can help: the server was not reached, or could not answer now.
+    /// Whether a later attempt can succeed: the server was not reached or is temporarily unavailable.
     fileprivate var isTemporary: Bool {
         guard case .rest(let error) = self else { return false }
         switch error.dropbox {
@@ -238,15 +239,15 @@ extension CallError {
 }
 
 extension TokenMigration {
-    /// Takes over access tokens that were kept as bare text, as earlier SDKs of Dropbox did.
+    /// Migrates access tokens that were stored as plain text, as earlier Dropbox SDKs did.
     ///
-    /// They do not end, and nobody renews them.
+    /// The tokens do not expire and are never renewed.
     ///
     /// - Parameters:
     ///   - tokens: the tokens by the user's id, which becomes the account's key.
-    ///   - app: the app that they were given to.
-    ///   - target: where the logins go.
-    /// - Returns: the migration, to be run once.
+    ///   - app: the app to which the tokens were issued.
+    ///   - target: the store for the logins.
+    /// - Returns: the migration, which must be run once.
     public static func plainTokens(
         _ tokens: [String: Secret], of app: DropboxApp, to target: any CredentialStore
     ) -> TokenMigration {
@@ -256,7 +257,6 @@ extension TokenMigration {
 }
 
 extension DropboxApp {
-    /// The login of a token that came without any other.
     func credential(_ uid: String, _ token: Secret) -> Credential {
         Credential(
             accessToken: token, instance: hosts.api, userID: uid,

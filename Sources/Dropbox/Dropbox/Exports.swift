@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// An app imports Dropbox alone: the routes, and the values in its signatures, come along.
+// With `import Dropbox` alone, an app can use the routes and all types in signatures.
 @_exported public import DropboxAPI
 @_exported public import RestSDK
 @_exported public import StoneRuntime

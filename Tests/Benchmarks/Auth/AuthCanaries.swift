@@ -7,7 +7,7 @@ import RestTesting
 import RestTransport
 import Synchronization
 
-/// Forty secrets that look like real ones go through everything that can be printed; none may be found in it.
+/// Measures whether any of forty realistic secrets appears in anything that can be printed.
 func canaryFigure() async throws {
     let canaries = (0..<extent(5, short: 1)).map { CanarySet(round: $0) }
     let log = CanaryLog()
@@ -25,10 +25,10 @@ func canaryFigure() async throws {
     ).print()
 }
 
-/// A secret that can be told from all other text.
+/// A secret that cannot be confused with other text.
 struct Canary: Sendable {
     let kind: String
-    /// The part that must not show, whatever is around it.
+    /// The part that must not appear anywhere.
     let core: String
     let secret: Secret
 
@@ -58,7 +58,7 @@ struct CanarySet: Sendable {
     var all: [Canary] { [access, refresh, nextAccess, nextRefresh, clientSecret, password, header, cookie] }
 }
 
-/// Everything that anybody could print.
+/// Everything that can be printed.
 final class CanaryLog: Sendable {
     private let lines = Mutex<[String]>([])
 
@@ -66,7 +66,6 @@ final class CanaryLog: Sendable {
 
     func write(_ line: String) { lines.withLock { $0.append(line) } }
 
-    /// Prints a value in every way there is.
     func show(_ value: some Any) {
         var dumped = ""
         dump(value, to: &dumped)

@@ -7,7 +7,7 @@ import RestTesting
 import RestTransport
 import Simulation
 
-/// Takes one set of secrets through the SDK, by way of scripts and of a real org, and prints what comes by.
+/// Passes one set of secrets through the SDK, with scripts and a real org, and prints everything.
 struct CanaryRun {
     let canaries: CanarySet
     let log: CanaryLog
@@ -28,7 +28,7 @@ struct CanaryRun {
         try await org()
     }
 
-    /// The values that hold secrets.
+    /// Prints values that contain secrets.
     private func values() {
         log.show(credential)
         log.show(Credential.Stored(credential: credential, version: 1))
@@ -38,7 +38,7 @@ struct CanaryRun {
         log.show(Optional(canaries.refresh.secret) as Any)
     }
 
-    /// Calls that succeed, are renewed, fail and end in every way, with all events.
+    /// Makes calls with every kind of result, with all events.
     private func calls() async throws {
         let transport = CanaryTransport(log: log)
         let configuration = RestClient.Configuration(
@@ -81,7 +81,7 @@ struct CanaryRun {
         stub.enqueue(status: 400, #"{"error":"invalid_grant","error_description":"expired"}"#)
     }
 
-    /// Accounts that come and go, with their events, and a logout that the server does not take.
+    /// Adds and removes accounts, with their events, and a logout that the server rejects.
     private func accounts() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("canary-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -107,7 +107,7 @@ struct CanaryRun {
         return other
     }
 
-    /// A real org and its journal, with secrets that are wrong there.
+    /// Uses wrong secrets with a real org, and prints its journal.
     private func org() async throws {
         let org = try await LocalOrg.start(LocalOrgConfiguration(refreshRotation: .strict))
         let sink = RestEvent.TextSink { log.write($0) }
@@ -130,7 +130,6 @@ struct CanaryRun {
         await org.stop()
     }
 
-    /// Prints what comes out, a value or an error.
     private func show<Value>(_ body: () async throws -> Value) async {
         do {
             log.show(try await body())
@@ -140,7 +139,7 @@ struct CanaryRun {
     }
 }
 
-/// A script that prints the requests it gets, as a debugging transport of a user's would.
+/// A scripted transport that prints requests, as a user's debugging transport would.
 private struct CanaryTransport: HTTPTransport {
     let log: CanaryLog
     let stub = StubTransport()
@@ -158,7 +157,7 @@ private struct CanaryTransport: HTTPTransport {
     func shutdown() async {}
 }
 
-/// A step of a user's that prints what it sees.
+/// A user's interceptor that prints everything.
 private struct CanaryInterceptor: Interceptor {
     let log: CanaryLog
 

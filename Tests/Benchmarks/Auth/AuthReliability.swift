@@ -4,9 +4,9 @@ import EmbeddedOrg
 import Foundation
 import RestSDK
 
-/// Whether a login survives killed processes, processes that share it, and damage to its file.
+/// Measures whether a login survives killed processes, processes that share it, and damage to its file.
 ///
-/// This program starts itself again as `RestBenchmarks auth` for the processes that renew; those print nothing.
+/// For the processes that renew, this program runs itself as `RestBenchmarks auth`, without output.
 func authReliabilityFigures() async throws {
     if try await RelinkingWorker.runIfAsked() { return }
     if let folder = ProcessInfo.processInfo.environment[AuthWorker.folderVariable] {
@@ -20,7 +20,7 @@ func authReliabilityFigures() async throws {
     try await damageFigures()
 }
 
-/// Eight processes renew one account a hundred times each, where a token that is spent twice ends the login.
+/// Measures eight processes that renew one account a hundred times each, with tokens that can be used only once.
 private func sharedLoginFigures() async throws {
     let (processes, renewals) = extent((8, 100), short: (2, 2))
     let bench = try await AuthBench(rotation: .strict)
@@ -45,13 +45,12 @@ private func sharedLoginFigures() async throws {
     await bench.close()
 }
 
-/// Two processes renew until each is killed at a random moment, again and again; then the store must be readable, and
-/// the login alive.
+/// Measures whether store and login are valid after two processes that renew are killed at random times, repeatedly.
 private func killFigures(rotation: LocalOrgConfiguration.RefreshRotation, rounds: Int) async throws {
     let bench = try await AuthBench(rotation: rotation)
     var tally = KillTally()
     for _ in 0..<rounds {
-        // A child lives up to 40 ms after its first renewal began; one renewal takes a few.
+        // A child runs up to 40 ms after its first renewal began, and one renewal takes a few milliseconds.
         async let first = bench.child(["KILL": "\(Int.random(in: 0..<40_000))"])
         async let second = bench.child(["KILL": "\(Int.random(in: 0..<40_000))"])
         for status in await [first, second] where status == SIGKILL { tally.kills += 1 }
@@ -76,16 +75,16 @@ private func killFigures(rotation: LocalOrgConfiguration.RefreshRotation, rounds
     await bench.close()
 }
 
-/// What the rounds of killing came to.
+/// The results of the kills.
 private struct KillTally {
     var kills = 0
     var readable = 0
-    /// Logins that ended after a kill between the note and the answer.
+    /// Logins that ended after a kill between the journal entry and the response.
     var noted = 0
-    /// Logins that ended otherwise.
+    /// Logins that ended for another reason.
     var unexplained = 0
 
-    /// Reads the store, renews once more, and logs in again where the login is over.
+    /// Reads the store, renews again, and logs in again if the login has ended.
     mutating func examine(_ bench: AuthBench) async {
         guard let stored = try? await bench.store.load(AuthBench.account) else { return }
         readable += 1

@@ -5,7 +5,7 @@ import Foundation
 import RestSDK
 import RestTransport
 
-/// An org, and a folder with one login of it that this process and its children share.
+/// An org, and a directory with one login that this process and its children share.
 struct AuthBench: Sendable {
     static let account = "shared"
 
@@ -22,7 +22,6 @@ struct AuthBench: Sendable {
         try Data(settings.utf8).write(to: URL(fileURLWithPath: folder + "/settings"))
     }
 
-    /// A new login of the org's user.
     func login() throws -> Credential {
         let issued = org.issueCredential()
         return Credential(
@@ -30,15 +29,13 @@ struct AuthBench: Sendable {
             instance: try HTTPURL(parsing: org.instanceURL).origin)
     }
 
-    /// Renews what the store holds.
     func renew() async throws { try await AuthWorker(folder: folder).renew() }
 
-    /// Token requests that the org refused.
+    /// The number of token requests that the org rejected.
     var refusals: Int {
         org.journal.entries.filter { $0.pathHasSuffix("/token") && $0.status != 200 }.count
     }
 
-    /// Runs this program as a worker on the folder.
     func child(_ settings: [String: String]) async -> Int32 {
         var environment = [AuthWorker.folderVariable: folder]
         for (name, value) in settings { environment[AuthWorker.variable(name)] = value }

@@ -5,7 +5,8 @@ import RestSDK
 import RestTransport
 import Synchronization
 
-/// Cuts a record at every length and flips two thousand of its bits; the record before must take its place each time.
+/// Measures whether the previous record replaces a record that is truncated at any length or has one of 2,000 flipped
+/// bits.
 func damageFigures() async throws {
     let bench = try await DamageBench()
     let size = bench.record.count
@@ -29,7 +30,7 @@ func damageFigures() async throws {
     bench.close()
 }
 
-/// A store with two generations of one account, and another account that must stay untouched.
+/// A store with two generations of one account, and another account that must not change.
 private final class DamageBench: Sendable {
     let record: Data
     private let previous: Data
@@ -56,10 +57,10 @@ private final class DamageBench: Sendable {
         _ = try await store.save(Self.credential(9), for: "other", replacing: nil)
     }
 
-    /// How many recoveries the store has told of.
+    /// The number of recoveries that the store reported.
     var told: Int { recoveries.count.withLock { $0 } }
 
-    /// Whether the record before is given for the damaged one.
+    /// Whether the store returns the previous record instead of the damaged one.
     func survives(_ damaged: Data) async throws -> Bool {
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.contains(".corrupt") {
             try FileManager.default.removeItem(at: folder.appendingPathComponent(name))

@@ -5,7 +5,7 @@ import RestSDK
 import RestTransport
 import Synchronization
 
-/// A process that renews the shared login: a number of times, or until it kills itself.
+/// A process that renews the shared login a number of times, or until it kills itself.
 struct AuthWorker {
     static let folderVariable = variable("FOLDER")
     static func variable(_ name: String) -> String { "RESTSDK_AUTH_WORKER_\(name)" }
@@ -14,7 +14,7 @@ struct AuthWorker {
     private let client: OAuthClient
     private let exchanges = Exchanges()
 
-    /// Counts the answers of the token endpoint.
+    /// Counts the responses of the token endpoint.
     private final class Exchanges: HTTPTransport {
         private let granted = Mutex(0)
         var count: Int { granted.withLock { $0 } }
@@ -46,7 +46,7 @@ struct AuthWorker {
                 usleep(delay)
                 kill(getpid(), SIGKILL)
             }
-            // A login that another process's death ended stays ended until the round is over.
+            // A login that ended because another process was killed remains ended until the round is over.
             while true {
                 if (try? await renew()) == nil { try await Task.sleep(for: .milliseconds(1)) }
             }
@@ -55,7 +55,7 @@ struct AuthWorker {
         while exchanges.count < wanted { try await renew() }
     }
 
-    /// Renews what the store holds now, as a process does that starts and is told that its token has expired.
+    /// Renews the stored login, like a process that starts and finds its token expired.
     func renew() async throws {
         let stored = try await store.load(AuthBench.account)
         let tokens = TokenManager(

@@ -7,9 +7,9 @@ import RestSDK
 import RestTesting
 import Simulation
 
-/// Whether one user's token ever comes with another user's call, while processes share a key whose user changes.
+/// Measures whether a user's token is ever sent with another user's call while processes share a key.
 ///
-/// A third process unlinks and links the users of two orgs a thousand times. The journals of the orgs are the truth.
+/// A third process unlinks and links the users of two orgs a thousand times. The orgs' journals are authoritative.
 func relinkingFigures() async throws {
     let rounds = extent(1_000, short: 3)
     let folder = try TemporaryFolder()
@@ -34,7 +34,7 @@ func relinkingFigures() async throws {
 }
 
 extension LocalOrg {
-    /// The fingerprints of all tokens that it has seen.
+    /// The fingerprints of all tokens that the org received.
     fileprivate var secrets: [String] {
         journal.entries.flatMap { entry in
             let form = entry.pathHasSuffix("/token") ? String(decoding: entry.body, as: UTF8.self) : ""
@@ -52,7 +52,6 @@ extension KeyRelinking.Org {
     }
 }
 
-/// A process that uses the key or changes its user.
 struct RelinkingWorker: Codable {
     private static let variable = AuthWorker.variable("RELINKING")
     private static let roleVariable = AuthWorker.variable("ROLE")
@@ -60,7 +59,7 @@ struct RelinkingWorker: Codable {
     let folder: String
     let orgs: [KeyRelinking.Org]
 
-    /// Runs the worker that the environment names; `false` when it names none.
+    /// Runs the worker in the environment, and returns `false` if there is none.
     static func runIfAsked() async throws -> Bool {
         let environment = ProcessInfo.processInfo.environment
         guard let settings = environment[variable], let role = environment[roleVariable] else { return false }
@@ -74,7 +73,6 @@ struct RelinkingWorker: Codable {
         return true
     }
 
-    /// Runs this program as a worker.
     func child(_ role: String) async -> Int32 {
         guard let settings = try? json() else { return -1 }
         return await runArea(

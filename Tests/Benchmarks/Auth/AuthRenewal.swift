@@ -8,9 +8,9 @@ import RestTransport
 import Simulation
 import Synchronization
 
-/// Whether renewing happens once when it must, never when it need not, and stops when it cannot help.
+/// Measures whether a token is renewed once if necessary, never otherwise, and not repeatedly in vain.
 ///
-/// What the org's journal says counts, not what the client believes.
+/// The org's journal is authoritative, not the client.
 func renewalFigures() async throws {
     try await singleFlightFigure(seeds: extent(50, short: 1), requests: extent(1_000, short: 20))
     try await revokedWritesFigure(rounds: extent(10, short: 1), creates: extent(500, short: 10))
@@ -18,7 +18,7 @@ func renewalFigures() async throws {
     try await alwaysRefusedFigures(span: .seconds(extent(30, short: 2)))
 }
 
-/// An org and a client of it that begins with a login of the org's user.
+/// An org and a client with a login of the org's user.
 struct RenewalBench {
     let org: LocalOrg
     let client: RestClient
@@ -36,10 +36,10 @@ struct RenewalBench {
             configuration: RestClient.Configuration(timeout: .seconds(120), transport: transport))
     }
 
-    /// Token requests that the org received.
+    /// The number of token requests that the org received.
     var renewals: Int { org.journal.entries.filter { $0.pathHasSuffix("/token") }.count }
 
-    /// Sends calls at once, each after a wait of its own, and counts those that succeed.
+    /// Sends concurrent calls, each after its own delay, and returns the number that succeed.
     func send(_ requests: [RestRequest], waits: [Duration]) async -> Int {
         await withTaskGroup { group in
             for (request, wait) in zip(requests, waits) {
@@ -53,7 +53,7 @@ struct RenewalBench {
     }
 }
 
-/// A thousand calls find the token expired; the token endpoint takes its time.
+/// Measures a thousand calls with an expired token and a slow token endpoint.
 private func singleFlightFigure(seeds: Int, requests: Int) async throws {
     var (kept, renewals) = (0, 0)
     for seed in 0..<seeds {
@@ -73,7 +73,7 @@ private func singleFlightFigure(seeds: Int, requests: Int) async throws {
     ).print()
 }
 
-/// The token ends while records are created; each record must be there once.
+/// Measures whether each record exists once if the token expires while records are created.
 private func revokedWritesFigure(rounds: Int, creates: Int) async throws {
     var (wrong, replayed) = (0, 0)
     for round in 0..<rounds {
@@ -103,7 +103,7 @@ private func revokedWritesFigure(rounds: Int, creates: Int) async throws {
     ).print()
 }
 
-/// A thousand calls were sent with the old token, and their refusals arrive after it was renewed.
+/// Measures a thousand calls whose rejections of the old token arrive after the renewal.
 private func lateRefusalsFigure(requests: Int) async throws {
     let late = LateRefusals()
     let bench = try await RenewalBench(transport: late)
@@ -125,7 +125,7 @@ private func lateRefusalsFigure(requests: Int) async throws {
     await bench.org.stop()
 }
 
-/// Keeps refusals back until they are let go.
+/// Holds rejections until they are released.
 private final class LateRefusals: HTTPTransport {
     private struct State {
         var isHolding = true
@@ -136,7 +136,7 @@ private final class LateRefusals: HTTPTransport {
 
     private let state = Mutex(State())
 
-    /// How many refusals were kept back.
+    /// The number of held rejections.
     var held: Int { state.withLock { $0.held } }
 
     var isHolding: Bool {
@@ -178,7 +178,7 @@ private final class LateRefusals: HTTPTransport {
     func shutdown() async {}
 }
 
-/// The server takes no token at all, for as long as new tokens are counted.
+/// Counts renewals while the server rejects every token.
 private func alwaysRefusedFigures(span: Duration) async throws {
     let bench = try await RenewalBench()
     bench.org.faults.add(
@@ -212,7 +212,7 @@ private func alwaysRefusedFigures(span: Duration) async throws {
 }
 
 extension RenewalBench {
-    /// Whether a call ends with an error that says that the login is the matter.
+    /// Whether a call fails with an error that reports the login.
     fileprivate func isTypedRefusal(_ request: RestRequest) async -> Bool {
         do {
             _ = try await client.send(request)

@@ -4,9 +4,10 @@ import Foundation
 import LoginPeers
 import RestSDK
 
-/// Whether logins work at authorization servers that others wrote: every grant that each one offers, by the library and
-/// by the command, with each way to authenticate, twice in a row on one port, under both names of this machine, with
-/// rotation and with tokens that live three seconds.
+/// Measures whether logins work with third-party authorization servers.
+///
+/// It tests every grant of each server, with the library and the command and each authentication method, twice in a row
+/// on one port, under both names of this machine, with rotation and with tokens that live three seconds.
 func loginFigures() async throws {
     let key = try LoginKey()
     defer { key.remove() }
@@ -30,13 +31,13 @@ func loginFigures() async throws {
     ).print()
 }
 
-/// The command beside this program.
+/// The command next to this program.
 private var soqlCommand: URL {
     URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
         .appendingPathComponent("soql")
 }
 
-/// A key pair for signed statements.
+/// A key pair for signed assertions.
 private struct LoginKey {
     let privateText: String
     let publicText: String

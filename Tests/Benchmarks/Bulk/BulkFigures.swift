@@ -3,7 +3,8 @@
 import Foundation
 import RestBulk
 
-/// Prints the figures of bulk work beside simple-salesforce, both against one scripted platform in its own process.
+/// Prints the metrics of bulk work compared with simple-salesforce, both against a scripted server in a separate
+/// process.
 func bulkFigures() async throws {
     if ServerProcess.isOurs { return try BulkStage.serve() }
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("bulk-\(UUID().uuidString)")
@@ -19,7 +20,7 @@ func bulkFigures() async throws {
     try await ingestFigures(client, peer, directory)
 }
 
-/// A result of many pages into a file.
+/// Exports a result of many pages to a file.
 private func exportFigures(_ client: RestClient, _ peer: BulkPeer?, _ directory: URL) async throws {
     let rows = extent(2_000_000, short: 60_000)
     let path = directory.appendingPathComponent("all.csv").path
@@ -47,7 +48,7 @@ private func exportFigures(_ client: RestClient, _ peer: BulkPeer?, _ directory:
     ).figure("bulk.export", atLeast: 10).print()
 }
 
-/// Rows of a file, and records in memory, into jobs.
+/// Loads rows of a file, and records in memory.
 private func ingestFigures(_ client: RestClient, _ peer: BulkPeer?, _ directory: URL) async throws {
     let rows = extent(1_000_000, short: 2_000)
     let path = directory.appendingPathComponent("rows.csv").path
@@ -69,7 +70,7 @@ private func ingestFigures(_ client: RestClient, _ peer: BulkPeer?, _ directory:
     }
 }
 
-/// The processor time of this process that the work takes.
+/// Returns the CPU time of the work in this process.
 private func processorSeconds(_ work: () async throws -> Void) async rethrows -> Double {
     func now() -> Double {
         var time = timespec()

@@ -4,7 +4,7 @@ import EmbeddedOrg
 import Foundation
 import RestBulk
 
-/// Whether bulk work survives killed processes: each row is at the org, or in the file, once.
+/// Measures whether bulk work survives killed processes: each row must be in the org, or in the file, once.
 func bulkKillFigures() async throws {
     if let worker = BulkWorker() { return try await worker.run() }
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("bulk-kills-\(UUID().uuidString)")
@@ -14,7 +14,7 @@ func bulkKillFigures() async throws {
     try await killExports(extent(100, short: 2), rows: extent(20_000, short: 400), directory)
 }
 
-/// Loads the same rows again and again, each time into a new org.
+/// Loads the same rows repeatedly, each time into a new org.
 private func killLoads(_ wanted: Int, rows: Int, _ directory: URL) async throws {
     let names = (1...rows).map { "row \($0)" }
     let source = directory.appendingPathComponent("rows.csv").path
@@ -45,7 +45,7 @@ private func killLoads(_ wanted: Int, rows: Int, _ directory: URL) async throws 
     ).print()
 }
 
-/// Exports the same records again and again.
+/// Exports the same records repeatedly.
 private func killExports(_ wanted: Int, rows: Int, _ directory: URL) async throws {
     let org = try await LocalOrg.start()
     let worker = BulkWorker(
@@ -73,17 +73,16 @@ private func killExports(_ wanted: Int, rows: Int, _ directory: URL) async throw
     count.figure("bulk.kills.export", wrong, "files that differ", "exports of \(expected.count) rows").print()
 }
 
-/// How often processes were killed.
 private struct KillCount {
     private(set) var kills = 0
     private(set) var rounds = 0
     private let wanted: Int
-    /// How long a whole run takes, to kill at any moment of it.
+    /// The duration of a complete run in microseconds, within which the process is killed.
     private var whole = 1_000_000
 
     init(_ wanted: Int) { self.wanted = wanted }
 
-    /// When to kill the next process, in microseconds; `nil` when it was done often enough.
+    /// The delay before the next kill, in microseconds, or `nil` if the kills are complete.
     var delay: UInt32? { kills >= wanted ? nil : UInt32.random(in: 0..<UInt32(max(1_000, whole))) }
 
     mutating func add(_ status: Int32, after time: Duration) {
@@ -98,12 +97,12 @@ private struct KillCount {
     }
 }
 
-/// A process that loads a file into an org, or exports out of it.
+/// A process that loads a file into an org, or exports one.
 private struct BulkWorker: Codable {
     let port: Int
     let token: String
     let path: String
-    /// The journal of a load; `nil` for an export.
+    /// The journal of a load, or `nil` for an export.
     let journal: String?
 
     static let patience = BulkPatience(firstInterval: .milliseconds(5), longestInterval: .milliseconds(50))
@@ -114,7 +113,6 @@ private struct BulkWorker: Codable {
         (self.port, self.token, self.path, self.journal) = (port, token, path, journal)
     }
 
-    /// The worker that the environment asks for.
     init?() {
         guard let text = ProcessInfo.processInfo.environment[Self.variable],
             let worker = try? JSONDecoder().decode(BulkWorker.self, from: Data(text.utf8))
@@ -132,7 +130,7 @@ private struct BulkWorker: Codable {
             options: BulkLoad.Options(rowsPerJob: 1_500, patience: Self.patience))
     }
 
-    /// Starts processes until one ends by itself; `false` when that one failed.
+    /// Starts processes until one is not killed, and returns whether it succeeded.
     func finish(_ count: inout KillCount) async throws -> Bool {
         guard let text = try? JSONEncoder().encode(self) else { return false }
         while true {
@@ -162,7 +160,7 @@ private struct BulkWorker: Codable {
         try await load(client, journal).run()
     }
 
-    /// The rows and jobs of which the load says nothing.
+    /// The number of rows and jobs that the load does not report.
     func unexplained(_ client: RestClient, rows: Int) async throws -> Int {
         guard let journal else { return 0 }
         let load = load(client, journal)

@@ -4,13 +4,12 @@ import Foundation
 
 /// simple-salesforce's client of Bulk API 2.0.
 struct BulkPeer {
-    /// What it is measured at.
     enum Work: String {
-        /// A result into files; it tells the seconds that passed.
+        /// Exports a result to files, and prints the elapsed seconds.
         case download
-        /// A CSV file into jobs; it tells the seconds of processor time.
+        /// Loads a CSV file, and prints the seconds of CPU time.
         case file
-        /// Records in memory into jobs; it tells the seconds of processor time.
+        /// Loads records in memory, and prints the seconds of CPU time.
         case records
     }
 
@@ -18,7 +17,7 @@ struct BulkPeer {
     private let script: String
     private let port: Int
 
-    /// Writes the program; `nil` without Python or the package.
+    /// Writes the program, or returns `nil` without Python or the package.
     init?(_ directory: URL, port: Int) {
         let script = directory.appendingPathComponent("bulk.py")
         guard (try? Self.source.write(to: script, atomically: true, encoding: .utf8)) != nil,
@@ -28,13 +27,13 @@ struct BulkPeer {
         (self.python, self.script, self.port) = (python, script.path, port)
     }
 
-    /// How long it takes, without its start.
+    /// Measures the work, without the start of the program.
     ///
     /// - Parameters:
-    ///   - work: what it does.
-    ///   - rows: how many rows.
-    ///   - path: the folder or the file.
-    /// - Returns: the seconds.
+    ///   - work: the work.
+    ///   - rows: the number of rows.
+    ///   - path: the directory or the file.
+    /// - Returns: the time, in seconds.
     /// - Throws: `CommandFailed`.
     func seconds(_ work: Work, rows: Int, _ path: String) throws -> Double {
         let text = try output(python, [script, "\(port)", work.rawValue, "\(rows)", path], environment: [:])

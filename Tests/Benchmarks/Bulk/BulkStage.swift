@@ -6,24 +6,22 @@ import RestTesting
 import RestTransport
 import Synchronization
 
-/// Plays the platform's side of Bulk API 2.0, so quickly that a client's own time shows: pages are rendered once, and
-/// uploads are counted and dropped.
+/// A server of Bulk API 2.0 that is fast enough to show a client's own time.
 ///
-/// A query's `LIMIT` says how many rows its result has.
+/// It renders pages once, and counts and drops uploads. A query's `LIMIT` is the number of rows.
 final class BulkStage: Sendable {
-    /// How many rows a page has, which is also what simple-salesforce asks for.
+    /// The rows of a page, which is also what simple-salesforce requests.
     static let pageRows = 50_000
     private static let columns = (1...10).map { "Field\($0)__c" }
 
     private let page: [UInt8]
-    /// Rows of the jobs, by their id.
+    /// The number of rows of each job, by id.
     private let jobs = Mutex<[String: Int]>([:])
 
     private init() {
         page = Self.text(rows: Self.pageRows)
     }
 
-    /// A header and so many rows.
     static func text(rows: Int, quoted: Bool = true) -> [UInt8] {
         let quote = quoted ? "\"" : ""
         func line(_ fields: [String]) -> String { fields.map { quote + $0 + quote }.joined(separator: ",") + "\n" }
@@ -38,10 +36,10 @@ final class BulkStage: Sendable {
         ]
     }
 
-    /// The same row as a record of text fields.
+    /// Returns the row as a record of text fields.
     static func record(_ row: Int) -> [(String, String)] { Array(zip(["Name"] + columns.dropFirst(), fields(row))) }
 
-    /// Serves until the parent has no more use for it.
+    /// Serves until the parent process closes the input.
     static func serve() throws {
         let stage = BulkStage()
         let listener = try Socket.listening()

@@ -3,7 +3,7 @@
 import Foundation
 import RestCSV
 
-/// Prints every figure of the CSV area, each beside its peer, on one table made from a seed.
+/// Prints the metrics of CSV and their baselines, for one random table.
 func csvFigures() async throws {
     let table = try CSVTableSample(records: extent(100_000, short: 50))
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("csv-peers-\(UUID().uuidString)")
@@ -29,7 +29,7 @@ private func pythonFigure(_ name: String, _ peer: JSONPeer?, ours: () throws -> 
     try await Pairs(7, peerSeconds: { peer.seconds() ?? .nan }, ourSeconds: ours).figure(name, atLeast: 8).print()
 }
 
-/// How fast rows without quotes are found, and how much longer that takes than to count their lines in C.
+/// Measures the speed of finding rows without quotes, and compares it with counting line feeds in C.
 private func plainFigures(_ table: CSVTableSample, _ peer: JSONPeer?) async throws {
     let times = try (0..<extent(7, short: 1)).map { _ in try meanSeconds { consume(try table.rowCount()) } }.sorted()
     Figure(

@@ -3,16 +3,15 @@
 import RestCSV
 import RestTesting
 
-/// A table as a query job of an org gives it, made from a seed, in pieces as they come over a connection.
+/// A random table as a query job returns it, in chunks as they arrive from a connection.
 struct CSVTableSample {
-    /// The rows, the header among them.
+    /// The rows, including the header.
     let rows: [[String]]
-    /// The text.
     let bytes: [UInt8]
     private let pieces: [[UInt8]]
     private static let pieceSize = 64 << 10
 
-    /// Makes the table; none of its fields needs quotes.
+    /// Creates the table, whose fields need no quotes.
     init(records count: Int, seed: UInt64 = 42) throws {
         var random = SeededGenerator(seed: seed)
         var rows = [
@@ -44,7 +43,7 @@ struct CSVTableSample {
         ]
     }
 
-    /// Reads every field as a range of bytes; gives the sum of their lengths.
+    /// Reads every field as a byte range, and returns the sum of their lengths.
     func fieldBytes() throws -> Int {
         var sum = 0
         try forEachRow { row in
@@ -53,7 +52,6 @@ struct CSVTableSample {
         return sum
     }
 
-    /// Finds all rows.
     func rowCount() throws -> Int {
         var count = 0
         try forEachRow { _ in count += 1 }
@@ -66,7 +64,7 @@ struct CSVTableSample {
         try reader.finish().forEach(body)
     }
 
-    /// Writes all rows, in pieces as they would go over a connection; gives the number of bytes.
+    /// Writes all rows in chunks, as for a connection, and returns the number of bytes.
     func write() throws -> Int {
         var writer = try CSVWriter(.platform())
         var count = 0

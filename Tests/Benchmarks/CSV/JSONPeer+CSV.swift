@@ -4,15 +4,14 @@ import BuiltPrograms
 import Foundation
 
 extension JSONPeer {
-    /// What Python's `csv`, a module in C, does.
+    /// A task for Python's `csv`, which is a module in C.
     enum CSVTask: String {
-        /// Reads all rows of a text that is in memory and decoded already, which is in its favour.
+        /// Reads all rows of a string that is already decoded in memory, which is an advantage.
         case read
         /// Writes all rows into memory.
         case write
     }
 
-    /// Python's `csv`.
     static func csv(_ task: CSVTask, file: URL, directory: URL) -> JSONPeer? {
         let script = directory.appending(path: "peer-\(task.rawValue).py")
         guard (try? csvSource.write(to: script, atomically: true, encoding: .utf8)) != nil,
@@ -21,7 +20,7 @@ extension JSONPeer {
         return JSONPeer([python, script.path, task.rawValue, file.path])
     }
 
-    /// A loop in C that does nothing but count line feeds, compiled here.
+    /// A loop in C that only counts line feeds, compiled here.
     static func lineCount(file: URL, directory: URL) -> JSONPeer? {
         let source = directory.appending(path: "lines.c")
         let program = directory.appending(path: "lines")

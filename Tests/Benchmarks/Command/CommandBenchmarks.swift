@@ -3,10 +3,10 @@
 import EmbeddedOrg
 import Foundation
 
-/// How fast the command starts and answers, beside `curl`.
+/// Measures how fast the command starts and responds, compared with `curl`.
 ///
-/// `make bench` has the program built by `.ci/dist program`, as it stands in the archive that users get: Swift's
-/// libraries are in it, and the libraries that `curl` loads as well are the platform's.
+/// `make bench` builds the program with `.ci/dist program`, as in the archive for users: it contains Swift's libraries,
+/// and loads those that it shares with `curl` from the operating system.
 func commandFigures() async throws {
     try await sessionFigures()
     let soql = soqlProgram
@@ -37,7 +37,7 @@ func commandFigures() async throws {
     await org.stop()
 }
 
-/// The command that `SOQL_PROGRAM` names, or the one beside this program.
+/// The command in `SOQL_PROGRAM`, or the one next to this program.
 let soqlProgram =
     ProcessInfo.processInfo.environment["SOQL_PROGRAM"]
     ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("soql").path

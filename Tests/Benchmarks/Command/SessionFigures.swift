@@ -6,18 +6,18 @@ import RestTesting
 import RestTransport
 import Terminals
 
-/// How soon a session shows its prompt, and how soon it shows a key while it learns the names of a large org.
+/// Measures the time to a session's prompt, and the time to a key's echo while it loads the names of a large org.
 func sessionFigures() async throws {
     let stage = try SessionStage()
     defer { stage.close() }
-    // Nobody is there: the prompt waits for no org.
+    // No server listens, because the prompt must not wait for an org.
     let absent = ["SF_INSTANCE_URL": "http://127.0.0.1:\(try Socket.portForLater())", "SF_ACCESS_TOKEN": "x"]
     try startFigure("session.start", try starts { try stage.start(absent) })
     try startFigure("session.start.embedded", try starts { try stage.start([:], ["--sample"]) })
     try await echoFigure(stage)
 }
 
-/// The milliseconds from the start of the program to its prompt, sorted.
+/// Returns the milliseconds from the program's start to its prompt, sorted.
 private func starts(_ start: () throws -> TerminalSession) throws -> [Double] {
     try (0..<extent(31, short: 1)).map { _ in
         let clock = ContinuousClock()
@@ -38,7 +38,7 @@ private func startFigure(_ name: String, _ times: [Double]) throws {
     ).print()
 }
 
-/// The time from a key to its echo while the list of 100,000 objects arrives and is read.
+/// Measures the time from a key to its echo while a list of 100,000 objects arrives and is parsed.
 private func echoFigure(_ stage: SessionStage) async throws {
     let count = extent(100_000, short: 1_000)
     let objects = (0..<count).map { #"{"name":"Object\#($0)__c","label":"Object \#($0)","queryable":true}"# }

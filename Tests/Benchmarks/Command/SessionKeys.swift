@@ -4,7 +4,7 @@ import EmbeddedOrg
 import RestTransport
 import Terminals
 
-/// Whether a session still answers, and ends as it should, after a minute of 1,000 random keys per second.
+/// Measures whether a session responds and exits correctly after a minute of 1,000 random keys per second.
 func sessionKeyFigures() async throws {
     let stage = try SessionStage()
     defer { stage.close() }
@@ -31,10 +31,10 @@ func sessionKeyFigures() async throws {
     ).print()
 }
 
-/// Whether the session answers a query and ends by itself with success.
+/// Whether the session responds to a query and then exits with success.
 private func isAlive(_ session: TerminalSession) -> Bool {
     let query = "SELECT COUNT() FROM Account WHERE Name LIKE '%nk%';"
-    // Whatever is open is closed, also a paste.
+    // Closes anything open, including a paste.
     let closing = "\u{1B}[201~\u{3}\u{3}"
     guard (try? session.press("\(closing)\(query)\r", until: "COUNT()\r", clearingWith: "\u{3}")) != nil else {
         return false

@@ -3,7 +3,7 @@
 import Foundation
 import Terminals
 
-/// A home of its own, in which sessions are started.
+/// A separate home directory in which sessions are started.
 struct SessionStage {
     private let home = FileManager.default.temporaryDirectory.appending(path: "soql-home-\(UUID().uuidString)").path
 
@@ -13,7 +13,7 @@ struct SessionStage {
 
     func close() { try? FileManager.default.removeItem(atPath: home) }
 
-    /// Starts a session with no settings but these.
+    /// Starts a session with only these settings.
     func start(_ settings: [String: String], _ arguments: [String] = []) throws -> TerminalSession {
         let own = [
             "HOME": home, "PATH": "/usr/bin:/bin", "TERM": "xterm", "LC_ALL": "C.UTF-8", "PAGER": "", "NO_COLOR": "1",

@@ -6,18 +6,17 @@ import Foundation
 import RestBase
 import RestTransport
 
-/// A box in a process of its own, and clients of it.
+/// A Dropbox test server in a separate process, and its clients.
 struct DropboxBox {
     let process: ServerProcess
 
-    /// The box that the parent wants, if this process is to be one.
+    /// Runs the test server if the parent process requests it.
     ///
-    /// - Returns: whether it was.
+    /// - Returns: whether this process was the server.
     static func serveIfAsked() async throws -> Bool {
         guard ServerProcess.isOurs else { return false }
         raiseDescriptorLimit()
         var configuration = LocalBoxConfiguration()
-        // curl sends all in one request.
         configuration.uploadLimit = 8 << 30
         configuration.accessTokenLifetime = .seconds(24 * 60 * 60)
         configuration.journalCapacity = 10
@@ -33,7 +32,7 @@ struct DropboxBox {
 
     var origin: Origin { Origin(scheme: .http, host: "127.0.0.1", port: process.port) }
 
-    /// A client of the box, or of what stands before it.
+    /// Returns a client of the test server, or of a proxy in front of it.
     func client(at origin: Origin? = nil, _ change: (inout RestClient.Configuration) -> Void = { _ in })
         -> DropboxClient
     {
@@ -49,7 +48,7 @@ struct DropboxBox {
             accessToken: Secret(token), app: DropboxApp(hosts: DropboxHosts(all: origin)), configuration: configuration)
     }
 
-    /// What is in a folder, by the names of the files.
+    /// Returns the files in a directory by name.
     func contents(_ path: String) async throws -> [String: Files.FileMetadata] {
         var files: [String: Files.FileMetadata] = [:]
         for try await entry in client().files.listFolder(path: path, recursive: true).elements {
@@ -59,13 +58,12 @@ struct DropboxBox {
     }
 }
 
-/// Files with contents that nobody else has.
+/// Files with unique contents.
 struct BenchFiles {
     let folder: URL
     let names: [String]
     let size: Int
 
-    /// Writes so many files of a size.
     init(_ count: Int, size: Int, in parent: URL) throws {
         folder = parent.appendingPathComponent("files-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -80,7 +78,7 @@ struct BenchFiles {
             var left = size
             while left > 0 {
                 var piece = [UInt8](repeating: 7, count: min(left, 1 << 20))
-                // Something in every piece that is nowhere else is enough.
+                // Unique bytes in every chunk are sufficient.
                 for place in stride(from: 0, to: piece.count, by: 512) {
                     piece[place] = UInt8(truncatingIfNeeded: random.next())
                 }
@@ -93,7 +91,7 @@ struct BenchFiles {
 
     func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
-    /// The files as an upload to a folder.
+    /// Returns the files as uploads to a directory.
     func uploads(to path: String) -> [UploadFile] {
         names.map { UploadFile(.file(path: self.path($0)), to: "\(path)/\($0)") }
     }

@@ -4,7 +4,7 @@ import Dropbox
 import Foundation
 import RestTransport
 
-/// Prints the figures of transfers: many small files beside Dropbox's Python SDK, and a large one beside curl.
+/// Prints the metrics of transfers: many small files compared with Dropbox's Python SDK, and a large file with curl.
 func dropboxFigures() async throws {
     if try await DropboxBox.serveIfAsked() { return }
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("dropbox-\(UUID().uuidString)")
@@ -16,7 +16,7 @@ func dropboxFigures() async throws {
 
 private let connections = 4
 
-/// A large file in sessions, beside `curl -T` in one request, each to a new box.
+/// Measures a large file in sessions, compared with one request of `curl -T`, each to a new server.
 private func largeFigures(_ directory: URL) async throws {
     let files = try BenchFiles(1, size: extent(4 << 30, short: 9 << 20), in: directory)
     defer { try? FileManager.default.removeItem(at: files.folder) }
@@ -25,7 +25,7 @@ private func largeFigures(_ directory: URL) async throws {
     let pairs = try await Pairs(
         3,
         peerSeconds: {
-            // What the run before wrote is gone with its box; the disk is not to be busy with the rest.
+            // The previous server's file is removed, and the disk must not be busy with it.
             sync()
             let box = try DropboxBox(area: "dropbox")
             defer { _ = try? box.process.stop() }
@@ -63,7 +63,7 @@ private func sendByCurl(_ curl: String, _ files: BenchFiles, _ box: DropboxBox) 
         ])
 }
 
-/// Many small files in one batch, beside the fastest loop of the Python SDK with as many connections.
+/// Measures many small files in one batch, compared with the fastest loop of the Python SDK with as many connections.
 private func batchFigures(_ directory: URL) async throws {
     let files = try BenchFiles(extent(10_000, short: 20), size: 10_000, in: directory)
     let box = try DropboxBox(area: "dropbox")

@@ -2,12 +2,12 @@
 
 import Foundation
 
-/// Dropbox's Python SDK, which uploads files by threads that share one session: by whichever of its two ways is faster.
+/// Dropbox's Python SDK, which uploads files with threads that share one session, with the faster of its two methods.
 struct DropboxPeer {
     private let python: String
     private let script: String
 
-    /// Writes the program; `nil` without Python or the package.
+    /// Writes the program, or returns `nil` without Python or the package.
     init?(_ directory: URL) {
         let script = directory.appendingPathComponent("upload.py")
         guard (try? Self.source.write(to: script, atomically: true, encoding: .utf8)) != nil,
@@ -17,7 +17,7 @@ struct DropboxPeer {
         (self.python, self.script) = (python, script.path)
     }
 
-    /// How long its faster way takes, without its start.
+    /// Returns the time of the faster method, without its start.
     func seconds(_ box: DropboxBox, _ files: BenchFiles, connections: Int) throws -> Double {
         let text = try output(
             python, [script, "\(box.process.port)", box.process.token, files.folder.path, "\(connections)"],

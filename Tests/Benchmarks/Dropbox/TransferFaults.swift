@@ -6,7 +6,7 @@ import RestTesting
 import RestTransport
 import Synchronization
 
-/// Transfers through a proxy that makes one exchange in five go wrong: whatever reports success has the right content.
+/// Measures whether transfers through a proxy that breaks one exchange in five have the right content if they succeed.
 func transferFaultFigures() async throws {
     if try await DropboxBox.serveIfAsked() { return }
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("faults-\(UUID().uuidString)")
@@ -18,7 +18,7 @@ func transferFaultFigures() async throws {
     let bench = TransferFaults(
         files: try TransferFaults.contents(in: directory), directory: directory, box: box,
         client: box.client(at: proxy.origin) { configuration in
-            // A proxy that says nothing more is waited for this long.
+            // The maximum wait for a silent proxy.
             configuration.transportLimits.idleTimeout = .seconds(2)
             configuration.transportLimits.firstByteTimeout = .seconds(2)
         })
@@ -33,7 +33,7 @@ func transferFaultFigures() async throws {
     ).print()
 }
 
-/// Transfers of files of several sizes, up and down.
+/// Uploads and downloads of files of several sizes.
 private struct TransferFaults: Sendable {
     struct Content: Sendable {
         let path: String
@@ -45,7 +45,6 @@ private struct TransferFaults: Sendable {
         var failed = 0
     }
 
-    /// Where the counts are kept.
     final class Count: Sendable {
         private let tally = Mutex(Tally())
         func withLock<Result>(_ body: (inout sending Tally) -> sending Result) -> Result { tally.withLock(body) }
@@ -65,7 +64,7 @@ private struct TransferFaults: Sendable {
         }
     }
 
-    /// One file up by one request or by a session, and down again.
+    /// Uploads one file with one request or a session, and downloads it.
     func transfer(_ number: Int) async {
         let content = files[number % files.count]
         let path = "/transfer-\(number)"

@@ -4,7 +4,7 @@ import Dropbox
 import Foundation
 import RestTransport
 
-/// Whether uploads survive killed processes: each file is at the box once, with its content.
+/// Measures whether uploads survive killed processes: each file must be at the server once, with its content.
 func uploadKillFigures() async throws {
     if try await DropboxBox.serveIfAsked() { return }
     if let worker = UploadWorker() { return try await worker.run() }
@@ -17,13 +17,14 @@ func uploadKillFigures() async throws {
     try await kill(extent(50, short: 2), during: large, "dropbox.kills.large", directory)
 }
 
-/// Uploads the files again and again, and kills the process that does so at random moments, until it was killed that
-/// often; each time another one goes on until the files are there.
+/// Uploads the files repeatedly, and kills the process at random times until `wanted` kills are reached.
+///
+/// Each time, another process continues until all files are uploaded.
 private func kill(_ wanted: Int, during files: BenchFiles, _ name: String, _ directory: URL) async throws {
     let box = try DropboxBox(area: "dropbox.kills")
     defer { _ = try? box.process.stop() }
     var (kills, rounds, lost, doubled, ends) = (0, 0, 0, 0, 0)
-    // How long a whole run takes, to kill at any moment of it.
+    // The duration of a complete run, within which the process is killed.
     var whole: Duration = .seconds(2)
     while kills < wanted {
         rounds += 1
@@ -57,7 +58,7 @@ private func kill(_ wanted: Int, during files: BenchFiles, _ name: String, _ dir
     Figure(name: "\(name).doubled", value: Double(doubled), unit: "files", relation: .atMost, bound: 0).print()
 }
 
-/// A process that uploads the files of a folder with a journal.
+/// A process that uploads the files of a directory with a journal.
 struct UploadWorker: Codable {
     let port: Int
     let token: String
@@ -73,7 +74,6 @@ struct UploadWorker: Codable {
         (self.target, self.journal) = (target, journal)
     }
 
-    /// The worker that the environment asks for.
     init?() {
         guard let text = ProcessInfo.processInfo.environment[Self.variable],
             let worker = try? JSONDecoder().decode(UploadWorker.self, from: Data(text.utf8))
@@ -81,7 +81,7 @@ struct UploadWorker: Codable {
         self = worker
     }
 
-    /// Starts the process, and kills it after so many microseconds.
+    /// Starts the process, and kills it after `delay` microseconds.
     func start(killedAfter delay: UInt32?) async -> Int32 {
         guard let text = try? JSONEncoder().encode(self) else { return -1 }
         var environment = [Self.variable: String(decoding: text, as: UTF8.self)]

@@ -3,21 +3,21 @@
 import BuiltPrograms
 import Foundation
 
-/// The process of one area, with a home and a temporary directory of its own.
+/// The process of one area, with its own home and temporary directories.
 ///
-/// No setting of the user's changes a figure: the locale, terminal, pager and directories are the same everywhere.
+/// User settings do not affect a metric: the locale, terminal, pager and directories are always the same.
 struct AreaProcess {
-    /// The variables that choose what an area measures.
+    /// The variables that select the subject of an area.
     private static let chosen = ["SOQL_PROGRAM", "JSFORCE", "DROPBOX_API_SPEC"]
-    /// The longest time that an area may take, in seconds.
+    /// The maximum time of an area, in seconds.
     static let limit: UInt32 = 3_600
 
     let area: String
     let journal: FigureJournal
 
-    /// Runs the area to its end.
+    /// Runs the area.
     ///
-    /// - Throws: ``CommandFailed`` if the process failed or ran out of time, and ``FilesLeft`` if it left files.
+    /// - Throws: ``CommandFailed`` if the process failed or timed out, and ``FilesLeft`` if it left files.
     func perform() throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: root) }
@@ -37,7 +37,6 @@ struct AreaProcess {
         guard left.isEmpty else { throw FilesLeft(names: left) }
     }
 
-    /// An area left files in the temporary directory.
     struct FilesLeft: Error {
         let names: [String]
     }

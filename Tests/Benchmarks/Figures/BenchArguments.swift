@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the command line asks the bench for.
+/// The command-line arguments.
 struct BenchArguments: Equatable {
-    /// How many whole runs are made.
+    /// The number of complete runs.
     private(set) var runs = 1
-    /// Where the figures are written as JSON.
+    /// The path of the JSON file for the metrics.
     private(set) var file: String?
-    /// The areas to run; the usual ones when none is named.
+    /// The areas to run, or none for the default areas.
     private(set) var areas: [String] = []
 
-    /// Why there is nothing to do.
+    /// The reason why the arguments are invalid.
     struct Refusal: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Reads the arguments behind the program's name.
+    /// Parses the arguments after the program's name.
     ///
     /// - Parameters:
-    ///   - arguments: the words of the command line.
+    ///   - arguments: the arguments.
     ///   - known: the names of all areas.
     /// - Throws: ``Refusal`` with the reason.
     init(_ arguments: some Sequence<String>, known: [String]) throws(Refusal) {

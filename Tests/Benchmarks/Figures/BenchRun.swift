@@ -2,12 +2,12 @@
 
 import Foundation
 
-/// Whole runs over some areas, each area in a process of its own, so that none pays for the memory of another.
+/// Complete runs of some areas, each in its own process, so that no area pays for another area's memory.
 struct BenchRun {
     let areas: [String]
     let runs: Int
 
-    /// Makes the runs, one after the other; an area that ends with an error does not keep the others from their turn.
+    /// Performs the runs, one after another, continuing after areas that fail.
     func perform() throws -> FigureReport {
         var (records, failed): ([[FigureRecord]], [String]) = ([], [])
         for run in 1...runs {
@@ -38,13 +38,13 @@ struct BenchRun {
         return file.path
     }
 
-    /// Prints a line before what the next process prints.
+    /// Prints a line before the output of the next process.
     private func printNow(_ line: String) {
         print(line)
         fflush(nil)
     }
 
-    /// The commit of the working copy that this process stands in; `nil` when there is none.
+    /// The commit of the working directory's repository, if there is one.
     private static var commit: String? {
         let command = "git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null"
         let text = try? output("/bin/sh", ["-c", command], environment: [:])

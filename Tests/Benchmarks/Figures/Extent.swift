@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much is measured: all of it, or in the short form so little that each figure is seen to work and tells nothing.
+/// The extent of a measurement: all of it, or the short form, which only shows that each metric can be measured.
 enum Extent {
-    /// The argument that asks for the short form.
+    /// The argument for the short form.
     static let argument = "--short"
-    /// Whether each figure is only to be made once.
     static let isShort = CommandLine.arguments.contains(argument)
 }
 
-/// A size or a number of rounds for the whole measurement, or the one for the short form.
+/// Returns a size or a number of rounds for the complete measurement or for the short form.
 func extent<Value>(_ whole: Value, short: Value) -> Value { Extent.isShort ? short : whole }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What changed from one report of figures to another.
+/// The changes from one report to another.
 struct FigureComparison {
-    /// What became of a figure.
+    /// The change of a metric.
     enum Change: String, CaseIterable {
         case becameShort = "became short"
         case becameOK = "became ok"
@@ -14,7 +14,7 @@ struct FigureComparison {
     private let after: FigureReport
     private let rows: [(name: String, before: FigureRecord?, after: FigureRecord?)]
 
-    /// Compares two reports, figure by figure: first those of the first one, then those that are new.
+    /// Compares two reports: first the metrics of the first report, then the new ones.
     init(_ before: FigureReport, _ after: FigureReport) {
         (self.before, self.after) = (before, after)
         let (old, new) = (Self.byName(before), Self.byName(after))
@@ -26,13 +26,13 @@ struct FigureComparison {
         Dictionary(report.figures.map { ($0.name, $0) }) { first, _ in first }
     }
 
-    /// The names of the figures to which this happened.
+    /// The names of the metrics with this change.
     func names(_ change: Change) -> [String] {
         rows.filter { Self.change($0.before, $0.after) == change }.map(\.name)
     }
 
     private static func change(_ before: FigureRecord?, _ after: FigureRecord?) -> Change? {
-        // An absent figure was not made.
+        // An absent metric was not measured.
         switch (before?.verdict ?? .absent, after?.verdict ?? .absent) {
         case (.absent, .absent): nil
         case (.absent, _): .added
@@ -43,7 +43,7 @@ struct FigureComparison {
         }
     }
 
-    /// Both runs, a line for each figure, and what became short or ok.
+    /// Both runs, one line for each metric, and the changes of verdicts.
     var text: String {
         var table = TextTable(["Figure", "A", "B", "B/A", "bound", "verdict"])
         for row in rows { table.append(Self.cells(row.name, row.before, row.after)) }

@@ -3,18 +3,18 @@
 import Foundation
 import RestJSON
 
-/// The file into which the areas of a run note their figures, one JSON object on a line.
+/// The file to which the areas of a run append their metrics, one JSON object per line.
 ///
-/// Each area has a process of its own, and a variable of its environment names the file.
+/// Each area has its own process, and an environment variable contains the file's path.
 struct FigureJournal {
     static let variable = "RESTSDK_FIGURES"
 
     let path: String
 
-    /// The journal of the run that this process is a part of; `nil` when it is none.
+    /// The journal of this process's run, if it has one.
     static let ofRun = ProcessInfo.processInfo.environment[variable].map(FigureJournal.init)
 
-    /// Notes a figure; one that cannot be noted is told, and missing in the table.
+    /// Appends a metric, or prints an error if that fails.
     func append(_ record: FigureRecord) {
         do {
             let line = try record.json() + [UInt8(ascii: "\n")]
@@ -27,7 +27,7 @@ struct FigureJournal {
         }
     }
 
-    /// All figures so far, as they were made.
+    /// All metrics so far, in order.
     func records() throws -> [FigureRecord] {
         try Array(Data(contentsOf: URL(fileURLWithPath: path))).split(separator: UInt8(ascii: "\n"))
             .map { try FigureRecord(json: Array($0)) }

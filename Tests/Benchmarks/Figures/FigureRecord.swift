@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a number must be.
+/// The bound of a metric.
 struct FigureBound: Codable, Equatable {
-    /// What the number must be against the bound.
+    /// The required relation of the value to the bound.
     enum Relation: String, Codable {
         case atLeast = ">="
         case atMost = "<="
@@ -18,41 +18,41 @@ extension FigureBound: CustomStringConvertible {
     var description: String { relation.rawValue + rounded(value) }
 }
 
-/// What both sides of a comparison took or did, in one unit: seconds (`s`), or things in a second (`calls/s`).
+/// The values of both sides of a comparison in one unit: seconds (`s`), or a rate (`calls/s`).
 struct FigureSides: Codable, Equatable {
     let ours: Double
     let peer: Double
     let unit: String
 }
 
-/// A figure as it is written into a file and compared with that of another run.
+/// A metric as it is stored in a file and compared with other runs.
 struct FigureRecord: Codable, Equatable {
-    /// What became of a figure.
+    /// The verdict on a metric.
     enum Verdict: String, Codable {
-        /// It keeps its bound.
+        /// Within the bound.
         case ok
-        /// It does not.
+        /// Outside the bound.
         case short
-        /// It has no bound.
+        /// Without a bound.
         case unbounded = "-"
-        /// It was made from little, to see that it can be made.
+        /// Measured in the short form, to show that it works.
         case checked
-        /// Its peer is not installed.
+        /// Not measured, because the baseline is not installed.
         case absent
     }
 
     let name: String
-    /// What was measured; `nil` for an absent one, and for what is no number.
+    /// The value, or `nil` if it is absent or not a number.
     private(set) var value: Double?
     private(set) var unit: String?
     private(set) var bound: FigureBound?
     private(set) var sides: FigureSides?
     private(set) var verdict: Verdict
     private(set) var note: String
-    /// The values of all runs, when there were several.
+    /// The values of all runs, if there are several.
     private(set) var runs: [Double]?
 
-    /// Makes a record of what was measured; in the short form the number tells nothing.
+    /// Creates a record of a measurement, which is meaningless in the short form.
     init(
         name: String, value: Double, unit: String, bound: FigureBound?, sides: FigureSides?, note: String,
         isShortForm: Bool
@@ -63,13 +63,13 @@ struct FigureRecord: Codable, Equatable {
         verdict = isShortForm ? .checked : bound.map { $0.isKept(by: value) ? .ok : .short } ?? .unbounded
     }
 
-    /// Makes a record of a figure whose peer is not there.
+    /// Creates a record of a metric whose baseline is missing.
     init(absent name: String, note: String) {
         (self.name, self.note) = (name, note)
         verdict = .absent
     }
 
-    /// The line that is printed when the figure is made.
+    /// The printed line.
     var line: String {
         guard verdict != .absent else { return "figure \(name) - - absent (\(note))" }
         let limit = bound.map { "bound \($0) " } ?? ""
@@ -79,10 +79,9 @@ struct FigureRecord: Codable, Equatable {
 }
 
 extension FigureRecord {
-    /// One record for a figure of several runs: the run whose value is the median stands for all, and is judged.
+    /// Creates one record for several runs, which is that of the run with the median value.
     ///
-    /// Of an even number the upper one of the two in the middle is taken. A figure that some run could not make is
-    /// judged by the others.
+    /// For an even number of runs, it is the upper of the two middle values. Runs without a value are ignored.
     init?(medianOf records: [FigureRecord]) {
         let made = records.filter { $0.value != nil }.sorted { ($0.value ?? 0) < ($1.value ?? 0) }
         guard let middle = made.isEmpty ? records.first : made[made.count / 2] else { return nil }

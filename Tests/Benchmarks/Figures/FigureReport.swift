@@ -3,26 +3,26 @@
 import Foundation
 import RestJSON
 
-/// The figures of one call of the bench, with what one must know to compare them; docs/performance.md describes the
-/// file.
+/// The metrics of one invocation, with the information that a comparison needs.
+///
+/// The file format is described in docs/performance.md.
 struct FigureReport: Codable, Equatable {
-    /// The version of the file's shape.
+    /// The version of the file format.
     static let presentFormat = 1
 
     private(set) var format = presentFormat
-    /// When the runs ended, by RFC 3339.
+    /// The end time of the runs (RFC 3339).
     let date: String
     let machine: Machine
-    /// The commit that was measured, with `-dirty` when files were changed; `nil` outside of a working copy.
+    /// The measured commit, with `-dirty` for changed files, or `nil` outside a repository.
     let commit: String?
-    /// How many whole runs there were: each figure is the median of so many.
+    /// The number of complete runs, of which each metric is the median.
     let runs: Int
-    /// In the order in which they were made.
     let figures: [FigureRecord]
-    /// The areas that ended with an error, so that figures are missing.
+    /// The areas that failed, whose metrics may be missing.
     let failedAreas: [String]
 
-    /// Makes a report of whole runs.
+    /// Creates a report of complete runs.
     init(date: String, machine: Machine, commit: String?, runs: [[FigureRecord]], failedAreas: [String]) {
         (self.date, self.machine, self.commit, self.failedAreas) = (date, machine, commit, failedAreas)
         self.runs = runs.count
@@ -34,12 +34,11 @@ struct FigureReport: Codable, Equatable {
         }
     }
 
-    /// Why a file is not a report.
+    /// The reason why a file is not a report.
     struct Unreadable: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Reads a report from a file.
     init(file: String) throws {
         let bytes: [UInt8]
         do {
@@ -56,7 +55,6 @@ struct FigureReport: Codable, Equatable {
         self = try FigureReport(json: bytes)
     }
 
-    /// Writes the report into a file.
     func write(to file: String) throws {
         let url = URL(fileURLWithPath: file)
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -64,14 +62,13 @@ struct FigureReport: Codable, Equatable {
     }
 }
 
-/// The machine that figures were measured on.
+/// The machine on which metrics were measured.
 struct Machine: Codable, Equatable {
     let processor: String
     let cores: Int
     let memoryBytes: Int
     let system: String
 
-    /// The machine that this process runs on.
     static var present: Machine {
         let process = ProcessInfo.processInfo
         let cpu = try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)

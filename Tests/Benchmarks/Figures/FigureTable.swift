@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The table of all figures that stands at the end of a run.
+/// The table of all metrics at the end of a run.
 struct FigureTable {
     let report: FigureReport
 
-    /// The table, and one line that counts.
+    /// The table, a summary line and the failed areas.
     var text: String {
         var table = TextTable(["Figure", "ours", "peer", "ratio", "bound", "verdict"])
         for record in report.figures { table.append(Self.cells(record)) }
         return ([table.text, summary] + failures).joined(separator: "\n")
     }
 
-    /// A ratio stands between both sides; any other figure is ours.
+    /// A ratio has both sides; any other metric is ours.
     private static func cells(_ record: FigureRecord) -> [String] {
         let bound = record.bound?.description ?? "-"
         let verdict = record.verdict == .absent ? "absent: \(record.note)" : record.verdict.rawValue

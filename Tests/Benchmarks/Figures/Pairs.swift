@@ -2,29 +2,29 @@
 
 import Foundation
 
-/// Two ways of doing the same work, measured in turn, so that a machine that slows down slows both.
+/// Two implementations of the same work, measured alternately, so that a slower machine affects both.
 struct Pairs {
-    /// How much faster ours was in each pair: the peer's time over ours, the least first.
+    /// The speedup in each pair, sorted: the baseline's time divided by ours.
     let ratios: [Double]
     /// The median times of both sides.
     let sides: FigureSides
 
-    /// Runs the pairs in turn: peer, ours, peer, ours and so on.
+    /// Runs the pairs alternately: baseline, ours, baseline, ours and so on.
     ///
     /// - Parameters:
-    ///   - count: how many pairs; all of them count.
-    ///   - peer: the peer's work.
+    ///   - count: the number of pairs, all of which count.
+    ///   - peer: the baseline's work.
     ///   - ours: our work.
     init(_ count: Int = 5, peer: () async throws -> Void, ours: () async throws -> Void) async rethrows {
         try await self.init(count, peerSeconds: { try await seconds(peer) }, ourSeconds: { try await seconds(ours) })
     }
 
-    /// Runs the pairs in turn, each side measured by itself: a peer in another process tells its own time.
+    /// Runs the pairs alternately, with separate time measurement, for example by a baseline in another process.
     ///
     /// - Parameters:
-    ///   - count: how many pairs; all of them count.
-    ///   - peerSeconds: gives the seconds that the peer took.
-    ///   - ourSeconds: gives the seconds that we took.
+    ///   - count: the number of pairs, all of which count.
+    ///   - peerSeconds: returns the baseline's time, in seconds.
+    ///   - ourSeconds: returns our time, in seconds.
     init(
         _ count: Int = 5, peerSeconds: () async throws -> Double, ourSeconds: () async throws -> Double
     ) async rethrows {
@@ -36,23 +36,22 @@ struct Pairs {
         self.init(peer: theirs, ours: ours)
     }
 
-    /// Takes pairs that were measured elsewhere: what each side took, in seconds or another unit.
+    /// Creates pairs from existing measurements, in seconds or another unit.
     init(peer: [Double], ours: [Double], unit: String = "s") {
         ratios = zip(peer, ours).map { $0 / $1 }.sorted()
         sides = FigureSides(ours: ours.median, peer: peer.median, unit: unit)
     }
 
-    /// The median of the ratios.
     var median: Double { ratios.median }
 
-    /// The figure of the median, with the spread as its note.
+    /// Returns the metric of the median, with the spread as its note.
     func figure(_ name: String, atLeast bound: Double) -> Figure {
         Figure(
             name: name, value: median, unit: "x", relation: .atLeast, bound: bound, sides: sides,
             note: spread(of: ratios))
     }
 
-    /// The figure of how many times the peer's time ours takes.
+    /// Returns the metric of our time divided by the baseline's.
     func figure(_ name: String, atMost bound: Double) -> Figure {
         let inverse = ratios.map { 1 / $0 }.sorted()
         return Figure(
@@ -66,11 +65,11 @@ struct Pairs {
 }
 
 extension [Double] {
-    /// The value in the middle, of an even number the upper one of two; `nan` of none.
+    /// The median, which is the upper middle value of an even number, or `nan` if the array is empty.
     var median: Double { isEmpty ? .nan : sorted()[count / 2] }
 }
 
-/// How long the work takes.
+/// Returns the duration of the work, in seconds.
 func seconds(_ work: () async throws -> Void) async rethrows -> Double {
     let clock = ContinuousClock()
     let start = clock.now
@@ -78,7 +77,7 @@ func seconds(_ work: () async throws -> Void) async rethrows -> Double {
     return (clock.now - start) / .seconds(1)
 }
 
-/// Does the work that many times, so many at a time.
+/// Runs the work `total` times, `concurrency` at a time.
 func concurrently(
     _ concurrency: Int, total: Int, _ work: @escaping @Sendable () async throws -> Void
 ) async throws {
@@ -91,7 +90,7 @@ func concurrently(
     }
 }
 
-/// The mean seconds of one run, over runs for about a tenth of a second; of one run in the short form.
+/// Returns the mean seconds of one run, from runs for about 0.1 seconds, or from one run in the short form.
 func meanSeconds(_ work: () throws -> Void) rethrows -> Double {
     let clock = ContinuousClock()
     let start = clock.now
@@ -104,5 +103,5 @@ func meanSeconds(_ work: () throws -> Void) rethrows -> Double {
     }
 }
 
-/// Processor time of this process so far, of all its threads.
+/// Returns the CPU time of this process, of all its threads.
 func processorSeconds() -> Double { Double(clock()) / Double(CLOCKS_PER_SEC) }

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Lines of cells, each column as wide as its widest cell.
+/// A table of text, with each column as wide as its widest cell.
 struct TextTable {
     private var rows: [[String]]
 
-    /// Makes a table of its titles alone.
     init(_ titles: [String]) {
         rows = [titles]
     }
 
     mutating func append(_ cells: [String]) { rows.append(cells) }
 
-    /// The table's lines: the first and the last column are led by their left edge, the others end at their right one.
+    /// The lines, with the first and the last column left-aligned and the others right-aligned.
     var text: String {
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         let lines = rows.map { cells in
@@ -25,7 +24,7 @@ struct TextTable {
     }
 }
 
-/// An amount with its unit, four digits of it, times in the unit that suits them.
+/// Formats an amount with four digits and a unit, which is chosen for times.
 func amount(_ value: Double, _ unit: String) -> String {
     guard unit == "s" else { return "\(fourDigits(value)) \(unit)" }
     let steps = [(1.0, "s"), (1e3, "ms"), (1e6, "µs")]

@@ -6,13 +6,13 @@ import RestSDK
 import RestTransport
 import Terminals
 
-/// One file that this program writes as a worker.
+/// A file that this program writes as a worker.
 struct WorkerFile: FaultKind {
     let name: String
     let points: Int
     let file: String
     let expected: [UInt8]
-    /// The name of a beginning that an earlier process left, for kinds that have one.
+    /// The name of a partial file from an earlier process, for kinds that have one.
     let left: String?
     let worker: FaultWorker
 
@@ -36,18 +36,18 @@ struct WorkerFile: FaultKind {
     }
 }
 
-/// Files that one command of `soql` writes.
+/// Files that a command of `soql` writes.
 struct CommandFiles: FaultKind {
     let name: String
     let points: Int
-    /// The arguments, with `FOLDER` for the folder of the trial.
+    /// The arguments, with `FOLDER` for the trial's directory.
     let words: [String]
     let expected: [String: [UInt8]]
     let settings: [String: String]
-    /// Whether the command replaces its own files of earlier.
+    /// Whether the command replaces its own earlier files.
     var replaces = true
 
-    /// Its own files as they were of something else.
+    /// The command's own earlier files, with other content.
     private func before(_ trial: FaultTrial) -> [String: [UInt8]] {
         guard replaces, trial.replaces else { return [:] }
         return expected.mapValues { $0 + Array("\n// earlier\n".utf8) }
@@ -62,7 +62,7 @@ struct CommandFiles: FaultKind {
     }
 
     func attempt(_ trial: FaultTrial, _ point: FaultPoint?) async -> Bool {
-        // Of a new package that is whole nothing is to be made again.
+        // A complete new package is not created again.
         if !replaces, point == nil, !trial.names.isEmpty { return true }
         return await trial.launch(
             soqlProgram, words.map { $0.replacing("FOLDER", with: trial.folder) }, settings, point)
@@ -75,7 +75,7 @@ struct CommandFiles: FaultKind {
     }
 }
 
-/// The database of an embedded org: what it said to be written is there after a restart.
+/// The database of an embedded org: records that were reported as written must exist after a restart.
 struct OrgFaults: FaultKind {
     let name = "databases"
     let points: Int
@@ -85,7 +85,7 @@ struct OrgFaults: FaultKind {
     func prepare(_ trial: FaultTrial) async throws {
         try Data().write(to: URL(fileURLWithPath: notes(trial)))
         guard trial.replaces else { return }
-        // An org that ran before.
+        // From an earlier run of the org.
         _ = try await attempt(trial, nil)
     }
 
@@ -112,14 +112,13 @@ struct OrgFaults: FaultKind {
     }
 }
 
-/// The history of sessions at a terminal.
 struct HistoryFaults: FaultKind {
     let name = "histories"
     let points: Int
     let stage: FaultStage
 
     func prepare(_ trial: FaultTrial) throws {
-        // Some are so long that they are cut.
+        // Some histories are so long that they are truncated.
         let count = trial.number % 4 == 1 ? 20_001 : 3
         let lines = (1...count).map { "\"\\\\set before\($0) 1\"\n" }.joined()
         try trial.write(Array(lines.utf8), "history")
@@ -140,7 +139,7 @@ struct HistoryFaults: FaultKind {
             program: "/bin/sh", ["-c", line, soqlProgram], environment: settings, in: trial.side, columns: 80, rows: 24)
         try session.wait(for: "=> ")
         session.type(command(isFirst) + "\r")
-        // What is typed before the command has ended may meet a terminal that is not the session's at that moment.
+        // Input before the end of the command could go to a terminal that the session does not control then.
         try session.wait(for: "COUNT()\r")
         session.type("\u{4}")
         session.finish()

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FaultShim {
-    /// The library in C.
     static let source = #"""
         #define _GNU_SOURCE
         #include <dlfcn.h>

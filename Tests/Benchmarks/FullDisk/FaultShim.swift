@@ -4,27 +4,27 @@ import Foundation
 import RestBase
 import RestTransport
 
-/// A library that is loaded into a process and makes one of its file operations fail.
+/// A library that makes one file operation of a process fail.
 ///
-/// It counts the operations on files below a folder, and fails those that a ``FaultPoint`` names. SQLite and libcurl
-/// meet it as well.
+/// It counts the operations on files in a directory, including those of SQLite and libcurl, and fails those of a
+/// ``FaultPoint``.
 struct FaultShim: Sendable {
-    /// The operations that are counted, in the order of the counters.
+    /// The counted operations, in the order of the counters.
     enum Operation: Int32, CaseIterable {
         case write, sync, name, cut, close
     }
 
-    /// What the operations of a process came to.
+    /// The results of a process's operations.
     struct Counts {
-        /// How many there were of each ``Operation``.
+        /// The number of operations of each ``Operation``.
         let operations: [Int]
-        /// How many of them failed.
+        /// The number of failed operations.
         let failures: Int
     }
 
     private let library: String
 
-    /// Compiles the library; `nil` if there is no compiler.
+    /// Compiles the library, or returns `nil` if there is no compiler.
     init?(folder: String) throws {
         let source = folder + "/faults.c"
         library = folder + "/faults.so"
@@ -35,13 +35,13 @@ struct FaultShim: Sendable {
         }
     }
 
-    /// The settings that load it into a process.
+    /// Returns the environment variables that load the library.
     ///
     /// - Parameters:
-    ///   - folder: the folder whose files are watched; no link leads to it.
-    ///   - log: the file that takes the counts; it is elsewhere.
-    ///   - point: what fails; `nil` to count only.
-    /// - Returns: the settings, for a shell that makes `LD_PRELOAD` of `FAULT_LIBRARY`.
+    ///   - folder: the watched directory, without symbolic links in its path.
+    ///   - log: the file for the counts, in another directory.
+    ///   - point: the operation that fails, or `nil` to count only.
+    /// - Returns: the variables, for a shell that sets `LD_PRELOAD` to `FAULT_LIBRARY`.
     func environment(folder: String, log: String, _ point: FaultPoint?) -> [String: String] {
         var settings = ["FAULT_LIBRARY": library, "FAULT_FOLDER": folder, "FAULT_LOG": log, "FAULT_KIND": "-1"]
         guard let point else { return settings }
@@ -53,7 +53,6 @@ struct FaultShim: Sendable {
         return settings
     }
 
-    /// Reads the counts.
     static func counts(in log: String) throws -> Counts {
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: log)))
         let numbers = stride(from: 0, to: bytes.count - 3, by: 4).map { start in
@@ -65,17 +64,16 @@ struct FaultShim: Sendable {
     }
 }
 
-/// An operation of a process that fails.
 struct FaultPoint: Sendable {
     let operation: FaultShim.Operation
-    /// Which one of its kind, from 1.
+    /// The number of the operation among those of its kind, from 1.
     let number: Int
-    /// Whether all later ones of the kind fail, too, as on a disk that stays full.
+    /// Whether all later operations of the kind also fail, as on a disk that stays full.
     let lasts: Bool
-    /// Whether a write takes half of its bytes before the next one fails.
+    /// Whether a write stores half of its bytes before the next write fails.
     let isShort: Bool
 
-    /// A random one of those that a run without failures has.
+    /// Chooses a random operation of a run without failures.
     init?(of counts: FaultShim.Counts, _ random: inout SplitMix64) {
         let kinds = FaultShim.Operation.allCases.filter { counts.operations[Int($0.rawValue)] > 0 }
         guard let operation = kinds.randomElement(using: &random) else { return nil }

@@ -8,11 +8,10 @@ import RestBase
 import RestBulk
 import RestTransport
 
-/// The servers that the programs talk to, and what they should write of them.
+/// The servers for the programs, and the expected files.
 struct FaultStage: Sendable {
     let org: LocalOrg
     let box: LocalBox
-    /// An org whose logins are renewed.
     let logins: LocalOrg
     private let root: String
     private let token: String
@@ -41,10 +40,10 @@ struct FaultStage: Sendable {
         DropboxBox.client(at: Origin(scheme: .http, host: "127.0.0.1", port: box.port), token: box.accessToken)
     }
 
-    /// The settings that lead the command to the org.
+    /// The environment variables that refer the command to the org.
     var settings: [String: String] { ["SF_INSTANCE_URL": org.instanceURL, "SF_ACCESS_TOKEN": token] }
 
-    /// The kinds of files, with a thousand points together.
+    /// Returns the kinds of files, with a total of a thousand points.
     func kinds(_ shim: FaultShim) async throws -> [any FaultKind] {
         let bytes = Self.bytes(400_000)
         let source = try Self.files(in: root)
@@ -87,7 +86,7 @@ struct FaultStage: Sendable {
         return made.payload["id"]?.string ?? ""
     }
 
-    /// Some files to upload.
+    /// Creates files to upload.
     private static func files(in root: String) throws -> String {
         let folder = "\(root)/sources"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -102,7 +101,7 @@ struct FaultStage: Sendable {
         return (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
     }
 
-    /// What `soql` writes by itself.
+    /// Returns the kinds of files that `soql` writes.
     private func commands() async throws -> [any FaultKind] {
         let query = "SELECT Id, Name, Phone FROM Contact ORDER BY Id"
         func printed(_ words: [String]) throws -> [UInt8] {
@@ -137,7 +136,7 @@ struct FaultStage: Sendable {
         ]
     }
 
-    /// The files below a folder, by their paths beside it.
+    /// Returns the files in a directory by their relative paths.
     private static func contents(of root: String, _ folder: String) -> [String: [UInt8]] {
         let names = FaultTrial.names(below: "\(root)/\(folder)").map { "\(folder)/\($0)" }
         return Dictionary(

@@ -7,12 +7,11 @@ import Foundation
 import RestBulk
 import RestTransport
 
-/// The journal of an upload to Dropbox: every file is there once its process, or the one after it, succeeded.
+/// The journal of an upload to Dropbox: every file must exist after its process, or the next one, succeeds.
 struct UploadFaults: FaultKind {
     let name = "upload journals"
     let points: Int
     let stage: FaultStage
-    /// The folder of the files.
     let source: String
 
     func prepare(_ trial: FaultTrial) {}
@@ -42,7 +41,7 @@ struct UploadFaults: FaultKind {
     }
 }
 
-/// The journal of an import, the results that the org gives, and the files that tell of them.
+/// The journal of an import, the org's results, and the result files.
 struct ImportFaults: FaultKind {
     let name = "imports"
     let points: Int
@@ -61,7 +60,7 @@ struct ImportFaults: FaultKind {
     }
 
     func attempt(_ trial: FaultTrial, _ point: FaultPoint?) async -> Bool {
-        // What is whole is not imported once more.
+        // A complete import is not repeated.
         if point == nil, trial.number > 0, FileManager.default.fileExists(atPath: "\(trial.side)/done") { return true }
         let isBegun = FileManager.default.fileExists(atPath: trial.path("rows.csv.load"))
         let isDone = await trial.launch(

@@ -3,13 +3,13 @@
 import Foundation
 import RestTransport
 
-/// One run of a program with a failure, and one without after it.
+/// A run of a program with a failure, followed by a run without one.
 struct FaultTrial: Sendable {
-    /// Which trial of its kind; 0 is the one without a failure.
+    /// The number of the trial of its kind, with 0 for the trial without a failure.
     let number: Int
-    /// The folder whose files meet the failure.
+    /// The directory in which file operations fail.
     let folder: String
-    /// A folder for everything else.
+    /// A directory for all other files.
     let side: String
     let shim: FaultShim
 
@@ -26,7 +26,7 @@ struct FaultTrial: Sendable {
 
     func path(_ name: String) -> String { "\(folder)/\(name)" }
 
-    /// Whether the trial replaces something that the user had before.
+    /// Whether the trial replaces existing files of the user.
     var replaces: Bool { number % 2 == 1 }
 
     func write(_ bytes: [UInt8], _ name: String, mode: Int = 0o600) throws {
@@ -37,10 +37,10 @@ struct FaultTrial: Sendable {
 
     func bytes(_ name: String) -> [UInt8]? { FileManager.default.contents(atPath: path(name)).map(Array.init) }
 
-    /// The names of all files below the folder, hidden ones too.
+    /// The names of all files in the directory, including hidden ones.
     var names: [String] { Self.names(below: folder) }
 
-    /// The names of all files below a folder, in order.
+    /// Returns the names of all files in a directory, sorted.
     static func names(below folder: String) -> [String] {
         let all = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
         return all.filter { name in
@@ -51,23 +51,23 @@ struct FaultTrial: Sendable {
 
     var counts: FaultShim.Counts { get throws { try FaultShim.counts(in: "\(side)/counts") } }
 
-    /// Counts from 0 again.
+    /// Resets the counts.
     func forgetCounts() { try? FileManager.default.removeItem(atPath: "\(side)/counts") }
 
     func environment(_ point: FaultPoint?) -> [String: String] {
         shim.environment(folder: folder, log: "\(side)/counts", point)
     }
 
-    /// Runs a program to its end.
+    /// Runs a program.
     ///
-    /// - Returns: whether it said that it succeeded.
+    /// - Returns: whether it reported success.
     func launch(
         _ program: String, _ arguments: [String], _ settings: [String: String] = [:], _ point: FaultPoint?
     ) async -> Bool {
-        // A worker that ends with an error tells it, and not where each of its threads is.
+        // A failed worker prints its error, but no backtraces of its threads.
         let more = ["FAULT_ERRORS": "\(side)/errors", "SWIFT_BACKTRACE": "enable=no"]
         let own = environment(point).merging(settings) { $1 }.merging(more) { $1 }
-        // Only the program itself meets the failures, not the shell.
+        // Only operations of the program itself fail, not those of the shell.
         let line = #"exec 2>>"$FAULT_ERRORS"; LD_PRELOAD="$FAULT_LIBRARY" exec "$0" "$@""#
         return await withCheckedContinuation { continuation in
             Thread.detachNewThread {
@@ -79,39 +79,38 @@ struct FaultTrial: Sendable {
     }
 }
 
-/// What is wrong after a run.
+/// The damage after a run.
 enum FaultDamage: Error, Sendable {
-    /// The program reported success, and the result is not what it should be.
+    /// The program reported success, but the result is wrong.
     case falseSuccess(String)
-    /// What the user had is gone, or the work cannot be completed.
+    /// The user's data is lost, or the work cannot be completed.
     case lost(String)
-    /// There are bytes or files that should not be there.
+    /// There are unexpected bytes or files.
     case extra(String)
 }
 
-/// A kind of file, how a program writes it, and what is right.
+/// A kind of file, with the program that writes it and the expected result.
 protocol FaultKind: Sendable {
-    /// The name in the figure's note.
+    /// The name in the metric's note.
     var name: String { get }
-    /// How many points are tried.
+    /// The number of points to test.
     var points: Int { get }
-    /// Puts into the folder what the user has before.
+    /// Creates the user's existing files in the directory.
     func prepare(_ trial: FaultTrial) async throws
-    /// Runs the program; returns whether it said that it succeeded.
+    /// Runs the program, and returns whether it reported success.
     func attempt(_ trial: FaultTrial, _ point: FaultPoint?) async throws -> Bool
-    /// Looks at what there is after a run.
+    /// Verifies the files after a run.
     ///
     /// - Parameters:
     ///   - trial: the trial.
     ///   - isDone: whether the run reported success.
-    ///   - isLast: whether nothing comes after it, so that nothing may be left.
+    ///   - isLast: whether this was the last run, after which no temporary files may remain.
     /// - Throws: ``FaultDamage``.
     func inspect(_ trial: FaultTrial, isDone: Bool, isLast: Bool) async throws
 }
 
 extension FaultTrial {
-    /// Compares files with what they should be after a run: all as expected after a success; each as before or as
-    /// expected after a failure.
+    /// Compares files after a run: all as expected after a success, each as before or as expected after a failure.
     func compare(
         _ expected: [String: [UInt8]], before: [String: [UInt8]], besides: Set<String> = [], isDone: Bool,
         isLast: Bool

@@ -7,32 +7,29 @@ import RestBulk
 import RestTransport
 import Synchronization
 
-/// The work of a process that meets a failure.
+/// The work of a process with a failure.
 struct FaultWorker: Codable {
     enum Work: String, Codable {
         case export, download, content, upload, org
     }
 
     let work: Work
-    /// Where the server is, and the token that it takes.
+    /// The server's port and token.
     var port = 0
     var token = ""
-    /// The file that is written.
     let path: String
-    /// What is read: an id, a path or a folder.
+    /// The source: an id, a path or a directory.
     var source = ""
 
     private static let variable = "RESTSDK_FAULT_WORKER"
     static let area = "files.full"
 
-    /// The worker that the environment asks for.
     static var ofProcess: FaultWorker? {
         ProcessInfo.processInfo.environment[variable].flatMap {
             try? JSONDecoder().decode(FaultWorker.self, from: Data($0.utf8))
         }
     }
 
-    /// Runs this program as the worker.
     func attempt(_ trial: FaultTrial, _ point: FaultPoint?) async throws -> Bool {
         let text = String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
         return await trial.launch(CommandLine.arguments[0], [Self.area], [Self.variable: text], point)
@@ -63,7 +60,7 @@ struct FaultWorker: Codable {
         DropboxBox.client(at: Origin(scheme: .http, host: "127.0.0.1", port: port), token: token)
     }
 
-    /// Downloads a file; the app makes room on the disk twice, and has the client try again.
+    /// Downloads a file with an app that frees disk space twice and retries.
     private func download() async throws {
         let client = try client()
         let room = Mutex(2)
@@ -87,7 +84,7 @@ struct FaultWorker: Codable {
         }
     }
 
-    /// Writes records into an org with a file, and notes those of which it said that they are written.
+    /// Writes records to an org with a file, and records those that were reported as written.
     private func keepRecords() async throws {
         var configuration = LocalOrgConfiguration()
         configuration.storage = .file(path)

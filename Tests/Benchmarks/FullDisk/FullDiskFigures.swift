@@ -4,11 +4,11 @@ import Foundation
 import RestBase
 import RestTransport
 
-/// Whether every file survives a disk that is full or broken: no success is reported of a file that is not whole,
-/// nothing that the user had is lost, and a run without failures completes the work.
+/// Measures whether every file survives a disk that is full or broken.
 ///
-/// Each point is a process of its own in which a random write, sync, rename, cut or close fails, once or for good, and
-/// another process after it.
+/// No success is reported for an incomplete file, none of the user's data is lost, and a run without failures completes
+/// the work. Each point is a process in which a random write, sync, rename, truncation or close fails, once or
+/// permanently, followed by another process.
 func fullDiskFigures() async throws {
     if let worker = FaultWorker.ofProcess { return try await worker.run() }
     let root = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path + "/full-\(UUID().uuidString)"
@@ -24,15 +24,14 @@ func fullDiskFigures() async throws {
     tally.print()
 }
 
-/// The outcomes of all points.
 private struct FaultTally {
     private var points = 0
-    /// The points whose operation came.
+    /// The points whose operation was reached.
     private var met = 0
     private var (falseSuccesses, lost, extra) = (0, 0, 0)
     private var notes: [String] = []
 
-    /// Tries the points of a kind, some at a time.
+    /// Tests the points of a kind, some concurrently.
     mutating func add(_ kind: any FaultKind, in root: String, _ shim: FaultShim) async throws {
         let counts = try await Self.count(kind, in: root, shim)
         var random = SplitMix64(seed: UInt64(kind.points))
@@ -53,7 +52,7 @@ private struct FaultTally {
         notes.append("\(points.count) \(kind.name)")
     }
 
-    /// The operations of a run without failures, which must succeed.
+    /// Counts the operations of a run without failures, which must succeed.
     private static func count(_ kind: any FaultKind, in root: String, _ shim: FaultShim) async throws
         -> FaultShim.Counts
     {
@@ -72,7 +71,7 @@ private struct FaultTally {
 
     private typealias Found = (damages: [FaultDamage], isMet: Bool)
 
-    /// What is wrong after a run with a failure, and after one without.
+    /// Returns the damage after a run with a failure, and after a run without one.
     private static func find(
         _ kind: any FaultKind, _ number: Int, _ point: FaultPoint, in root: String, _ shim: FaultShim
     ) async throws -> Found {

@@ -5,7 +5,7 @@ import Foundation
 import RestSDK
 import RestTransport
 
-/// A login in a folder that a process renews: it is there afterwards, and can be renewed again.
+/// A stored login that a process renews: it must exist afterwards, and be renewable.
 struct LoginFaults: FaultKind {
     let name = "logins"
     let points: Int
@@ -37,7 +37,7 @@ struct LoginFaults: FaultKind {
         let saved: Credential?
         do { saved = try await self.saved(trial) } catch { throw FaultDamage.lost("the login: \(error)") }
         guard let saved else { throw FaultDamage.lost("the login") }
-        // A renewal goes on without the disk, and an event says that it could not be saved.
+        // A renewal continues without the disk, and an event reports that the login was not saved.
         guard isLast else { return }
         let first = try String(contentsOfFile: first(trial), encoding: .utf8)
         if saved.accessToken.reveal() == first { throw FaultDamage.falseSuccess("the renewed login is not saved") }

@@ -3,7 +3,7 @@
 import QueryCorpus
 import SOQLSyntax
 
-/// Whether random queries over the whole grammar come back from the tree as they should be written.
+/// Measures whether random queries of the whole grammar are printed correctly from the tree.
 func grammarFigures() async throws {
     let size = extent(100_000, short: 500)
     var failures = 0

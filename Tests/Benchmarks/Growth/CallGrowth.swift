@@ -3,9 +3,9 @@
 import Foundation
 import RestSDK
 
-/// What a GET of 600 bytes through the whole client costs beside up to 10,000 others, by nginx on loopback.
+/// Measures the cost of a GET of 600 bytes with up to 10,000 concurrent calls, against nginx on loopback.
 ///
-/// The cost is time that passes, and processor time of this process; and the sockets that stay open are counted.
+/// The cost is elapsed time, and CPU time of this process. The sockets that stay open are also counted.
 func callGrowthFigures() async throws {
     guard let server = try await TransportServer.start() else { return Figure.absent("growth.calls", peer: "nginx") }
     defer { server.stop() }
@@ -14,10 +14,10 @@ func callGrowthFigures() async throws {
     var wall = GrowthCurve("growth.calls", of: "calls at a time", amounts: amounts)
     var processor = GrowthCurve("growth.calls.cpu", of: "calls at a time", amounts: amounts)
     try await calls(1, 1, of: client)
-    // One of them is the connection that was made just now.
+    // One socket is the connection of the first call.
     let before = socketCount - 1
     var most = 0
-    // The first round makes the other connections, and threads, and does not count.
+    // The first round opens connections and starts threads, and is not counted.
     for round in 0...extent(7, short: 1) {
         for amount in amounts {
             let total = extent(amount == 1 ? 8_000 : 40_000, short: 2 * amount)
@@ -45,7 +45,7 @@ private func calls(_ total: Int, _ amount: Int, of client: RestClient) async thr
     }
 }
 
-/// The sockets of this process that are open.
+/// The number of open sockets of this process.
 private var socketCount: Int {
     let folder = "/proc/self/fd"
     let entries = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one thing costs when there are few and when there are many: whether the cost of each grows with their number.
+/// The cost per item for several amounts, which shows whether the cost grows with the amount.
 struct GrowthCurve {
     private let name: String
     private let unit: String
-    /// Each amount with the costs of one thing that were measured there, in seconds, the least amount first.
+    /// The costs of one item for each amount, in seconds, from the smallest amount.
     private var costs: [(amount: Int, seconds: [Double])]
 
-    /// Nothing measured yet.
+    /// Creates a curve without measurements.
     ///
     /// - Parameters:
-    ///   - name: what leads the names of the figures.
-    ///   - unit: what there are many of.
-    ///   - amounts: how many, the least first.
+    ///   - name: the prefix of the metrics' names.
+    ///   - unit: the name of the items.
+    ///   - amounts: the amounts, from the smallest.
     init(_ name: String, of unit: String, amounts: [Int]) {
         (self.name, self.unit) = (name, unit)
         costs = amounts.map { ($0, []) }
     }
 
-    /// Adds what one of so many things cost.
+    /// Adds the cost of one item.
     mutating func add(_ seconds: Double, at amount: Int) {
         guard let place = costs.firstIndex(where: { $0.amount == amount }) else { return }
         costs[place].seconds.append(seconds)
     }
 
-    /// A figure for each amount but the least: the cost of one beside the cheapest cost at any smaller amount.
+    /// Returns a metric for each amount but the smallest: the cost divided by the lowest cost of any smaller amount.
     ///
-    /// Fewer at a time may cost more each, since nothing hides the way to the server and back; that is no growth.
+    /// With fewer concurrent items, the latency is not hidden, so a higher cost there is not growth.
     func figures(atMost bound: Double) -> [Figure] {
         let medians = costs.map { (amount: $0.amount, seconds: $0.seconds.median, rounds: $0.seconds.count) }
         return medians.indices.dropFirst().compactMap { place in
@@ -41,7 +41,7 @@ struct GrowthCurve {
         }
     }
 
-    /// A number with its thousands or millions as a letter: `20k`, `2M`.
+    /// Formats a number with a suffix for thousands or millions: `20k`, `2M`.
     private static func short(_ number: Int) -> String {
         if number.isMultiple(of: 1_000_000) { return "\(number / 1_000_000)M" }
         return number.isMultiple(of: 1_000) ? "\(number / 1_000)k" : "\(number)"

@@ -5,12 +5,11 @@ import RestBase
 import RestTesting
 import Synchronization
 
-/// A server of query results of any length: a hundred pages from memory, over and over, each with the address of the
-/// next one.
+/// A server of query results of any length, which repeats a hundred pages from memory, each with the next page's URL.
 ///
-/// No disk holds twenty million records, and no time is spent on making them.
+/// Twenty million records need no disk space, and no time to generate them.
 enum PageStage {
-    /// The query of so many records, in whole pages.
+    /// Returns a query for a number of records, in whole pages.
     static func query(records: Int) -> String {
         "SELECT Id, Name, Industry, AnnualRevenue, NumberOfEmployees, IsActive__c, Phone, BillingCity, Description, "
             + "CreatedDate FROM Account LIMIT \(records)"
@@ -18,7 +17,7 @@ enum PageStage {
 
     private static let path = "/services/data/v66.0/query"
 
-    /// Serves until the process that started this one closes the input.
+    /// Serves until the parent process closes the input.
     static func serve() throws {
         let bodies = try (0..<extent(100, short: 2)).map { number in
             Array(try JSONPage(records: RecordPages.size, seed: UInt64(number)).recordBytes)
@@ -45,9 +44,9 @@ enum PageStage {
         }
     }
 
-    /// Sends the page that a request asks for; `false` when the connection must end.
+    /// Sends the requested page, and returns `false` if the connection must be closed.
     private static func send(_ target: String, on socket: Socket, _ bodies: [[UInt8]]) -> Bool {
-        // A first page has the number of records at the end of its query, a next one names it and its own.
+        // The path of a first page ends with the number of records, that of a next page with this number and its own.
         let words = target.replacing("%20", with: " ").split { " +/-".contains($0) }
         let isNext = target.hasPrefix(path + "/")
         let numbers = words.suffix(isNext ? 2 : 1).compactMap { Int($0) }

@@ -3,11 +3,10 @@
 import RestSDK
 import RestTransport
 
-/// The cost of one record of results with 2,000 to 20,000,000, from a server in a process of its own: time that passes,
-/// and processor time of this process.
+/// Measures the cost of one record in results of 2,000 to 20,000,000 records, from a server in a separate process.
 ///
-/// The start of the process and the first connection do not count: a first result is read before. A short result is
-/// read as often as it takes to read 200,000 records.
+/// The cost is elapsed time, and CPU time of this process. A first result is read before, so that process start and
+/// first connection do not count. A short result is read repeatedly, up to 200,000 records.
 func recordGrowthFigures() async throws {
     if ServerProcess.isOurs { return try PageStage.serve() }
     let server = try ServerProcess(area: "growth.records")
@@ -25,7 +24,7 @@ func recordGrowthFigures() async throws {
         processor.add((processorSeconds() - start) / Double(times * amount), at: amount)
     }
     try await read(usual[usual.count - 2], by: client)
-    // As many rounds before the longest result as after it, so that a machine that slows down slows both.
+    // The same number of rounds before and after the longest result, so that a slower machine affects both.
     let rounds = extent(3, short: 1)
     for _ in 0..<rounds { for amount in usual { try await measure(amount) } }
     for amount in longest { try await measure(amount) }

@@ -7,13 +7,13 @@ import RestSDK
 import RestSQLite
 import RestTransport
 
-/// Inputs whose cost must grow no faster than their size.
+/// Input whose cost must not grow faster than its size.
 struct HostileCost {
     let name: String
-    /// Does the work for so many times the input.
+    /// Does the work for a multiple of the input.
     let work: (Int) -> Void
 
-    /// A list that goes on after elements that it cannot read.
+    /// A list that skips elements that it cannot decode.
     private struct Lossy: Decodable {
         private struct Skipped: Decodable {}
 
@@ -77,7 +77,7 @@ struct HostileCost {
     }
 }
 
-/// The processor time of the work on this thread in seconds, the least of three times.
+/// Returns the CPU time of the work on this thread in seconds, the minimum of three runs.
 func processorTime(of work: () -> Void) -> Double {
     (0..<extent(3, short: 1)).map { _ in
         let begin = ProcessorTime.ofThread

@@ -7,7 +7,7 @@ import RestSDK
 import RestTesting
 import RestTransport
 
-/// What hostile numbers, sizes, servers in trouble, subscribers and records come to: one figure for each kind.
+/// Measures the effect of hostile numbers, sizes, servers, subscribers and records, with one metric for each kind.
 func hostileFigures() async throws {
     try await hostileNumberFigure()
     try await hostileCostFigure()
@@ -16,16 +16,15 @@ func hostileFigures() async throws {
     try hostileTerminalFigure()
 }
 
-/// An answer of JSON.
 func jsonAnswer(_ body: String, status: Int = 200, _ fields: [(String, String)] = []) -> HTTPResponse {
     var all = HTTPFields([HTTPFields.Field(name: "Content-Type", value: "application/json")])
     for (name, value) in fields { all.append(name, value) }
     return HTTPResponse(head: HTTPResponse.Head(status: status, fields: all), body: Array(body.utf8))
 }
 
-/// The worst numbers, in every place where an answer or a request to the embedded org has one.
+/// Measures the effect of extreme numbers in every position of a response, or of a request to the embedded org.
 ///
-/// A number that ends the process ends the figure with it.
+/// A crash also ends the measurement.
 private func hostileNumberFigure() async throws {
     let numbers = [
         "9223372036854775807", "-9223372036854775808", "9223372036854775808", "92233720368547759", "4294967296", "-1",
@@ -59,7 +58,7 @@ private func hostileNumberFigure() async throws {
     ).print()
 }
 
-/// Eight times the input costs eight times as much, or a little more; a cost that grows with the square shows as 64.
+/// Measures whether eight times the input costs little more than eight times; quadratic growth would cost 64 times.
 private func hostileCostFigure() async throws {
     let org = try await LocalOrg.start()
     let times = extent(8, short: 2)
@@ -76,7 +75,7 @@ private func hostileCostFigure() async throws {
     ).print()
 }
 
-/// A server in trouble is asked again later and never believed, whatever it says, at every endpoint of a login.
+/// Measures whether a server error is retried and never believed, at every endpoint of a login.
 private func hostileVerdictFigure() async throws {
     let bodies = [
         "", "{}", "[]", "<html>down</html>", #"{"error":"invalid_grant"}"#, #"{"error":"invalid_client"}"#,
@@ -92,7 +91,7 @@ private func hostileVerdictFigure() async throws {
                     transport.enqueue(.response(jsonAnswer(body, status: status, [("Retry-After", "7")])))
                 }
                 let code = await ask(transport)
-                // A revocation has a code of its own for "not now, again later".
+                // A revocation has a special code for a temporary error.
                 if code != (endpoint == "revoke" ? .revocationPending : .serverUnavailable) {
                     wrong.append("\(endpoint) \(status) \(body): \(code?.rawValue ?? "-")")
                 }

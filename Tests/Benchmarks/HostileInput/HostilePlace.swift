@@ -4,11 +4,11 @@ import RestSDK
 import RestTesting
 import RestTransport
 
-/// The places of a number in answers to a client, and in requests to the embedded org.
+/// The positions of a number in responses to a client, and in requests to the embedded org.
 enum HostilePlace {
     private static let root = "/services/data/v66.0"
 
-    /// The answers that a walk over a query gets, one after another.
+    /// The responses that a client receives while it reads all pages of a query.
     static func answers(_ number: String) -> [(String, [HTTPResponse])] {
         let page = #"{"totalSize":1,"done":true,"records":[{"Id":"1"}]}"#
         let limits = ["\(number)/5", "5/\(number)", "\(number)/\(number)"]
@@ -44,7 +44,7 @@ enum HostilePlace {
         ]
     }
 
-    /// What is wrong with how a client takes the answers; `nil` for a value or a typed error.
+    /// Returns the error in the client's handling of the responses, or `nil` for a value or a typed error.
     static func fault(of answers: [HTTPResponse]) async -> String? {
         let transport = StubTransport()
         for answer in answers + answers { transport.enqueue(.response(answer)) }
@@ -66,7 +66,6 @@ enum HostilePlace {
         }
     }
 
-    /// A request to the embedded org.
     struct Request {
         var method = "GET"
         var target: String
@@ -74,7 +73,6 @@ enum HostilePlace {
         var body = ""
     }
 
-    /// Requests with the number.
     static func requests(_ number: String) -> [Request] {
         let queries = [
             "WHERE AnnualRevenue > \(number)", "LIMIT \(number)", "LIMIT 1 OFFSET \(number)",

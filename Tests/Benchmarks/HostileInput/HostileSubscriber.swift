@@ -3,10 +3,10 @@
 import RestSDK
 import RestTesting
 
-/// Subscribers that cancel at any moment, on their own actor.
+/// Measures subscribers that cancel at random times, on their own actor.
 ///
-/// Counted is who heard anything after it, the end twice, or a value without an end. A Combine subscription is this
-/// call, and nothing beside it.
+/// It counts subscribers that receive anything after the cancellation, two ends, or a value without an end. A Combine
+/// subscription consists only of this call.
 func hostileSubscriberFigure() async throws {
     let total = extent(20_000, short: 50)
     var generator = SeededGenerator(seed: 7)
@@ -31,7 +31,7 @@ func hostileSubscriberFigure() async throws {
     ).print()
 }
 
-/// Hears of one call.
+/// Receives the events of one call.
 private actor Subscriber {
     private(set) var values = 0
     private(set) var faults = 0
@@ -57,7 +57,7 @@ private actor Subscriber {
         call?.cancel()
     }
 
-    /// Waits for the end, or cancels: whether what was heard is whole.
+    /// Waits for the end or cancels, and returns whether the events are complete.
     func end() async -> Bool {
         let limit = ContinuousClock.now + .seconds(20)
         while ends == 0, !isCancelled, ContinuousClock.now < limit { await Task.yield() }

@@ -5,7 +5,7 @@ import RestJSON
 import RestTesting
 import RestTransport
 
-/// How many control characters of records reach a terminal, in each format: `script` gives the command a real one.
+/// Measures how many control characters of records reach a real terminal (from `script`), in each format.
 func hostileTerminalFigure() throws {
     let script = "/usr/bin/script"
     guard FileManager.default.isExecutableFile(atPath: script) else {
@@ -31,7 +31,7 @@ func hostileTerminalFigure() throws {
             environment: [
                 "SF_INSTANCE_URL": server.url().origin.description, "SF_ACCESS_TOKEN": "x", "SHELL": "/bin/sh",
             ])
-        // The terminal itself makes two characters of a line's end.
+        // The terminal converts a line feed to two characters.
         let harmful = Set(scalars).subtracting(["\r", "\n"])
         steered += text.unicodeScalars.filter { harmful.contains($0) }.count
         shown += text.split(whereSeparator: \.isNewline).filter { $0.contains("]0;x b") }.count

@@ -4,7 +4,7 @@ import RestSDK
 import RestTesting
 import RestTransport
 
-/// The endpoints of a login, each asked once: the code of the failure.
+/// The endpoints of a login, with a call of each that returns the error code.
 enum HostileVerdict {
     typealias Question = @Sendable (StubTransport) async -> OAuthError.Code?
 

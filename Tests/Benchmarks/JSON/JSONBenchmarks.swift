@@ -3,10 +3,10 @@
 import Foundation
 import RestJSON
 
-/// How many records the page has.
+/// The number of records of the page.
 private let records = extent(2_000, short: 50)
 
-/// Prints every figure of the JSON area, each beside its peer, on one page made from a seed.
+/// Prints the metrics of JSON and their baselines, for one random page.
 func jsonFigures() async throws {
     let page = try JSONPage(records: records)
     let data = Data(page.bytes)
@@ -19,11 +19,11 @@ func jsonFigures() async throws {
     jsonMemoryFigure(page)
 }
 
-/// Keeps the optimiser from removing work whose result nobody reads.
+/// Prevents the optimiser from removing work whose result is not used.
 @inline(never)
 func consume<T>(_ value: T) {}
 
-/// Bytes to a navigable, validated document.
+/// Measures parsing bytes to a validated document.
 private func parseFigures(_ page: JSONPage, _ data: Data) async throws {
     let ours = { try meanSeconds { consume(try JSONDocument(parsing: page.bytes)) } }
     try await Pairs(
@@ -52,7 +52,7 @@ private func parseFigures(_ page: JSONPage, _ data: Data) async throws {
     }
 }
 
-/// Parse, then read ten fields of each record.
+/// Measures parsing, and reading ten fields of each record.
 private func readFigures(_ page: JSONPage, _ data: Data) async throws {
     try await Pairs(
         7, peerSeconds: { try meanSeconds { consume(try foundationSum(data)) } },
@@ -93,7 +93,7 @@ private func ourSum(_ bytes: [UInt8]) throws -> Int {
     return sum
 }
 
-/// `Decodable` and `Encodable` structs.
+/// Measures `Decodable` and `Encodable` structs.
 private func codableFigures(_ page: JSONPage, _ data: Data) async throws {
     let decoder = JSONDecoder()
     try await Pairs(
@@ -112,7 +112,7 @@ private func codableFigures(_ page: JSONPage, _ data: Data) async throws {
     guard try JSONAccountPage(json: accounts.json()) == accounts else { throw JSONBenchmarkError.differentResults }
 }
 
-/// Why a comparison is worthless.
+/// The reason why a comparison is meaningless.
 enum JSONBenchmarkError: Error {
     case differentResults
 }

@@ -2,7 +2,7 @@
 
 import MutatedPages
 
-/// Whether the fast ways through JSON give what the plainest parser gives, on pages that are changed and damaged.
+/// Measures whether the fast parsers agree with the simplest parser, on changed and damaged pages.
 func jsonDifferenceFigures() async throws {
     let size = extent(1_000_000, short: 1_000)
     let time = ContinuousClock()

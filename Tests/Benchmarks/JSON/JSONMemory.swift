@@ -2,9 +2,9 @@
 
 import RestJSON
 
-/// Prints the peak memory of a parse as a multiple of the input, the input itself included.
+/// Prints the peak memory of a parse as a multiple of the input, including the input.
 ///
-/// Measured on 64 pages in one text, whose tape is too large for the allocator to serve from memory it already holds.
+/// The input is 64 pages, for which the allocator cannot reuse memory that it already holds.
 func jsonMemoryFigure(_ page: JSONPage) {
     let name = "json.parse-peak-memory"
     var text: [UInt8] = [UInt8(ascii: "[")]

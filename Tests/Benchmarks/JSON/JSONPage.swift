@@ -3,12 +3,13 @@
 import RestJSON
 import RestTesting
 
-/// A query page as an org sends it, made from a seed: 2,000 records of 575 bytes with escapes and non-ASCII text.
+/// A random query page as an org sends it: 2,000 records of 575 bytes with escapes and non-ASCII text.
 struct JSONPage {
-    /// The page, without white space between tokens.
+    /// The page, without whitespace between tokens.
     let bytes: [UInt8]
 
-    /// The text fields that the benchmarks read of each record, beside a decimal, an integer and a boolean one.
+    /// The string fields that the benchmarks read of each record, in addition to a decimal, an integer and a Boolean
+    /// field.
     static let textFields = ["Id", "Name", "Industry", "Phone", "BillingCity", "Description", "CreatedDate"]
 
     private static let names = [
@@ -28,7 +29,6 @@ struct JSONPage {
         "Asked for references in the same industry and region.",
     ]
 
-    /// Makes the page.
     init(records count: Int = 2_000, seed: UInt64 = 42) throws {
         var random = SeededGenerator(seed: seed)
         var writer = JSONWriter(reservingCapacity: count * 600)
@@ -78,7 +78,7 @@ struct JSONPage {
     }
 }
 
-/// A record of the page as a program would declare it.
+/// A record of the page, as an app would declare it.
 struct JSONAccount: Codable, Sendable, Equatable {
     let id: String
     let name: String
@@ -105,7 +105,6 @@ struct JSONAccount: Codable, Sendable, Equatable {
     }
 }
 
-/// A page of such records.
 struct JSONAccountPage: Codable, Sendable, Equatable {
     let totalSize: Int
     let done: Bool
@@ -113,7 +112,7 @@ struct JSONAccountPage: Codable, Sendable, Equatable {
 }
 
 extension SeededGenerator {
-    /// A number from zero up to, but not including, the bound, as the peers draw it.
+    /// Returns a random number less than the bound, as in the baselines.
     mutating func next(below bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }
 

@@ -3,14 +3,16 @@
 import BuiltPrograms
 import Foundation
 
-/// A parser of another language in a process of its own: it reads the page from a file, then answers every line on its
-/// input with the mean seconds of one parse, over parses for about a tenth of a second.
+/// A parser in another language in a separate process.
+///
+/// It reads the page from a file. It responds to every line of input with the mean seconds of one parse, from parses
+/// for about 0.1 seconds.
 final class JSONPeer {
     private let process = Process.tool(limit: Int(AreaProcess.limit))
     private let input = Pipe()
     private let output = Pipe()
 
-    /// Starts a command; nil when it cannot run or does not answer.
+    /// Starts a command, or returns `nil` if it cannot run or does not respond.
     init?(_ command: [String]) {
         process.executableURL = URL(fileURLWithPath: command[0])
         process.arguments = Array(command.dropFirst())
@@ -24,7 +26,7 @@ final class JSONPeer {
         process.waitUntilExit()
     }
 
-    /// Asks for one measurement.
+    /// Requests one measurement.
     func seconds() -> Double? {
         guard (try? input.fileHandleForWriting.write(contentsOf: Data("go\n".utf8))) != nil else { return nil }
         var line = Data()
@@ -36,7 +38,7 @@ final class JSONPeer {
         return Double(String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
-    /// Node's `JSON.parse` on a string that is decoded already, which is in its favour.
+    /// Node's `JSON.parse` on a string that is already decoded, which is an advantage.
     static func node(page: URL, directory: URL) -> JSONPeer? {
         let script = directory.appendingPathComponent("peer.js")
         guard (try? nodeSource.write(to: script, atomically: true, encoding: .utf8)) != nil,

@@ -3,9 +3,9 @@
 import EmbeddedOrg
 import RestSDK
 
-/// A query job beside the same rows by pages, both by the org's own work alone.
+/// Compares a query job with the same rows by pages, by the org's own work only.
 ///
-/// The pages are read without a socket, and the job is asked for its end only once the org has none left to do.
+/// The pages are read without a socket, and the job is polled only after the org has finished its work.
 func orgBulkFigure() async throws {
     let rows = extent(50_000, short: 500)
     let org = try await LocalOrg.start(LocalOrgConfiguration(records: rows))

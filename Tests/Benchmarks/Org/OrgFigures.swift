@@ -4,7 +4,7 @@ import EmbeddedOrg
 import Foundation
 import RestSDK
 
-/// The embedded org on a file with a million accounts and three million contacts.
+/// Measures the embedded org on a file with a million accounts and three million contacts.
 func orgFigures() async throws {
     if try await OrgFile.serveIfAsked() { return }
     try await orgBulkFigure()
@@ -28,7 +28,7 @@ func orgFigures() async throws {
     ).print()
 }
 
-/// The first pages that an index serves.
+/// Measures first pages that an index serves.
 private func firstPageFigures(_ reader: OrgReader) async throws {
     let queries = [
         ("order", "SELECT Id, Name FROM Account ORDER BY Name"),
@@ -43,7 +43,7 @@ private func firstPageFigures(_ reader: OrgReader) async throws {
     }
 }
 
-/// Short queries, one after the other, while four clients group all accounts by a field without an index.
+/// Measures short queries, one after another, while four clients group all accounts by a field without an index.
 private func crowdFigure(_ reader: OrgReader) async throws {
     let slow = "SELECT BillingCity, COUNT(Id) n, SUM(AnnualRevenue) s FROM Account GROUP BY BillingCity"
     let background = (0..<4).map { _ in
@@ -71,7 +71,7 @@ private func crowdFigure(_ reader: OrgReader) async throws {
     ).print()
 }
 
-/// All accounts, page by page, beside the shell that prints the same rows from the file.
+/// Measures all accounts, page by page, compared with the shell that prints the same rows from the file.
 private func pagingFigure(_ reader: OrgReader, _ file: OrgFile) async throws {
     guard let shell = JSONPeer.executable("sqlite3") else { return Figure.absent("org.paging", peer: "sqlite3") }
     let fields = "Id, Name, Industry, AnnualRevenue, NumberOfEmployees, CreatedDate"
@@ -87,7 +87,7 @@ private func pagingFigure(_ reader: OrgReader, _ file: OrgFile) async throws {
     pairs.figure("org.paging", atLeast: 0.5).print()
 }
 
-/// The write-ahead log while four clients write and four read without a gap.
+/// Measures the write-ahead log while four clients write and four read continuously.
 private func logFigure(_ reader: OrgReader, _ file: OrgFile) async throws {
     let end = ContinuousClock.now + .seconds(extent(10, short: 1))
     let readers = (0..<4).map { _ in

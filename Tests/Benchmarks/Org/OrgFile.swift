@@ -4,7 +4,7 @@ import EmbeddedOrg
 import Foundation
 import RestSDK
 
-/// An org in a file with many accounts and contacts, served by a process of its own.
+/// An org in a file with many accounts and contacts, which a separate process serves.
 struct OrgFile {
     let path: String
     let accounts: Int
@@ -12,7 +12,7 @@ struct OrgFile {
 
     private static let area = "org"
 
-    /// Serves the org that the parent asks for; `false` when this process is not a server.
+    /// Serves the org for the parent, and returns `false` if this process is not a server.
     static func serveIfAsked() async throws -> Bool {
         guard ServerProcess.isOurs else { return false }
         let settings = ProcessInfo.processInfo.environment
@@ -25,7 +25,7 @@ struct OrgFile {
         return true
     }
 
-    /// Starts the org, which makes the file if there is none.
+    /// Starts the org, which creates the file if it is missing.
     func serve() throws -> ServerProcess {
         try ServerProcess(
             area: Self.area,
@@ -37,22 +37,22 @@ struct OrgFile {
     }
 }
 
-/// A client of a served org that tells how long its queries take.
+/// A client of a served org that measures its queries.
 struct OrgReader: Sendable {
     let client: RestClient
-    /// A time limit that no wait of the measurement can reach.
+    /// A timeout that no wait of the measurement can reach.
     static let patience = Duration.seconds(300)
 
     init(_ org: ServerProcess) throws {
         client = try RestClient(instanceURL: "http://127.0.0.1:\(org.port)", accessToken: Secret(org.token))
     }
 
-    /// The first page of a query.
+    /// Returns the first page of a query.
     func page(_ query: String) async throws -> RestResponse {
         try await client.send(.query(SOQL("\(raw: query)")).timeout(Self.patience))
     }
 
-    /// The median of the seconds to the end of the first page, of three.
+    /// Returns the median time to the end of the first page, of three runs, in seconds.
     func time(of query: String) async throws -> Double {
         var times: [Double] = []
         for _ in 0..<extent(3, short: 1) {
@@ -61,7 +61,7 @@ struct OrgReader: Sendable {
         return times.sorted()[times.count / 2]
     }
 
-    /// A field of the record at a place of a query's first page.
+    /// Returns a field of a record in the first page.
     func value(_ query: String, _ field: String, at index: Int = 0) async throws -> String {
         try await page(query).payload["records"]?[index]?[field]?.string ?? ""
     }

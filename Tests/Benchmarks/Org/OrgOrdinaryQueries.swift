@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Thirty queries as apps and users ask them every day.
+/// Thirty queries that are typical of apps and users.
 struct OrgOrdinaryQueries {
     private let times: [(query: String, seconds: Double)]
 
@@ -14,7 +14,7 @@ struct OrgOrdinaryQueries {
 
     private static let bound = 0.3
 
-    /// The slowest, and all that are over the bound.
+    /// Prints the slowest query, and all that exceed the bound.
     func print() {
         Figure(
             name: "org.ordinary", value: times.first?.seconds ?? 0, unit: "s", relation: .atMost, bound: Self.bound,

@@ -4,20 +4,20 @@ import EmbeddedOrg
 import Foundation
 import RestSDK
 
-/// Whether slow queries on the embedded org hold up short ones and writes, and what unread results cost.
+/// Measures whether slow queries on the embedded org delay short ones and writes, and the cost of unread results.
 func orgQueryFigures() async throws {
     try await heldFigure()
     try await cursorFigure()
 }
 
-/// A call's time limit that no wait of the measurement can reach.
+/// A timeout that no wait of the measurement can reach.
 private let patience = Duration.seconds(300)
 
 private func client(of org: LocalOrg) throws -> RestClient {
     try RestClient(instanceURL: org.instanceURL, accessToken: Secret(org.issueCredential().accessToken))
 }
 
-/// Four slow queries at once, begun anew as they end, and one client who reads a record and makes one, again and again.
+/// Runs four slow queries continuously, and one client that repeatedly reads a record and creates one.
 private func heldFigure() async throws {
     let org = try await LocalOrg.start(LocalOrgConfiguration(records: extent(300_000, short: 500)))
     let (slow, healthy) = (try client(of: org), try client(of: org))
@@ -60,7 +60,7 @@ private func heldFigure() async throws {
     ).print()
 }
 
-/// A client that begins many large queries in an order of their own and reads none to its end.
+/// Runs a client that begins many large queries with different orders and does not read them to the end.
 private func cursorFigure() async throws {
     let rows = extent(100_000, short: 1_000)
     let org = try await LocalOrg.start(LocalOrgConfiguration(records: rows))

@@ -2,12 +2,13 @@
 
 import Foundation
 
-/// How long a new org takes that is given many accounts, beside the shell that runs the same statements: the table, its
-/// rows, its indexes, in one transaction.
+/// The start time of a new org with many accounts, compared with the shell.
+///
+/// The shell runs the same statements: the table, its rows and its indexes in one transaction.
 struct OrgStart {
     private let figure: Figure
 
-    /// Measures both; `nil`, which is told, without the shell.
+    /// Measures both, or reports that the shell is missing and returns `nil`.
     init?(folder: String, accounts: Int) throws {
         guard let shell = JSONPeer.executable("sqlite3") else {
             Figure.absent("org.start", peer: "sqlite3")
@@ -40,7 +41,8 @@ struct OrgStart {
         CreatedDate, LastModifiedDate, SystemModstamp, CreatedById, LastModifiedById
         """
 
-    /// The statements that make the accounts of an org's file again; the shell has none of the org's collations.
+    /// Writes the statements that create the accounts of an org's file, without the org's collations, which the shell
+    /// lacks.
     private static func writeScript(_ shell: String, _ org: OrgFile, _ folder: String) throws {
         let statements = """
             SELECT replace(sql, 'UNICODE_NOCASE', 'NOCASE') || ';' FROM sqlite_master WHERE tbl_name = 'Account' \
@@ -55,7 +57,7 @@ struct OrgStart {
         try "BEGIN;\n\(reads)COMMIT;\n".write(toFile: "\(folder)/all.sql", atomically: true, encoding: .utf8)
     }
 
-    /// The seconds of the work, without what it leaves to be done after it.
+    /// Returns the time of the work in seconds, without the clean-up that it returns.
     private static func time(_ work: () throws -> () throws -> Void) throws -> Double {
         let start = ContinuousClock.now
         let rest = try work()

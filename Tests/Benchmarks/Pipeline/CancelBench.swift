@@ -8,14 +8,14 @@ import RestTesting
 import RestTransport
 import Simulation
 
-/// An org, and other servers, that hold calls up where they are to be cancelled.
+/// An org and other servers that block calls at the point of cancellation.
 final class CancelBench {
-    /// A call that is on its way to the point.
+    /// A call that approaches the point.
     private struct Stage {
         let client: RestClient
-        /// Whether the call has come to the point, or nearly.
+        /// Whether the call has reached the point, or nearly.
         let isReached: () -> Bool
-        /// How long from there to the cancellation; another moment each time.
+        /// The random delay before the cancellation, in microseconds.
         var pause: ClosedRange<Int> = 2_000...4_000
     }
 
@@ -28,7 +28,7 @@ final class CancelBench {
 
     private let org: LocalOrg
     private let base = CurlTransport()
-    /// Answers with the beginning of a body, and then nothing more.
+    /// Responds with the beginning of a body, and then stalls.
     private let stalling: ScriptServer
     private let longAnswer: [UInt8]
 
@@ -46,7 +46,7 @@ final class CancelBench {
         await org.stop()
     }
 
-    /// Cancels a new call there.
+    /// Cancels a new call at the point.
     func cancel(at point: CancelPoint) async throws -> CancelOutcome {
         let gate = Gate()
         defer { gate.open() }
@@ -73,7 +73,6 @@ final class CancelBench {
         }
     }
 
-    /// Sends a call with a delegate and cancels it at the point.
     private func cancel(_ stage: Stage) async throws -> CancelOutcome {
         let delegate = RecordingDelegate()
         let task = stage.client.send(.plainLimits, delegate: delegate, on: .global())
@@ -92,7 +91,7 @@ final class CancelBench {
         return CancelOutcome(took: took, end: end, delegate: delegate)
     }
 
-    /// Does the work in a task and cancels that at the point.
+    /// Runs the work in a task and cancels the task at the point.
     private func cancel(
         _ stage: Stage, _ work: @escaping @Sendable () async throws(RestError) -> Void
     ) async throws -> CancelOutcome {
@@ -130,11 +129,11 @@ final class CancelBench {
     private func stage(_ point: CancelPoint, _ transport: CountingTransport, _ gate: Gate) async throws -> Stage {
         switch point {
         case .start:
-            // With a token at hand: a login would outlive the call and take the next one's obstacle.
+            // With an existing token, because a login would outlive the call and meet the next call's obstacle.
             let client = try RestClient(
                 instanceURL: org.instanceURL, accessToken: Secret(org.issueCredential().accessToken),
                 configuration: RestClient.Configuration(transport: transport))
-            // Else an answer can be faster than a cancellation whose thread has to wait for a processor.
+            // Otherwise, the response can be faster than a cancellation whose thread waits for a CPU.
             org.faults.add(.delay(.seconds(1)), matching: "/services/data")
             return Stage(client: client, isReached: { true }, pause: 0...0)
         case .midBody:
@@ -165,7 +164,7 @@ final class CancelBench {
         }
     }
 
-    /// A client whose answer is there at once, and long.
+    /// A client whose response is immediate and long.
     private func answered(pause: ClosedRange<Int>) throws -> Stage {
         let transport = StubTransport()
         transport.enqueue(.response(HTTPResponse(head: HTTPResponse.Head(status: 200), body: longAnswer)))
@@ -187,12 +186,12 @@ final class CancelBench {
             configuration: configuration)
     }
 
-    /// Lays the obstacle.
+    /// Prepares the obstacle.
     ///
-    /// - Returns: how often the client has sent when the call has come to it.
+    /// - Returns: the number of requests sent when the call reaches the obstacle.
     private func prepare(_ point: CancelPoint, _ client: RestClient) async throws -> Int {
         let hold = Fault.delay(.seconds(1))
-        // Logged in before, so that no login outlives the call and takes the next one's obstacle.
+        // Logged in before, because a login would outlive the call and meet the next call's obstacle.
         if point != .login { _ = try await client.send(.plainLimits) }
         switch point {
         case .login:
@@ -220,6 +219,5 @@ final class CancelBench {
 }
 
 extension ScriptServer {
-    /// How many bytes it has sent in all.
     fileprivate var sent: Int { journal.connections.reduce(0) { $0 + $1.sentBytes } }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Small calls beside bare ones, and what the steps of the pipeline cost.
+/// Measures small calls compared with bare ones, and the cost of the pipeline's steps.
 func pipelineFigures() async throws {
     try await pipelineSpeedFigures()
     try await pipelineStepFigures()

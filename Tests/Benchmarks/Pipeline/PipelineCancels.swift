@@ -4,8 +4,7 @@ import Foundation
 import RestSDK
 import RestTesting
 
-/// Calls that are cancelled wherever they can wait or work: how soon they are over, what they leave behind, and who
-/// hears late.
+/// Measures calls that are cancelled at each wait or step: the time to their end, leaks, and late callbacks.
 func cancelFigures() async throws {
     let rounds = extent(100, short: 1)
     let descriptors = try openDescriptors()
@@ -16,7 +15,7 @@ func cancelFigures() async throws {
         tally.add(try await bench.cancel(at: point), point)
     }
     await bench.stop()
-    // The org's side of a connection closes a moment after ours.
+    // The org closes its side of a connection slightly later.
     let limit = ContinuousClock.now + .seconds(3)
     while try openDescriptors().count > descriptors.count, ContinuousClock.now < limit {
         try await Task.sleep(for: .milliseconds(10))
@@ -30,7 +29,7 @@ func cancelFigures() async throws {
     ).print()
 }
 
-/// The numbers of the open descriptors and what they are, but for the one that the list is read with.
+/// The numbers and targets of the open descriptors, except the descriptor that reads the list.
 private func openDescriptors() throws -> Set<String> {
     let folder = "/dev/fd"
     let open = try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { number in
@@ -40,23 +39,23 @@ private func openDescriptors() throws -> Set<String> {
     return Set(open)
 }
 
-/// Where a call is when it is cancelled.
+/// The point at which a call is cancelled.
 enum CancelPoint: CaseIterable {
     case start, login, line, flight, midBody, renewal, backOff
-    /// The host's own code, which pays no heed.
+    /// The app's code, which ignores cancellation.
     case interceptor, handler
-    /// The wait that a handler asked for.
+    /// The delay that a handler requested.
     case handlerWait
-    /// The work on an answer that has come whole.
+    /// The processing of a complete response.
     case parsing, decoding
     /// Between two pages of a query.
     case page
 
-    /// Whether the call may have been faster than the cancellation.
+    /// Whether the call may finish before the cancellation.
     var mayFinish: Bool { self == .parsing || self == .decoding }
 }
 
-/// How a cancelled call ended.
+/// The result of a cancelled call.
 struct CancelOutcome {
     enum End {
         case cancelled, finished, other
@@ -64,11 +63,11 @@ struct CancelOutcome {
 
     let took: Duration
     let end: End
-    /// Whom its call-backs went to; `nil` for the styles without.
+    /// The delegate, or `nil` for styles without callbacks.
     var delegate: RecordingDelegate?
 }
 
-/// What the cancelled calls came to.
+/// The results of the cancelled calls.
 private struct CancelTally {
     private var took: [CancelPoint: [Duration]] = [:]
     private var delegates: [RecordingDelegate] = []

@@ -5,7 +5,7 @@ import RestSDK
 import RestTesting
 import Synchronization
 
-/// A thousand calls with random time limits, held up at random places: how late they return.
+/// Measures how late a thousand calls with random timeouts and obstacles return.
 func deadlineFigures() async throws {
     let total = extent(1_000, short: 16)
     let bench = try await DeadlineBench()
@@ -25,7 +25,7 @@ func deadlineFigures() async throws {
     ).print()
 }
 
-/// An org that answers late, not at all, or asks for patience, and clients that make their callers wait in line.
+/// An org that responds late, not at all, or with a request to wait, and clients with a queue.
 private final class DeadlineBench: Sendable {
     private let org: LocalOrg
     private let proxy: FaultProxy
@@ -43,7 +43,7 @@ private final class DeadlineBench: Sendable {
         paced = try RestClient(instanceURL: org.instanceURL, accessToken: token, configuration: configuration)
     }
 
-    /// Makes a call and tells how long after its time limit it came back.
+    /// Makes a call and returns how long after its timeout it returned.
     func call(_ number: Int) async throws -> (lateness: Duration, isTimeout: Bool) {
         let limit = Duration.milliseconds(Int.random(in: 5...150))
         let client = try client(number)

@@ -3,8 +3,9 @@
 import Simulation
 import Synchronization
 
-/// Whether errors tell the truth about writes, and the SDK repeats none that may have been applied, whatever the app's
-/// interceptors and handlers do.
+/// Measures whether errors report the true write outcome for any behaviour of the app's interceptors and handlers.
+///
+/// It also verifies that the SDK does not repeat a write that may have been applied.
 func interceptorFigures() async throws {
     let total = extent(3_000, short: 50)
     let failed = Mutex<[String]>([])

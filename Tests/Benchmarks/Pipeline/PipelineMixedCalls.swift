@@ -5,8 +5,7 @@ import RestSDK
 import RestTesting
 import Synchronization
 
-/// Ten thousand calls through a network that breaks three exchanges in ten; the org's journal decides what became of
-/// them.
+/// Measures ten thousand calls through a network that breaks 30 % of exchanges, according to the org's journal.
 func mixedCallFigures() async throws {
     let total = extent(10_000, short: 40)
     let bench = try await MixedCalls()
@@ -26,17 +25,16 @@ func mixedCallFigures() async throws {
     }
 }
 
-/// An org behind a proxy that breaks things, and what its callers were told.
+/// An org behind a faulty proxy, and the results that its callers received.
 private final class MixedCalls: Sendable {
-    /// What the calls came to.
+    /// The results of the calls.
     struct Tally {
         var succeeded = 0
         var unknown = 0
-        /// Told as done, and not done; or not told at all.
+        /// Reported as done but not done, or not reported.
         var lost: [String] = []
-        /// Not idempotent, and done twice.
         var duplicated: [String] = []
-        /// Told otherwise than it was.
+        /// Reported with a false outcome.
         var misclassified: [String] = []
     }
 
@@ -55,7 +53,7 @@ private final class MixedCalls: Sendable {
         var settings = LocalOrgConfiguration()
         settings.journalCapacity = 200_000
         org = try await LocalOrg.start(settings)
-        // Without TLS nobody can notice a changed request: the org does something else than was asked then.
+        // Without TLS, a changed request cannot be detected, and the org would do something else.
         let kinds = NetworkFault.Kind.allCases.filter { $0 != .corruptRequest }
         proxy = try FaultProxy(to: org.port, plan: FaultPlan(seed: 2026, probability: 0.3, kinds: kinds))
         let token = Secret(org.issueCredential().accessToken)
@@ -67,7 +65,7 @@ private final class MixedCalls: Sendable {
             configuration: RestClient.Configuration(timeout: .seconds(1)))
     }
 
-    /// Sends the call of that number and writes down what its caller is told.
+    /// Sends the call with a number, and records the caller's result.
     func call(_ number: Int) async {
         let request = request(number)
         let outcome: Told
@@ -90,7 +88,7 @@ private final class MixedCalls: Sendable {
         }
     }
 
-    /// Stops everything and compares what was told with what the org did.
+    /// Stops everything and compares the callers' results with the org's journal.
     func tally(_ total: Int) async -> Tally {
         await proxy.stop()
         await org.stop()

@@ -7,7 +7,7 @@ import RestTransport
 import Simulation
 import Synchronization
 
-/// Whether every call ends once, in time and with the truth, whatever the network, the server and the caller do.
+/// Measures whether every call ends once, in time and with a true result, for any network, server and caller.
 func pipelineReliabilityFigures() async throws {
     try await scheduleFigures()
     try await deadServerFigures()
@@ -16,7 +16,7 @@ func pipelineReliabilityFigures() async throws {
     try await cancelFigures()
 }
 
-/// Calls whose network, clock, cancellation and deadline a seed decides.
+/// Measures calls with random network, clock, cancellation and deadline.
 private func scheduleFigures() async throws {
     let total = extent(100_000, short: 50)
     let failed = Mutex<[String]>([])
@@ -39,7 +39,7 @@ private func scheduleFigures() async throws {
     ).print()
 }
 
-/// A server that refuses every connection: retries must not bury it.
+/// Measures whether retries overload a server that rejects every connection.
 private func deadServerFigures() async throws {
     let total = extent(10_000, short: 50)
     let probe = try ScriptServer([])
@@ -62,7 +62,7 @@ private func deadServerFigures() async throws {
     ).print()
 }
 
-/// The platform's transport, counting what it is given.
+/// The default transport with a counter.
 final class CountingTransport: HTTPTransport {
     private let base: any HTTPTransport
     private let sends = Mutex(0)
@@ -71,7 +71,7 @@ final class CountingTransport: HTTPTransport {
         self.base = base
     }
 
-    /// How many requests were given to the transport.
+    /// The number of requests sent.
     var count: Int { sends.withLock { $0 } }
 
     func send(
@@ -84,7 +84,7 @@ final class CountingTransport: HTTPTransport {
     func shutdown() async { await base.shutdown() }
 }
 
-/// The value that 99 of 100 do not exceed, and the greatest.
+/// Returns the 99th percentile and the maximum.
 func tail(_ durations: [Duration]) -> (p99: Duration, worst: Duration) {
     let sorted = durations.sorted()
     guard let worst = sorted.last else { return (.zero, .zero) }
@@ -92,6 +92,5 @@ func tail(_ durations: [Duration]) -> (p99: Duration, worst: Duration) {
 }
 
 extension Duration {
-    /// The duration in milliseconds.
     var milliseconds: Double { self / .milliseconds(1) }
 }

@@ -8,8 +8,9 @@ import RestTransport
 import FoundationNetworking
 #endif
 
-/// A GET of 600 bytes through the whole client, its answer parsed, 16 at a time: beside a bare libcurl loop that parses
-/// nothing, and beside URLSession with JSONSerialization.
+/// Measures a GET of 600 bytes through the whole client with a parsed response, 16 at a time.
+///
+/// The baselines are a libcurl loop without parsing, and URLSession with JSONSerialization.
 func pipelineSpeedFigures() async throws {
     guard let server = try await TransportServer.start() else {
         return Figure.absent("pipeline.get600", peer: "nginx")
@@ -41,8 +42,7 @@ func pipelineSpeedFigures() async throws {
     ).figure("pipeline.get600.urlsession", atLeast: 7).print()
 }
 
-/// The seconds that URLSession and JSONSerialization would take; they do a tenth of the requests, which is enough to
-/// know.
+/// Returns the seconds for URLSession and JSONSerialization, extrapolated from a tenth of the requests.
 private func urlSessionSeconds(_ url: HTTPURL, concurrency: Int, total: Int) async throws -> Double {
     guard let address = URL(string: url.description) else { throw CommandFailed(command: "\(url)", status: 1) }
     let session = URLSession(configuration: .ephemeral)

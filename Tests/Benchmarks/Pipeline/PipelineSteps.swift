@@ -4,7 +4,7 @@ import RestSDK
 import RestTransport
 import Synchronization
 
-/// What a step of the host's and a listener cost: the small call with them beside the same without, 16 at a time.
+/// Measures the cost of an app's interceptor and of an event sink in small calls, 16 at a time.
 func pipelineStepFigures() async throws {
     guard let server = try await TransportServer.start() else {
         return Figure.absent("pipeline.interceptor", peer: "nginx")
@@ -18,7 +18,7 @@ func pipelineStepFigures() async throws {
     guard sink.count > 0 else { throw CommandFailed(command: "sink", status: 1) }
 }
 
-/// A client without anything beside one that is configured so.
+/// Compares a plain client with a configured one.
 private func ratio(_ configuration: RestClient.Configuration, _ url: HTTPURL) async throws -> Pairs {
     let plain = try RestClient(instanceURL: "\(url.origin)", accessToken: "token")
     let ours = try RestClient(instanceURL: "\(url.origin)", accessToken: "token", configuration: configuration)
@@ -37,7 +37,7 @@ private func ratio(_ configuration: RestClient.Configuration, _ url: HTTPURL) as
     }
 }
 
-/// A step that changes nothing.
+/// An interceptor that changes nothing.
 private struct PassThrough: Interceptor {
     func intercept(
         _ request: HTTPRequest, context: RequestContext, next: Next
@@ -46,7 +46,7 @@ private struct PassThrough: Interceptor {
     }
 }
 
-/// A listener that does nothing but count.
+/// A sink that only counts.
 private final class CountingSink: RestEvent.Sink {
     private let events = Atomic(0)
 

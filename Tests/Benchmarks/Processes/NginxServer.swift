@@ -4,7 +4,7 @@ import BuiltPrograms
 import Foundation
 import RestTransport
 
-/// An nginx with one worker on loopback, its files in a folder of its own.
+/// An nginx with one worker on loopback, with its own directory.
 final class NginxServer {
     let folder: URL
     private let port: Int
@@ -13,11 +13,11 @@ final class NginxServer {
     /// Starts nginx.
     ///
     /// - Parameters:
-    ///   - port: where it listens.
-    ///   - configuration: what stands in the block `http` beside what every server here needs.
-    ///   - files: makes the files below the folder.
-    /// - Returns: `nil` when nginx is not installed.
-    /// - Throws: what `files` throws, and ``CommandFailed`` when nginx does not start.
+    ///   - port: the port.
+    ///   - configuration: the additional content of the `http` block.
+    ///   - files: creates the files in the directory.
+    /// - Returns: the server, or `nil` if nginx is not installed.
+    /// - Throws: the errors of `files`, and ``CommandFailed`` if nginx does not start.
     static func start(
         port: Int, configuration: String, files: (URL) throws -> Void
     ) async throws -> NginxServer? {
@@ -30,7 +30,6 @@ final class NginxServer {
         return server
     }
 
-    /// The installed nginx.
     static var program: String? {
         ["/usr/sbin/nginx", "/usr/bin/nginx", "/usr/local/bin/nginx", "/opt/homebrew/bin/nginx"]
             .first(where: FileManager.default.isExecutableFile)
@@ -59,14 +58,13 @@ final class NginxServer {
         try process.run()
     }
 
-    /// Stops nginx and removes its files.
     func stop() {
         // The child may have inherited a mask that blocks SIGTERM.
         kill(process.processIdentifier, SIGKILL)
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// The address of a file.
+    /// Returns the URL of a file.
     func url(_ path: String) -> HTTPURL {
         HTTPURL(origin: Origin(scheme: .http, host: "127.0.0.1", port: port), path: path)
     }

@@ -2,14 +2,14 @@
 
 import Foundation
 
-/// What memory this process holds, as the kernel counts it (proc(5)); `nil` where it does not tell.
+/// The memory of this process according to the kernel (proc(5)), or `nil` if it is unknown.
 enum ProcessMemory {
-    /// The bytes resident now.
+    /// The resident size, in bytes.
     static var present: Int? { status("VmRSS") }
-    /// The most bytes that were ever resident, or were since ``resetPeak()``.
+    /// The maximum resident size, in bytes, since the start or since ``resetPeak()``.
     static var peak: Int? { status("VmHWM") }
 
-    /// Sets the peak back to the present; `false` where the kernel cannot.
+    /// Resets the peak to the present size, and returns `false` if the kernel does not support it.
     static func resetPeak() -> Bool {
         (try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))) != nil
     }

@@ -3,9 +3,9 @@
 import BuiltPrograms
 import Foundation
 
-/// An embedded server in a process of its own, so that its memory and its time are its own.
+/// An embedded server in a separate process with its own memory and CPU time.
 ///
-/// The process is this program again with the name of an area, whose figures begin by asking ``isOurs``.
+/// The process runs this program with the name of an area, whose code first checks ``isOurs``.
 struct ServerProcess {
     let port: Int
     let token: String
@@ -15,10 +15,9 @@ struct ServerProcess {
 
     private static let variable = "RESTSDK_SERVER_PROCESS"
 
-    /// Whether this process is the server.
     static var isOurs: Bool { ProcessInfo.processInfo.environment[variable] != nil }
 
-    /// Tells the parent where the server is, waits until the parent closes the input, and tells it the greatest memory.
+    /// Prints the port and token, waits until the parent closes the input, and prints the peak memory.
     static func serve(port: Int, token: String) throws {
         print("\(port) \(token)")
         fflush(nil)
@@ -26,7 +25,7 @@ struct ServerProcess {
         print(ProcessMemory.peak ?? 0)
     }
 
-    /// Starts the server of an area, with further settings in its environment.
+    /// Starts the server of an area, with additional environment variables.
     init(area: String, settings: [String: String] = [:]) throws {
         process = Process.tool(adding: settings.merging([Self.variable: "1"]) { $1 }, limit: Int(AreaProcess.limit))
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
@@ -46,7 +45,7 @@ struct ServerProcess {
         token = words[1]
     }
 
-    /// Ends the server; the result is the most memory that it ever held, in bytes.
+    /// Stops the server, and returns its peak memory in bytes.
     @discardableResult
     func stop() throws -> Int {
         try input.fileHandleForWriting.close()
@@ -59,7 +58,7 @@ struct ServerProcess {
     }
 }
 
-/// Lets this process open as many descriptors as it may.
+/// Raises this process's limit of open descriptors to the maximum.
 func raiseDescriptorLimit() {
     var limit = rlimit()
     #if canImport(Darwin)

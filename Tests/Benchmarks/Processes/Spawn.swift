@@ -3,13 +3,13 @@
 import Foundation
 import RestBase
 
-/// A program of a pair that failed, so that its time means nothing.
+/// A program failed, so that its time is meaningless.
 struct CommandFailed: Error {
     let command: String
     let status: Int32
 }
 
-/// Runs a program to its end and gives what it printed.
+/// Runs a program and returns its output.
 func output(_ program: String, _ arguments: [String], environment: [String: String]) throws -> String {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("output-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: file) }
@@ -17,9 +17,9 @@ func output(_ program: String, _ arguments: [String], environment: [String: Stri
     return try String(contentsOf: file, encoding: .utf8)
 }
 
-/// Runs a program to its end with its output thrown away, or written to a file, or (`nil`) to our own output.
+/// Runs a program, and discards its output, writes it to a file, or (`nil`) inherits our output.
 ///
-/// `Process` looks for the end at intervals that are longer than these programs live, so this waits for the child
+/// `Process` polls for the end at intervals that are longer than these programs run, so this waits for the child
 /// itself.
 func run(
     _ program: String, _ arguments: [String],
@@ -41,9 +41,9 @@ func run(
     }
 }
 
-/// Runs an area of this program in a process of its own, with further settings in its environment.
+/// Runs an area of this program in a separate process, with additional environment variables.
 ///
-/// - Returns: its exit status, or the signal that ended it; 0 for success.
+/// - Returns: its exit status, or the signal that ended it.
 func runArea(_ area: String, _ environment: [String: String]) async -> Int32 {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread {

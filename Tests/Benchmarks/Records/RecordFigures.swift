@@ -2,8 +2,9 @@
 
 import Foundation
 
-/// Reading 200,000 records from the pages of one query, beside the iterators of simple-salesforce and jsforce; writing
-/// them as CSV by `soql`; and the memory that ten times as many take.
+/// Measures reading 200,000 records of one query, compared with simple-salesforce and jsforce.
+///
+/// It also measures writing them as CSV with `soql`, and the memory for ten times as many.
 func recordFigures() async throws {
     let records = extent(200_000, short: 4_000)
     guard let pages = try await RecordPages(records: records) else {
@@ -18,7 +19,7 @@ func recordFigures() async throws {
     try await print("csv.simple-salesforce", beside: python, 12, environment)
     try await print("csv.jsforce", beside: RecordPeer.jsforce(), 8, environment)
     for format in ["csv", "tsv", "ndjson", "json"] {
-        // The inverse of how much longer it takes.
+        // The inverse of the slowdown.
         try await Pairs(7) {
             try await seconds { try read("records", environment) }
         } ourSeconds: {
@@ -33,7 +34,7 @@ func recordFigures() async throws {
     try await memoryFigures(beside: short.median(of: \.peakMemory), of: records)
 }
 
-/// The memory that many records take, and how it grows with them.
+/// Measures the memory for many records, and its growth.
 private func memoryFigures(beside peak: Int, of records: Int) async throws {
     let most = records * 10
     guard let pages = try await RecordPages(records: most) else { return }
@@ -54,7 +55,7 @@ private let query =
     "SELECT Id, Name, Industry, AnnualRevenue, NumberOfEmployees, IsActive__c, Phone, BillingCity, "
     + "Description, CreatedDate FROM Account"
 
-/// Compares iterators: each process tells how long it took from the first request to the last record.
+/// Compares iterators by the time from the first request to the last record, which each process prints.
 private func iterate(
     _ name: String, beside peer: RecordPeer?, _ kind: String, _ bound: Double, _ environment: [String: String]
 ) async throws {
@@ -66,7 +67,7 @@ private func iterate(
     }.figure(name, atLeast: bound).print()
 }
 
-/// Compares what it takes from a query to a file, with the start of both programs.
+/// Compares the time from a query to a file, including the start of both programs.
 private func print(
     _ name: String, beside peer: RecordPeer?, _ bound: Double, _ environment: [String: String]
 ) async throws {
@@ -78,19 +79,19 @@ private func print(
     }.figure(name, atLeast: bound).print()
 }
 
-/// Reads all records by the library, in a process of its own.
+/// Reads all records with the library, in a separate process.
 private func read(_ kind: String, _ environment: [String: String]) throws {
     try run(CommandLine.arguments[0], ["reader", kind, query], environment: environment)
 }
 
-/// How long the command takes to write all records into a file.
+/// Returns the time in which the command writes all records to a file.
 private func secondsToPrint(_ format: String, _ environment: [String: String]) async throws -> Double {
     try await secondsToWrite { file in
         try run(soqlProgram, ["--quiet", "--format", format, "-o", file, query], environment: environment)
     }
 }
 
-/// How long it takes to write a file, without what it takes to remove it again.
+/// Returns the time to write a file, without its removal.
 private func secondsToWrite(_ write: (String) throws -> Void) async throws -> Double {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("records-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: file) }
@@ -101,10 +102,10 @@ private func outcome(_ kind: String, _ environment: [String: String]) throws -> 
     try ReaderOutcome(of: try output(CommandLine.arguments[0], ["reader", kind, query], environment: environment))
 }
 
-/// Peaks and rates of one program differ from run to run by more than what is measured.
+/// The number of runs, because peaks and rates of one program vary by more than the difference measured.
 private let readerRuns = extent(5, short: 1)
 
-/// What a reading process said when it ended.
+/// The output of a reading process.
 private struct ReaderOutcome {
     let records: Int
     let seconds: Double

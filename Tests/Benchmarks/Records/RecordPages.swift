@@ -5,16 +5,15 @@ import RestBase
 import RestTesting
 import RestTransport
 
-/// The pages of one query result as files that nginx serves, so that no server's own work is measured.
+/// The pages of one query result as files for nginx, so that no server-side work is measured.
 struct RecordPages {
-    /// The records of a page.
     static let size = 2_000
     private static let folder = "/services/data/v66.0/query"
 
     let count: Int
     private let nginx: NginxServer
 
-    /// Makes the pages of so many records, and starts nginx; `nil` when it is not installed.
+    /// Creates the pages and starts nginx, or returns `nil` if nginx is not installed.
     init?(records: Int) async throws {
         let port = try Socket.portForLater()
         let configuration = """
@@ -34,14 +33,14 @@ struct RecordPages {
 
     func stop() { nginx.stop() }
 
-    /// What programs read of the org that the server plays.
+    /// The environment variables that refer programs to the server.
     var environment: [String: String] {
         ["SF_INSTANCE_URL": nginx.url("").origin.description, "SF_ACCESS_TOKEN": "token"]
     }
 
     private static func write(_ records: Int, below folder: URL) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // A hundred pages differ; more of them begin again.
+        // The content repeats after a hundred pages.
         let pages = records / size
         let bodies = try (0..<min(pages, 100)).map { try JSONPage(records: size, seed: UInt64($0)).recordBytes }
         for page in 0..<pages {
@@ -54,7 +53,7 @@ struct RecordPages {
 }
 
 extension JSONPage {
-    /// The records alone, with commas between them.
+    /// The records alone, separated by commas.
     var recordBytes: ArraySlice<UInt8> {
         let start = Array(#""records":["#.utf8)
         let from = bytes.firstRange(of: start)?.upperBound ?? bytes.startIndex

@@ -2,11 +2,11 @@
 
 import Foundation
 
-/// A widely used client in another language that reads the records of a query.
+/// A popular client in another language that reads the records of a query.
 struct RecordPeer {
     private let command: [String]
 
-    /// The Python package simple-salesforce; `nil` without it.
+    /// The Python package simple-salesforce, or `nil` if it is missing.
     static func simpleSalesforce() -> RecordPeer? {
         guard let python = JSONPeer.executable("python3"),
             (try? run(python, ["-c", "import simple_salesforce"])) != nil
@@ -14,7 +14,7 @@ struct RecordPeer {
         return RecordPeer(command: [python, "-c", pythonScript])
     }
 
-    /// The package jsforce for Node; `nil` unless the variable `JSFORCE` names it.
+    /// The package jsforce for Node, or `nil` if the variable `JSFORCE` is not set.
     static func jsforce() -> RecordPeer? {
         guard let bundle = ProcessInfo.processInfo.environment["JSFORCE"], let node = JSONPeer.executable("node") else {
             return nil
@@ -22,7 +22,7 @@ struct RecordPeer {
         return RecordPeer(command: [node, "-e", nodeScript, bundle])
     }
 
-    /// Reads all records; gives the seconds from the first request to the last record.
+    /// Reads all records, and returns the seconds from the first request to the last record.
     func secondsToRead(_ query: String, _ environment: [String: String]) throws -> Double {
         let said = try output(command[0], Array(command.dropFirst()) + ["read", query], environment: environment)
         guard let seconds = Double(said.split(whereSeparator: \.isWhitespace).last ?? "") else {
@@ -31,12 +31,11 @@ struct RecordPeer {
         return seconds
     }
 
-    /// Writes all records as CSV into a file.
     func writeCSV(_ query: String, to file: String, _ environment: [String: String]) throws {
         try run(command[0], Array(command.dropFirst()) + ["csv", query, file], environment: environment)
     }
 
-    /// The package forces https; the adapter sends its requests to the server all the same.
+    /// The package forces https, so the adapter redirects its requests to the server.
     private static let pythonScript = """
         import csv, os, sys, time, requests
         from simple_salesforce import Salesforce

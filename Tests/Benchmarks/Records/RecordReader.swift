@@ -3,9 +3,9 @@
 import Foundation
 import RestSDK
 
-/// Reads every record of a query in a process of its own, so that its memory is its own too.
+/// Reads every record of a query in a separate process with its own memory.
 ///
-/// The environment names the org, the arguments the query; the answer is one line: records, seconds, peak memory in
+/// The org is in the environment, the query in the arguments. The output is one line: records, seconds, peak memory in
 /// bytes.
 func readRecords() async throws {
     let environment = ProcessInfo.processInfo.environment

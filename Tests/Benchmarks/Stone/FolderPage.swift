@@ -5,9 +5,9 @@ import Foundation
 import RestJSON
 import RestTesting
 
-/// A page of a folder as Dropbox sends it, made from a seed: files with dates and hashes, and some folders.
+/// A random page of a Dropbox directory: files with dates and hashes, and some directories.
 struct FolderPage {
-    /// The page, with the white space that Dropbox sends.
+    /// The page, with Dropbox's whitespace.
     let bytes: [UInt8]
 
     static var decoder: JSONDecoder {
@@ -60,7 +60,7 @@ struct FolderPage {
     }
 }
 
-/// The page's types as a program would write them for Foundation's coders.
+/// The types of the page for Foundation's coders, as an app would write them.
 struct PlainPage: Codable {
     let entries: [PlainEntry]
     let cursor: String
@@ -71,7 +71,7 @@ struct PlainPage: Codable {
         case hasMore = "has_more"
     }
 
-    /// Whether the generated types have read the same.
+    /// Whether the generated types have the same values.
     func isLike(_ page: Files.ListFolderResult) -> Bool {
         cursor == page.cursor && hasMore == page.hasMore && entries.count == page.entries.count
             && zip(entries, page.entries).allSatisfy { $0.isLike($1) }

@@ -3,13 +3,13 @@
 import Foundation
 
 extension JSONPeer {
-    /// What Python does.
+    /// A task for Python.
     enum StoneTask: String {
         /// Parses and resolves the specs of a folder.
         case parse
-        /// The same, and writes them as Python's own types, with the backend that comes with Stone.
+        /// Parses specs and writes Python types with the backend that is part of Stone.
         case generate
-        /// Reads a page by Dropbox's SDK.
+        /// Reads a page with Dropbox's SDK.
         case page
     }
 

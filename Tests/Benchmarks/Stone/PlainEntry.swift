@@ -3,7 +3,7 @@
 import DropboxAPI
 import Foundation
 
-/// An entry of the page, told apart by its tag.
+/// An entry of the page, which its tag identifies.
 enum PlainEntry: Codable {
     case file(PlainFile)
     case folder(PlainFolder)
@@ -87,7 +87,7 @@ struct PlainFile: Codable {
     }
 }
 
-/// A folder.
+/// A directory.
 struct PlainFolder: Codable {
     let name: String
     let id: String

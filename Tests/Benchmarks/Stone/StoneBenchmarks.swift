@@ -6,8 +6,10 @@ import StoneCompiler
 import StoneRuntime
 import SwiftSource
 
-/// Prints every figure of the Stone area: specs read and written as Swift beside Python's Stone, and a page of a folder
-/// beside Foundation's coders and Dropbox's Python SDK.
+/// Prints the metrics of Stone.
+///
+/// Specs are read and written as Swift, compared with Python's Stone. A directory page is compared with Foundation's
+/// coders and Dropbox's Python SDK.
 func stoneFigures() async throws {
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent("stone-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -16,7 +18,7 @@ func stoneFigures() async throws {
     try await pageFigures(directory)
 }
 
-/// Specs to a resolved interface, and to Swift sources.
+/// Measures compiling specs, and generating Swift sources.
 private func specFigures(_ directory: URL) async throws {
     let sources = try StoneSpecs.sources()
     print("stone: \(sources.count) files of \(sources.reduce(0) { $0 + $1.bytes.count }) bytes, \(StoneSpecs.name)")
@@ -40,7 +42,7 @@ private func pairs(_ name: String, _ peer: JSONPeer?, _ ours: () throws -> Doubl
     pairs.figure(name, atMost: bound).print()
 }
 
-/// A page of `files/list_folder` to values and back.
+/// Measures decoding and encoding a page of `files/list_folder`.
 private func pageFigures(_ directory: URL) async throws {
     let page = FolderPage(entries: extent(1_000, short: 20))
     let data = Data(page.bytes)

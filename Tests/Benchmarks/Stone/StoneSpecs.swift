@@ -3,8 +3,8 @@
 import Foundation
 import StoneCompiler
 
-/// The specs that are measured: Dropbox's where a copy lies beside the package or where `DROPBOX_API_SPEC` says, else
-/// those of the tests, many times.
+/// The measured specs: Dropbox's if a copy is next to the package or in `DROPBOX_API_SPEC`, otherwise copies of the
+/// tests' specs.
 enum StoneSpecs {
     private static let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
     private static let dropbox =
@@ -13,7 +13,6 @@ enum StoneSpecs {
     private static let notes = root.appending(path: "Tests/StoneSpec")
     private static let isWhole = !Extent.isShort && FileManager.default.fileExists(atPath: dropbox.path)
 
-    /// Which they are.
     static let name = isWhole ? "Dropbox's spec" : "the tests' specs, enlarged"
 
     static func sources() throws -> [StoneSource] {
@@ -21,7 +20,7 @@ enum StoneSpecs {
         return isWhole ? files : files.flatMap { copies(of: $0) }
     }
 
-    /// The specs as files, for peers.
+    /// Writes the specs to files for baselines.
     static func write(_ sources: [StoneSource], to directory: URL) throws -> URL {
         let folder = directory.appending(path: "specs")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -34,7 +33,7 @@ enum StoneSpecs {
             .map { StoneSource(path: $0, bytes: Array(try Data(contentsOf: folder.appending(path: $0)))) }
     }
 
-    /// A file whose namespace nobody imports, under many names; any other as it is.
+    /// Returns copies of a file with a namespace that no other file imports, and any other file unchanged.
     ///
     /// Python's Stone takes files in the order of their names and needs the imported ones first. Its backend cannot
     /// write all annotations, so the copies have none.

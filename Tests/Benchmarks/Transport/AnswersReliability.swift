@@ -6,8 +6,10 @@ import RestCurl
 import RestTesting
 import RestTransport
 
-/// 100,000 calls, half of which get an odd or broken answer, in plain text and over TLS, alone and 64 at a time: none
-/// may get the answer of another, wait until its deadline, or be told what is not so.
+/// Measures 100,000 calls, half of which receive an odd or broken response.
+///
+/// They are made in plain text and over TLS, alone and 64 at a time. No call may receive another call's response, wait
+/// until its deadline, or return a false result.
 func answersReliabilityFigures() async throws {
     let authority = try await TestAuthority.make()
     let server = try AnswerServer(AnswerMix.answers)

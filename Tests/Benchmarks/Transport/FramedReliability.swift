@@ -5,8 +5,9 @@ import RestTesting
 import RestTransport
 import TestSupport
 
-/// Calls by HTTP/2 that got no answer, and those that got another one, over three servers that cut their frames
-/// differently: bodies of 0 B to 4 MB after every number of small answers, alone and beside others.
+/// Measures HTTP/2 calls without a response or with a wrong one, over three servers with different frame sizes.
+///
+/// The bodies have 0 B to 4 MB, after every number of small responses, alone and concurrently.
 func framedReliabilityFigures() async throws {
     #if canImport(Glibc) || canImport(Musl)
     var tally = FramedCalls.Tally()
@@ -21,7 +22,6 @@ func framedReliabilityFigures() async throws {
 }
 
 #if canImport(Glibc) || canImport(Musl)
-/// The calls over one server.
 private struct FramedCalls: Sendable {
     struct Tally: Sendable {
         var calls = 0
@@ -35,13 +35,13 @@ private struct FramedCalls: Sendable {
         }
     }
 
-    /// Around the ends of frames (16 KiB), of records and of buffers.
+    /// Sizes near the limits of frames (16 KiB), records and buffers.
     private static let sizes = [
         0, 1, 1_000, 1_024, 1_500, 2_048, 3_000, 4_096, 8_192, 9_000, 16_000, 16_384, 16_385, 20_000, 32_768, 65_536,
         1_000_000, SizedBodyServer.largest,
     ]
     private static let smallBytes = 100
-    /// What no healthy call needs.
+    /// A timeout that no correct call reaches.
     private static let patience = Duration.seconds(10)
     private static let besideOthers = extent(4_000, short: 32)
     private static let atATime = 16
@@ -68,7 +68,7 @@ private struct FramedCalls: Sendable {
         return CurlTransport(configuration: configuration)
     }
 
-    /// Each size after each number of small answers, on connections of their own.
+    /// Requests each size after each number of small responses, on new connections.
     private func afterSmall() async -> Tally {
         var tally = Tally()
         for count in 0...extent(40, short: 1) {
@@ -82,7 +82,7 @@ private struct FramedCalls: Sendable {
         return tally
     }
 
-    /// All sizes at a time, mixed by a seed, most of them small.
+    /// Requests all sizes concurrently in random order, most of them small.
     private func beside() async -> Tally {
         let transport = transport()
         let tally = await withTaskGroup { group in

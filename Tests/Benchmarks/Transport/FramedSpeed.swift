@@ -7,7 +7,7 @@ import RestCurl
 import RestTesting
 import RestTransport
 
-/// RestCurl over HTTP/2 beside h2load with one client: 100 small requests at a time over one TLS connection to nginx.
+/// Compares RestCurl over HTTP/2 with h2load: 100 concurrent small requests over one TLS connection to nginx.
 func framedSpeedFigures() async throws {
     let name = "http2.h2load"
     guard let program = JSONPeer.executable("h2load") else { return Figure.absent(name, peer: "h2load") }
@@ -31,7 +31,7 @@ func framedSpeedFigures() async throws {
     await transport.shutdown()
 }
 
-/// The seconds that h2load takes for its requests, by its own clock.
+/// Returns the time of h2load's requests in seconds, by its own clock.
 private func load(_ program: String, _ url: HTTPURL, concurrency: Int, total: Int) throws -> Double {
     let text = try output(
         program, ["-n", "\(total)", "-c", "1", "-m", "\(concurrency)", "-t", "1", url.description], environment: [:])
@@ -45,19 +45,18 @@ private func load(_ program: String, _ url: HTTPURL, concurrency: Int, total: In
 }
 
 extension [Substring] {
-    /// The word before this one.
     fileprivate func adjacent(before word: String) -> Substring? {
         firstIndex { $0 == word }.flatMap { $0 > 0 ? self[$0 - 1] : nil }
     }
 }
 
-/// An nginx that answers over TLS and HTTP/2 with 600 bytes.
+/// An nginx that responds over TLS and HTTP/2 with 600 bytes.
 private struct FramedServer {
     let authority: TestAuthority
     let url: HTTPURL
     private let nginx: NginxServer
 
-    /// Starts nginx; `nil` when it is not installed.
+    /// Starts nginx, or returns `nil` if it is not installed.
     static func start() async throws -> FramedServer? {
         let authority = try await TestAuthority.make()
         let identity = try await authority.identity()

@@ -7,8 +7,9 @@ import RestTesting
 import RestTransport
 import Synchronization
 
-/// How many TLS handshakes resume a session, as the server counts them, when it closes every connection; and what a
-/// request on a new connection costs with a whole handshake beside one that resumes.
+/// Measures the share of TLS handshakes that resume a session, if the server closes every connection.
+///
+/// It also compares the cost of a request with a full handshake and with a resumed one.
 func resumptionFigures() async throws {
     guard NginxServer.program != nil else { return Figure.absent("tls.resumed", peer: "nginx") }
     let authority = try await TestAuthority.make()
@@ -52,7 +53,7 @@ private func transport(_ authority: TestAuthority) -> CurlTransport {
     return CurlTransport(configuration: configuration)
 }
 
-/// How many of so many requests came over a session that was resumed, by the answers of the server.
+/// Returns the number of requests over a resumed session, according to the server's responses.
 private func resumed(
     _ transport: CurlTransport, _ url: HTTPURL, concurrency: Int, total: Int
 ) async throws -> Int {

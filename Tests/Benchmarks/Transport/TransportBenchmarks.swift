@@ -4,7 +4,7 @@ import Foundation
 import RestCurl
 import RestTransport
 
-/// RestCurl beside a bare libcurl loop and the curl command, all against nginx on loopback.
+/// Compares RestCurl with a libcurl loop and the curl command, all against nginx on loopback.
 func transportFigures() async throws {
     guard let server = try await TransportServer.start() else {
         return Figure.absent("transport", peer: "nginx")
@@ -30,7 +30,7 @@ func transportFigures() async throws {
     }
 }
 
-/// One GiB to a file and from a file beside the curl command, with the peak memory of this process.
+/// Measures one GiB to and from a file, compared with the curl command, with the peak memory of this process.
 private func transferFigures(_ server: TransportServer) async throws {
     let transport = CurlTransport()
     let curl = "/usr/bin/curl"
@@ -46,7 +46,7 @@ private func transferFigures(_ server: TransportServer) async throws {
             try fresh(target)
             return try await seconds {
                 try run(curl, ["-s", "-o", target, url.description])
-                // As a download of ours is when it returns.
+                // Our downloads are synchronized to disk when they return.
                 try FileHandle(forReadingFrom: URL(fileURLWithPath: target)).synchronize()
             }
         },
@@ -76,11 +76,11 @@ private func transferFigures(_ server: TransportServer) async throws {
     for file in [target] + ["a", "b"].map({ server.folder.appendingPathComponent("www/up/\($0)").path }) {
         try? FileManager.default.removeItem(atPath: file)
     }
-    // What follows is not to share its processors with the writing of gigabytes.
+    // The next measurements must not share the CPUs with writing gigabytes.
     sync()
 }
 
-/// Neither side finds a file in its way, nor a disk that is still busy with the other's bytes.
+/// Removes the file and waits for the disk, so that neither side is slowed by the other.
 private func fresh(_ path: String) throws {
     try? FileManager.default.removeItem(atPath: path)
     sync()

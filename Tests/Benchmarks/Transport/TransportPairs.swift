@@ -4,14 +4,14 @@ import Foundation
 import RestCurl
 import RestTransport
 
-/// The same requests by the bare loop and by RestCurl, in turn.
+/// The same requests with the libcurl loop and RestCurl, alternately.
 struct TransportPairs {
     private static let pairs = extent(21, short: 1)
 
     private let speeds: Pairs
     private let costs: Pairs
 
-    /// Runs the pairs: that many requests, so many at a time.
+    /// Runs the pairs, with `total` requests and `concurrency` at a time.
     init(bare: TransportPeer, url: HTTPURL, concurrency: Int, total: Int) async throws {
         let transport = CurlTransport()
         var (theirs, ours): ([TransportPeer.Cost], [TransportPeer.Cost]) = ([], [])
@@ -27,13 +27,13 @@ struct TransportPairs {
         await transport.shutdown()
     }
 
-    /// How many times the bare loop's requests per second; the sides are the times of a request.
+    /// Returns the requests per second as a ratio to the libcurl loop, with the times of a request as sides.
     func speed(_ name: String, atLeast bound: Double) -> Figure { speeds.figure(name, atLeast: bound) }
 
-    /// How many times the bare loop's processor time per request.
+    /// Returns the CPU time per request as a ratio to the libcurl loop.
     func cost(_ name: String, atMost bound: Double) -> Figure { costs.figure(name, atMost: bound) }
 
-    /// That many requests by RestCurl, so many at a time.
+    /// Sends `total` requests with RestCurl, `concurrency` at a time.
     static func run(
         _ transport: CurlTransport, url: HTTPURL, concurrency: Int, total: Int
     ) async throws -> TransportPeer.Cost {

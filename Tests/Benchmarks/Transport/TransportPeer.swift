@@ -4,9 +4,8 @@ import BuiltPrograms
 import Foundation
 import RestTransport
 
-/// A bare libcurl multi loop in C, compiled here: what a host could reach at best.
+/// A libcurl multi loop in C, compiled here, as the best performance that an app could reach.
 struct TransportPeer {
-    /// What a number of requests took.
     struct Cost {
         let seconds: Double
         let processorSeconds: Double
@@ -14,7 +13,7 @@ struct TransportPeer {
 
     private let program: String
 
-    /// Compiles the loop; `nil` when there is no compiler or no header.
+    /// Compiles the loop, or returns `nil` if there is no compiler or header.
     init?(folder: URL) throws {
         let source = folder.appendingPathComponent("bare.c")
         program = folder.appendingPathComponent("bare").path
@@ -26,7 +25,7 @@ struct TransportPeer {
         guard isBuilt else { return nil }
     }
 
-    /// Sends that many requests, so many at a time, each body into a buffer that is used again.
+    /// Sends `total` requests, `concurrency` at a time, with one reused buffer for the bodies.
     func measure(url: HTTPURL, concurrency: Int, total: Int) throws -> Cost {
         let process = Process.tool(limit: Int(AreaProcess.limit))
         let output = Pipe()

@@ -5,11 +5,11 @@ import RestBase
 import RestTesting
 import RestTransport
 
-/// An nginx with small answers, a page and a large file, and room for uploads.
+/// An nginx with small responses, a page, a large file, and uploads.
 final class TransportServer {
     private let nginx: NginxServer
 
-    /// Starts nginx; `nil` when it is not installed.
+    /// Starts nginx, or returns `nil` if it is not installed.
     static func start() async throws -> TransportServer? {
         let port = try Socket.portForLater()
         let nginx = try await NginxServer.start(port: port, configuration: configuration(port), files: makeFiles)
@@ -20,16 +20,14 @@ final class TransportServer {
         self.nginx = nginx
     }
 
-    /// Where the configuration and the files are.
+    /// The directory of the configuration and the files.
     var folder: URL { nginx.folder }
 
-    /// Stops nginx and removes its files.
     func stop() { nginx.stop() }
 
-    /// The address of a file.
     func url(_ path: String) -> HTTPURL { nginx.url(path) }
 
-    /// An answer of 600 bytes as a client reads it.
+    /// A typical response of 600 bytes.
     private static let small: String = {
         let start = """
             {"totalSize":1,"done":true,"records":[{"attributes":{"type":"Account",\

@@ -8,9 +8,9 @@ import RestTransport
 import FoundationNetworking
 #endif
 
-/// RestCurl beside the async methods of URLSession, 16 requests at a time on as many connections.
+/// Compares RestCurl with the async methods of URLSession, with 16 concurrent requests on as many connections.
 ///
-/// URLSession sends fewer requests, so that both sides run for about as long; the times are those of one request.
+/// URLSession sends fewer requests, so that both sides run for about as long. The times are those of one request.
 func sessionFigure(_ server: TransportServer) async throws {
     let concurrency = 16
     let (theirs, ours) = extent((4_000, 40_000), short: (32, 64))
@@ -31,7 +31,7 @@ func sessionFigure(_ server: TransportServer) async throws {
     await transport.shutdown()
 }
 
-/// That many requests by URLSession, so many at a time.
+/// Sends `total` requests with URLSession, `concurrency` at a time.
 private func fetch(_ url: HTTPURL, with session: URLSession, concurrency: Int, total: Int) async throws {
     guard let address = URL(string: url.description) else { return }
     try await withThrowingTaskGroup(of: Void.self) { group in

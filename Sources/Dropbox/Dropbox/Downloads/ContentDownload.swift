@@ -5,26 +5,21 @@ import RestTransport
 import StoneRuntime
 import Synchronization
 
-/// Downloads the content of a route's answer, in as many answers as it takes.
+/// Downloads the content of a route, with as many requests as necessary.
 struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Sendable>: Sendable {
-    /// Asks for the content.
     let call: DownloadCall<Output, Failure>
-    /// Where it goes.
     let target: ContentTarget
     let options: DownloadOptions
-    /// What tells the content of a result from others; `nil` when nothing does, so that a rest is never asked for.
+    /// Identifies the content of a result, without which a download cannot resume.
     let identity: @Sendable (Output) -> ContentIdentity?
-    /// What the caller gets of the result and the bytes, of which there are none when they went into a file.
     let value: @Sendable (Output, [UInt8]) -> Value
     private let kept = Kept()
 
-    /// What attempts leave to the next one.
     private final class Kept: Sendable {
         private let content = Mutex<(attempt: Int, content: PartialContent<Output>?)>((0, nil))
 
         var last: PartialContent<Output>? { content.withLock { $0.content } }
         func keep(_ new: PartialContent<Output>?, _ attempt: Int) { content.withLock { $0 = (attempt, new) } }
-        /// Lets go of what this attempt, or one before it, left.
         func release(_ attempt: Int) {
             content.withLock { if $0.attempt <= attempt { $0.content = nil } }
         }
@@ -39,7 +34,6 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
         (self.identity, self.value) = (identity, value)
     }
 
-    /// The download as a transfer.
     var transfer: Transfer<Value, Failure> {
         Transfer { attempt in
             do throws(CallError<Failure>) { return .success(try await run(attempt)) } catch { return .failure(error) }
@@ -48,7 +42,7 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
         }
     }
 
-    /// Asks for what is missing until nothing is.
+    /// Requests missing bytes until the content is complete.
     private func run(_ attempt: TransferAttempt) async throws(CallError<Failure>) -> Value {
         if attempt.isFresh {
             kept.keep(nil, attempt.number)
@@ -72,7 +66,6 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
         }
     }
 
-    /// Takes one answer, as far as it comes.
     private func receive(_ attempt: TransferAttempt) async throws(CallError<Failure>) -> PartialContent<Output> {
         let before = kept.last.flatMap { $0.isWhole || ($0.count > 0 && $0.rest != nil) ? $0 : nil }
         if let before, before.isWhole { return before }
@@ -89,7 +82,7 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
                     reporter.report(content.progress)
                 }
             } catch {
-                // Nobody can tell whether another answer goes on where this one stopped.
+                // Without an identity, no later response can continue this content.
                 if content.rest == nil, !content.isWhole { kept.keep(nil, attempt.number) }
                 throw error
             }
@@ -102,7 +95,6 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
         }
     }
 
-    /// What a download of an earlier process left.
     private var left: PartFile? {
         guard options.keepsPart, options.range == nil, let left = target.left, left.hash.count > 0 else { return nil }
         return left
@@ -118,12 +110,10 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
             else {
                 throw error
             }
-            // It has become shorter.
             throw .rest(forget(before, left, attempt))
         }
     }
 
-    /// What came before is of another content, and of no use.
     private func forget(
         _ before: PartialContent<Output>?, _ left: PartFile?, _ attempt: TransferAttempt
     ) -> RestError {
@@ -133,7 +123,6 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
         return RestError(.transport, "\(target): the file at Dropbox has changed meanwhile")
     }
 
-    /// What an answer goes on with, or begins.
     private func content(
         _ output: Output, _ stream: ResponseStream, _ before: PartialContent<Output>?, _ left: PartFile?,
         _ attempt: TransferAttempt
@@ -170,43 +159,29 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
     }
 }
 
-/// What tells a content at Dropbox from every other one.
 struct ContentIdentity: Sendable, Hashable {
-    /// The revision of the file.
     let revision: String
-    /// How many bytes it has.
     let size: Int64
-    /// Its content hash; `nil` when Dropbox did not say.
     let hash: String?
 }
 
-/// A content that is being downloaded: what has come, of what, and its hash so far.
-///
-/// A file appears at its place when it is complete; let go of before, it leaves nothing.
+/// A content in download, whose file appears at the destination only after it is complete.
 final class PartialContent<Output: Sendable>: Sendable {
     private struct Core {
         var sink: ContentSink
         var hash = ContentHash()
     }
 
-    /// The result of the answer that began it.
     let output: Output
-    /// What it is a content of; `nil` when nobody can tell for certain whether another answer is of the same.
+    /// The identity of the content, or `nil` if later responses cannot be matched reliably.
     let identity: ContentIdentity?
-    /// The bytes of the whole that belong here; `nil` when the server did not say how many there are.
+    /// The byte range within the whole content, or `nil` if the server did not report the size.
     let part: Range<Int64>?
     private let core: Mutex<Core>
 
-    /// Begins with no bytes.
+    /// Creates an empty content for the `range` that was requested.
     ///
-    /// - Parameters:
-    ///   - output: the result of the answer.
-    ///   - identity: what it is a content of.
-    ///   - range: the part that was asked for.
-    ///   - place: where the answer's body begins, and how long the whole is.
-    ///   - target: where the bytes go.
-    ///   - keepsPart: whether they may be left to a later download.
-    /// - Throws: `RestError.Code.transport` for another part than was asked for, and what the target throws.
+    /// - Throws: `RestError.Code.transport` if the server sent another range, and the errors of the target.
     init(
         _ output: Output, _ identity: ContentIdentity?, _ range: HTTPRequest.ByteRange?,
         at place: (start: Int64, total: Int64?), into target: ContentTarget, keepsPart: Bool
@@ -222,9 +197,9 @@ final class PartialContent<Output: Sendable>: Sendable {
         core = Mutex(Core(sink: try target.begin(expecting: part.map { Int64($0.count) }, leaving: revision)))
     }
 
-    /// Goes on with what an earlier download left; `nil` when that is of another content.
+    /// Continues a partial file, or returns `nil` if the file belongs to another content.
     init?(_ output: Output, _ identity: ContentIdentity?, after left: PartFile, into target: ContentTarget) {
-        // Nobody knows what became of the bytes meanwhile: only the content hash of the whole tells.
+        // The bytes on disk may have changed, and only the content hash can show it.
         guard let identity, identity.hash != nil, identity.revision == left.revision, left.hash.count <= identity.size
         else { return nil }
         self.output = output
@@ -233,29 +208,25 @@ final class PartialContent<Output: Sendable>: Sendable {
         core = Mutex(Core(sink: ContentSink(target: target, writer: left.writer), hash: left.hash))
     }
 
-    /// What came is of no use.
     func discard() { core.withLock { $0.sink.writer?.discard() } }
 
-    /// How many bytes have come.
     var count: Int64 { core.withLock { $0.hash.count } }
 
-    /// Whether all bytes have come, where it is known how many there are.
+    /// Whether the size is known and all bytes have been received.
     var isWhole: Bool { part.map { Int64($0.count) == count } ?? false }
 
-    /// The part that is missing, which another answer of the same content can bring; `nil` when nothing tells that it
-    /// is the same.
+    /// The missing range, or `nil` if no response can be proved to have the same content.
     var rest: HTTPRequest.ByteRange? {
         guard let identity, let part, !isWhole else { return nil }
         let next = part.lowerBound + count
         return part.upperBound == identity.size ? .from(next) : .bytes(next..<part.upperBound)
     }
 
-    /// How far it has come.
     var progress: TransferProgress {
         TransferProgress(received: count, receivedTotal: part.map { Int64($0.count) })
     }
 
-    /// Continues after the last piece that was added, whatever a write that failed left behind it.
+    /// Continues after the last chunk that was added, and removes anything that a failed write left after it.
     func goOn() throws(RestError) {
         try core.withLock { (core) throws(RestError) in
             let target = core.sink.target
@@ -268,7 +239,6 @@ final class PartialContent<Output: Sendable>: Sendable {
         }
     }
 
-    /// Adds a piece of the content.
     func add(_ piece: [UInt8]) throws(RestError) {
         try core.withLock { (core) throws(RestError) in
             if let part, core.hash.count + Int64(piece.count) > part.count {
@@ -279,9 +249,7 @@ final class PartialContent<Output: Sendable>: Sendable {
         }
     }
 
-    /// Compares amount and content hash, as far as they are known, and gives or places what came.
-    ///
-    /// - Returns: the bytes; none when they went into a file.
+    /// Compares size and content hash if they are known, then moves the file into place or returns the bytes in memory.
     func finish() throws(RestError) -> [UInt8] {
         try core.withLock { (core) throws(RestError) in
             let target = core.sink.target

@@ -10,11 +10,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where a download goes.
 enum ContentTarget: Sendable, CustomStringConvertible {
-    /// Into a file.
     case file(path: String, overwrites: Bool, makesFolders: Bool)
-    /// Into memory, so many bytes at most.
     case memory(limit: Int)
 
     var description: String {
@@ -24,7 +21,7 @@ enum ContentTarget: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Refuses what cannot be written, before anything is sent, and makes missing folders.
+    /// Checks before the first request that the file can be written, and creates missing directories.
     func prepare() throws(RestError) {
         guard case .file(let path, let overwrites, let makesFolders) = self else { return }
         do throws(TransportError) { try FileWriter.check(path, replaces: overwrites) } catch { throw failure(error) }
@@ -40,19 +37,14 @@ enum ContentTarget: Sendable, CustomStringConvertible {
         }
     }
 
-    /// What an earlier download left there.
     var left: PartFile? {
         guard case .file(let path, let overwrites, _) = self else { return nil }
         return PartFile.left(at: path, replaces: overwrites)
     }
 
-    /// Begins an empty content there.
+    /// Starts a content of `count` bytes, as a partial file if `revision` is given and possible.
     ///
-    /// - Parameters:
-    ///   - count: how many bytes will come, where it is known.
-    ///   - revision: of which revision, for a file that may be left to a later download.
-    /// - Returns: what takes them.
-    /// - Throws: `RestError.Code.tooLarge` for more than the limit; `RestError.Code.file` as when it is prepared.
+    /// - Throws: `RestError.Code.tooLarge` if `count` exceeds the limit, and the errors of ``prepare()``.
     func begin(expecting count: Int64?, leaving revision: String?) throws(RestError) -> ContentSink {
         switch self {
         case .file(let path, let overwrites, _):
@@ -70,7 +62,6 @@ enum ContentTarget: Sendable, CustomStringConvertible {
         }
     }
 
-    /// A failure to write, which names the file.
     func failure(_ error: TransportError) -> RestError {
         RestError(error.isFileThere ? .fileExists : .file, "\(self): \(error.message)", underlying: error)
     }
@@ -80,10 +71,8 @@ enum ContentTarget: Sendable, CustomStringConvertible {
     }
 }
 
-/// What takes the bytes of one download.
 struct ContentSink: Sendable {
     let target: ContentTarget
-    /// The file; `nil` when the bytes stay in memory.
     let writer: FileWriter?
     private var bytes: [UInt8] = []
 
@@ -100,7 +89,6 @@ struct ContentSink: Sendable {
         do throws(TransportError) { try writer.write(piece) } catch { throw target.failure(error) }
     }
 
-    /// Puts a file in its place, or gives the bytes.
     mutating func finish() throws(RestError) -> [UInt8] {
         guard let writer else {
             defer { bytes = [] }
@@ -111,23 +99,20 @@ struct ContentSink: Sendable {
     }
 }
 
-/// What a download left beside its place, so that another one goes on with it, also in another process.
+/// A partial file next to the destination, with which a later download can continue, even in another process.
 ///
-/// Its name has the revision, its length is how far it came. That its bytes are right shows the content hash of the
-/// whole in the end.
+/// The file name contains the revision, and the file size is the progress. The final content hash verifies the bytes.
 struct PartFile: Sendable {
-    /// The revision of the file at Dropbox.
     let revision: String
     let writer: FileWriter
-    /// The hash of what is in it.
     private(set) var hash = ContentHash()
 
-    /// No name of a file is longer on the usual volumes.
+    /// The maximum length of a file name on common file systems, in bytes.
     private static let longestName = 255
 
-    /// Begins a file of a revision, or goes on with what there is of it.
+    /// Opens or creates the partial file of a revision.
     ///
-    /// `nil` where it cannot be: another download is at it, or the name would be too long.
+    /// `nil` if another download uses the file, or if its name would be too long.
     init?(of revision: String, for path: String, replaces: Bool) {
         guard Self.isRevision(revision), let writer = Self.writer(Self.name(revision, path), path, replaces) else {
             return nil
@@ -139,7 +124,7 @@ struct PartFile: Sendable {
         self.hash = hash
     }
 
-    /// What was left at a place, of whichever revision; `nil` when there is nothing, or somebody is at it.
+    /// Finds the partial file for a path, of any revision, that no other download uses.
     static func left(at path: String, replaces: Bool) -> PartFile? {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: FileWriter.folder(of: path))) ?? []
         let (start, end) = (".\(file(path)).", ".part")
@@ -150,7 +135,7 @@ struct PartFile: Sendable {
         return nil
     }
 
-    /// An empty file of a revision, whatever was there of it; `nil` as when it is begun.
+    /// Creates an empty partial file for a revision, or returns `nil` as ``init(of:for:replaces:)`` does.
     static func empty(of revision: String, for path: String, replaces: Bool) -> PartFile? {
         guard let part = PartFile(of: revision, for: path, replaces: replaces) else { return nil }
         guard part.hash.count > 0 else { return part }
@@ -169,7 +154,7 @@ struct PartFile: Sendable {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] } ?? path[...]
     }
 
-    /// Whether a text of the server can be a part of a name.
+    /// Whether a string from the server is safe as a part of a file name.
     private static func isRevision(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { ASCII.isDigit($0) || (0x61...0x7A).contains($0) }
     }

@@ -6,11 +6,11 @@ public import RestTransport
 public import StoneRuntime
 
 extension DropboxClient {
-    /// A download into a file, which appears when it is complete and its content hash is right; nothing is sent until
-    /// somebody asks for its value.
+    /// Returns a download to a file, which appears after it is complete and its content hash is verified.
     ///
-    /// Where it breaks off or is paused it goes on from there, as long as the revision at Dropbox is the same; else it
-    /// begins anew. It takes as long as it takes: only silence and a network that stays away end it.
+    /// No request is sent until you read ``Transfer/value`` or call ``Transfer/resume()``. After an interruption or a
+    /// pause, the download continues if Dropbox still has the same revision, and otherwise starts over. The total time
+    /// is not limited. A download fails only if no data arrives or the network stays unavailable.
     ///
     /// ```swift
     /// let file = try await box.download("/plan.pdf", to: "plan.pdf").value
@@ -18,11 +18,11 @@ extension DropboxClient {
     ///
     /// - Parameters:
     ///   - source: the file at Dropbox: a path, an id or a revision.
-    ///   - path: where the file is to be.
-    ///   - options: what may be done there, which part is wanted, and how patient it is.
-    /// - Returns: the download; it fails with `RestError.Code.contentHash` when other content came than is there,
-    ///   with `RestError.Code.file` when the file cannot be written, and with
-    ///   `RestError.Code.fileExists` when it may not be.
+    ///   - path: the destination path.
+    ///   - options: how to treat existing files and missing directories, the range, and the retry policy.
+    /// - Returns: the download. It fails with `RestError.Code.contentHash` if the received content differs from the
+    ///   file's, with `RestError.Code.file` if the file cannot be written, and with `RestError.Code.fileExists` if
+    ///   an existing file must not be overwritten.
     public func download(
         _ source: String, to path: String, _ options: DownloadOptions = DownloadOptions()
     ) -> Transfer<Files.FileMetadata, Files.DownloadError> {
@@ -31,14 +31,14 @@ extension DropboxClient {
         ) { file, _ in file }.transfer
     }
 
-    /// A download into memory, like one into a file.
+    /// Returns a download to memory, like a download to a file.
     ///
     /// - Parameters:
     ///   - source: the file at Dropbox: a path, an id or a revision.
-    ///   - limit: how many bytes it may have at most.
-    ///   - options: which part is wanted, and how patient it is.
-    /// - Returns: the download; it fails with `RestError.Code.tooLarge` beyond the limit, before it is read where the
-    ///   size is known.
+    ///   - limit: the maximum size, in bytes.
+    ///   - options: the range and the retry policy.
+    /// - Returns: the download. It fails with `RestError.Code.tooLarge` if the content exceeds `limit`, before
+    ///   reading it if the size is known.
     public func download(
         _ source: String, limit: Int, _ options: DownloadOptions = DownloadOptions()
     ) -> Transfer<DownloadEndpoint<Files.FileMetadata, Files.DownloadError>.Content, Files.DownloadError> {
@@ -48,11 +48,11 @@ extension DropboxClient {
     }
 }
 
-/// Downloads of every other route that gives content: files behind links, exports, thumbnails, folders as zip.
+/// Downloads of shared links, exports, thumbnails and zip files of directories.
 ///
-/// Nothing tells two of their answers to be of the same content, so that one that breaks off begins anew.
+/// Their responses do not identify the content, so an interrupted download starts over.
 extension DownloadCall {
-    /// A download into a file; see ``DropboxClient/download(_:to:_:)``.
+    /// Returns a download to a file, like ``DropboxClient/download(_:to:_:)``.
     ///
     /// ```swift
     /// _ = try await box.sharing.getSharedLinkFile(url: link).download(to: "plan.pdf").value
@@ -64,7 +64,7 @@ extension DownloadCall {
             .transfer
     }
 
-    /// A download into memory; see ``DropboxClient/download(_:limit:_:)``.
+    /// Returns a download to memory, like ``DropboxClient/download(_:limit:_:)``.
     public func download(
         limit: Int, _ options: DownloadOptions = DownloadOptions()
     ) -> Transfer<DownloadEndpoint<Output, Failure>.Content, Failure> {
@@ -86,30 +86,29 @@ extension Files.FileMetadata {
     }
 }
 
-/// What a download may do where it goes, which part it takes, and how patient it is.
+/// The options of a download: existing files, missing directories, the range and the retry policy.
 public struct DownloadOptions: Sendable, Hashable {
-    /// Whether a file that is at the place is replaced.
+    /// Whether the download replaces an existing file.
     ///
-    /// Without it the download fails with `RestError.Code.fileExists`, also when the file appears while the download
-    /// runs; the file stays as it is.
+    /// If `false`, the download fails with `RestError.Code.fileExists`, even if the file appears during the download.
+    /// The existing file is not changed.
     public var overwrites = true
-    /// Whether missing folders of the place are made; without it they are an error.
+    /// Whether to create missing directories instead of failing.
     public var makesFolders = false
-    /// Whether what came stays beside the place when the download ends early, even with its process, so that a later
-    /// download of the same revision to the same place goes on from there.
+    /// Whether a partial file remains after the download fails or its process ends.
     ///
-    /// It is a hidden file, `.NAME.REVISION.part`, which this user alone can read; it goes when the download is
-    /// complete, is restarted, or turns out to be wrong. Only downloads of whole files have it.
+    /// A later download of the same revision to the same path continues with the partial file. It is a hidden file,
+    /// `.NAME.REVISION.part`, that only this user can read. The file is removed after the download is complete, is
+    /// restarted or turns out to be wrong. Downloads of a range have no partial file.
     public var keepsPart = false
-    /// The part of the content that is wanted, in bytes; `nil` for all of it.
+    /// The range of the content, in bytes, or `nil` for the whole content.
     ///
-    /// The content hash is that of the whole, so that of a part only the place and the amount are checked.
+    /// Dropbox's content hash is that of the whole, so only the offset and the size of a range are checked.
     public var range: HTTPRequest.ByteRange?
-    /// How patiently it goes on after failures that pass; its `maximumAttempts` counts those in a row that brought
-    /// nothing.
+    /// The retry policy, whose `maximumAttempts` counts consecutive attempts without progress.
     public var retryPolicy = RetryPolicy.transfers
 
-    /// Makes options.
+    /// Creates options.
     public init(
         overwrites: Bool = true, makesFolders: Bool = false, keepsPart: Bool = false,
         range: HTTPRequest.ByteRange? = nil, retryPolicy: RetryPolicy = .transfers
@@ -123,8 +122,9 @@ public struct DownloadOptions: Sendable, Hashable {
 }
 
 extension RetryPolicy {
-    /// For transfers, which may wait out a network that is away for half a minute: eight attempts in a row without
-    /// progress, with waits from half a second on.
+    /// The policy for transfers, which survives a network outage of about half a minute.
+    ///
+    /// It allows up to eight consecutive attempts without progress, with delays from 0.5 seconds.
     public static let transfers: RetryPolicy = {
         var policy = RetryPolicy()
         policy.maximumAttempts = 8

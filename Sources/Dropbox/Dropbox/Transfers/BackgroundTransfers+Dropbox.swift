@@ -6,18 +6,18 @@ import RestTransport
 public import RestURLSession
 public import StoneRuntime
 
-/// Transfers that the system goes on with while the app does not run.
+/// Transfers that the operating system continues while the app is not running.
 ///
-/// A name tells them apart in the events, also in a later launch. There, make the call of that name again and ask its
-/// `value(in:)` what the answer means; of a download, compare ``ContentHash/ofFile(at:)``.
+/// A name identifies each transfer in the events, even after the app is launched again. Make the call for that name
+/// again, and pass the response to its `value(in:)`. For a download, compare ``ContentHash/ofFile(at:)`` too.
 extension BackgroundTransfers {
-    /// Downloads the content of a call to a file, which appears when it is complete.
+    /// Downloads the content of a call to a file, which appears after it is complete.
     ///
     /// - Parameters:
-    ///   - call: the call; its token is to be good until the system has sent it.
-    ///   - path: where the file appears.
-    ///   - name: the caller's name of the transfer.
-    /// - Throws: `RestError`, before anything is sent.
+    ///   - call: the call. Its token must be valid until the operating system has sent the request.
+    ///   - path: the destination path.
+    ///   - name: your name for the transfer.
+    /// - Throws: `RestError`, before a request is sent.
     public func download<Output, Failure>(
         _ call: DownloadCall<Output, Failure>, to path: String, name: String
     ) async throws(RestError) {
@@ -28,9 +28,9 @@ extension BackgroundTransfers {
     /// Uploads the file of a call.
     ///
     /// - Parameters:
-    ///   - call: the call; its body is a file.
-    ///   - name: the caller's name of the transfer.
-    /// - Throws: `RestError`, before anything is sent.
+    ///   - call: the call, whose body is a file.
+    ///   - name: your name for the transfer.
+    /// - Throws: `RestError`, before a request is sent.
     public func upload<Output, Failure>(_ call: RouteCall<Output, Failure>, name: String) async throws(RestError) {
         let request = try await call.signedRequest()
         do throws(TransportError) { try upload(request, name: name) } catch { throw Self.refused(error) }

@@ -9,7 +9,7 @@ public import Dropbox  // the file is one of the tests
 #endif
 
 extension Transfer {
-    /// A publisher of a transfer's progress, then of its value.
+    /// Returns a publisher of a transfer's progress, followed by its value.
     ///
     /// ```swift
     /// Transfer.publisher(of: box.upload(.file(path: "plan.pdf"), to: "/plan.pdf"))
@@ -34,7 +34,7 @@ extension Transfer {
 }
 
 extension AsyncSequence where Self: Sendable, Element: Sendable {
-    /// A publisher of the pages of a paged route, or of their elements.
+    /// Returns a publisher of the pages of a paged route, or of their elements.
     ///
     /// - Parameter isolation: the caller's actor.
     /// - Returns: a cold publisher, see `CallPublisher`.

@@ -6,10 +6,10 @@ public import RestSDK
 import RestTransport
 import Synchronization
 
-/// An upload or a download as a thing that one can watch, hold and begin anew.
+/// An upload or download that can be observed, paused and restarted.
 ///
-/// It begins when somebody asks for its ``value`` or calls ``resume()``. A transfer that has begun goes on without its
-/// handle.
+/// It begins when you read its ``value`` or call ``resume()``. A transfer in progress continues even if you release
+/// this object.
 ///
 /// ```swift
 /// let upload = box.upload(.file(path: "plan.pdf"), to: "/plan.pdf")
@@ -17,7 +17,6 @@ import Synchronization
 /// let file = try await upload.value
 /// ```
 public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendable {
-    /// What a transfer comes to.
     typealias Outcome = Result<Output, CallError<Failure>>
 
     private struct Core {
@@ -26,7 +25,6 @@ public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendab
         var outcome = AwaitedValue<Outcome>()
         var feed = LatestValueFeed<TransferUpdate>()
         var newest: TransferUpdate?
-        /// Whether outcome and feed have ended, so that another attempt needs new ones.
         var hasEnded = false
     }
 
@@ -34,11 +32,11 @@ public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendab
     private let work: @Sendable (TransferAttempt) async -> Outcome
     private let release: @Sendable (Int) -> Void
 
-    /// Makes a transfer that has not begun.
+    /// Creates a transfer that has not begun.
     ///
     /// - Parameters:
-    ///   - work: makes one attempt; ends soon when its task is cancelled.
-    ///   - release: lets go of what attempts left to the next one, up to that of a number: the transfer is over.
+    ///   - work: makes one attempt. It must return soon after its task is cancelled.
+    ///   - release: drops what all attempts up to a number left, because the transfer has finished.
     init(
         work: @escaping @Sendable (TransferAttempt) async -> Outcome,
         release: @escaping @Sendable (Int) -> Void = { _ in }
@@ -47,11 +45,11 @@ public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendab
         self.release = release
     }
 
-    /// What the transfer comes to; it begins now if it has not begun.
+    /// The result of the transfer, which begins now if necessary.
     ///
-    /// Cancelling the task cancels the transfer. A transfer that is paused is waited for until somebody resumes it.
+    /// Cancelling the task cancels the transfer. If the transfer is paused, this waits until it is resumed.
     ///
-    /// - Throws: `CallError`; `RestError.Code.cancelled` when the transfer was cancelled.
+    /// - Throws: `CallError`, with `RestError.Code.cancelled` if the transfer was cancelled.
     public var value: Output {
         get async throws(CallError<Failure>) {
             begin()
@@ -64,35 +62,31 @@ public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendab
         }
     }
 
-    /// How far it has come, from now on until it is over: the newest only, at most twenty times a second, and never
-    /// less than before within an attempt.
+    /// The progress from now until the transfer finishes, at most twenty updates per second.
     ///
-    /// Each reader has a sequence of its own.
+    /// Only the newest update is stored. Within an attempt, the progress never decreases. Each reader has its own
+    /// sequence.
     public var progress: AsyncStream<TransferUpdate> { core.withLock(\.feed).stream }
 
-    /// Begins the transfer, unless somebody asked for it or held it before.
+    /// Begins the transfer, unless it has begun or is paused.
     func begin() { change { $0.start() } }
 
-    /// Holds the transfer: the attempt under way ends, and what it did is kept where that can be.
+    /// Pauses the transfer, which stops the attempt in progress and retains its work if possible.
     public func pause() { change { $0.pause() } }
 
-    /// Begins the transfer, or goes on with one that was paused.
+    /// Begins the transfer, or resumes a paused one.
     public func resume() { change { $0.resume() } }
 
-    /// Ends the transfer, unless it is over; its value is the error `RestError.Code.cancelled` then.
+    /// Cancels the transfer if it has not finished, so that ``value`` throws `RestError.Code.cancelled`.
     public func cancel() { change { $0.cancel() } }
 
-    /// Begins anew, whatever was done before; also when it is over.
+    /// Restarts the transfer from the beginning, even if it has finished.
     public func restart() { change { $0.restart() } }
 
-    /// Waits until no attempt is under way.
-    ///
-    /// The value of a transfer that was cancelled is there before that; what its attempt holds, such as the beginning
-    /// of a file, goes away with it.
+    /// Waits until no attempt is in progress, for example until a cancelled attempt has removed its partial file.
     public func waitUntilIdle() async { await core.withLock(\.task)?.value }
 }
 
-/// The effects of the changes of the state.
 extension Transfer {
     private func change(
         endedWith outcome: Outcome? = nil, _ change: (inout TransferState) -> TransferState.Effect?
@@ -120,7 +114,7 @@ extension Transfer {
         outcome.resolve(result)
     }
 
-    /// Reports an update, unless it is of an earlier attempt or behind the newest one.
+    /// Reports an update, unless it belongs to an earlier attempt or is older than the newest update.
     private func report(_ update: TransferUpdate) {
         core.withLock { core in
             guard core.newest.map({ update.isNews(after: $0) }) ?? true else { return }
@@ -129,7 +123,7 @@ extension Transfer {
         }
     }
 
-    /// The task of an attempt is unstructured, because it belongs to nobody who waits.
+    /// Starts the task of an attempt, which is unstructured because no waiting caller owns it.
     private func begin(_ number: Int, _ isFresh: Bool) -> Task<Void, Never> {
         let attempt = TransferAttempt(number: number, isFresh: isFresh) { [weak self] progress in
             self?.report(TransferUpdate(attempt: number, progress: progress))
@@ -147,15 +141,15 @@ extension Result {
     fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
 }
 
-/// Closures in place of `await`.
+/// Closures instead of `await`.
 extension Transfer {
     /// Begins the transfer, unless it has begun, and calls closures on the caller's actor.
     ///
     /// - Parameters:
-    ///   - isolation: the caller's actor; a caller on none hears on a thread of the concurrency runtime, and names a
-    ///     queue to have the compiler check what its closures touch.
-    ///   - progress: is told how far it has come; not any more when `completion` was called.
-    ///   - completion: gets what the transfer comes to, once, also when it is over already.
+    ///   - isolation: the caller's actor. Without an actor, closures run on a thread of the concurrency runtime. To
+    ///     have the compiler check their accesses, pass a queue instead.
+    ///   - progress: called with each update, but not after `completion`.
+    ///   - completion: called once with the result, even if the transfer has already finished.
     /// - Returns: the transfer.
     @discardableResult
     public func response(
@@ -175,9 +169,9 @@ extension Transfer {
     /// Begins the transfer, unless it has begun, and calls closures on a queue.
     ///
     /// - Parameters:
-    ///   - queue: where the closures are called, one after another.
-    ///   - progress: is told how far it has come; not any more when `completion` was called.
-    ///   - completion: gets what the transfer comes to, once, also when it is over already.
+    ///   - queue: the queue on which the closures are called, one after another.
+    ///   - progress: called with each update, but not after `completion`.
+    ///   - completion: called once with the result, even if the transfer has already finished.
     /// - Returns: the transfer.
     @discardableResult
     public func response(
@@ -194,7 +188,6 @@ extension Transfer {
         return self
     }
 
-    /// The progress of the transfer, which begins now if nobody asked for it before.
     private var started: AsyncStream<TransferUpdate> {
         defer { begin() }
         return progress

@@ -3,33 +3,24 @@
 import RestSDK
 public import RestTransport
 
-/// What becomes of a transfer: which attempt runs, and what follows its end.
+/// The state of a transfer: the running attempt, and the next step after it ends.
 ///
-/// One attempt runs at a time: whoever wants another one waits until the one before has ended, so that two never write
-/// the same file. An attempt that was told to stop and succeeded all the same has done its work; only a restart throws
-/// that away.
+/// Only one attempt runs at a time, so that two attempts never write the same file. If an attempt succeeds although it
+/// should stop, its result counts, unless the transfer was restarted.
 struct TransferState: Sendable, Hashable {
-    /// Where the transfer stands, as its owner wants it.
     enum Phase: Sendable, Hashable {
-        /// Nobody has asked for it yet.
         case cold
-        /// It runs, or is about to.
         case running
-        /// It waits until somebody resumes it.
         case paused
-        /// It has its result.
         case over
     }
 
-    /// What is to be done.
     enum Effect: Sendable, Hashable {
-        /// Begin an attempt of this number; a fresh one forgets what those before left.
+        /// Begin an attempt, which ignores earlier work if it is fresh.
         case begin(attempt: Int, isFresh: Bool)
-        /// Tell the attempt under way to end.
         case stop
-        /// The result of the attempt that ended is the transfer's.
         case deliver
-        /// The transfer was cancelled; the attempt under way, if there is one, is told to end.
+        /// Deliver the cancellation, and stop the attempt in progress, if any.
         case deliverCancelled(stopsAttempt: Bool)
     }
 
@@ -40,40 +31,38 @@ struct TransferState: Sendable, Hashable {
     private var isStopping = false
     private var isFresh = true
 
-    /// The last attempt, when what it left is of no use any more: the transfer is over, and nothing is under way.
+    /// The last attempt, if its work is no longer needed: the transfer has finished, and no attempt is in progress.
     var spentAttempt: Int? { phase == .over && !isUnderWay ? attempt : nil }
 
-    /// Somebody wants the result: a transfer that nobody asked for before begins.
+    /// Begins a transfer that was not requested before.
     mutating func start() -> Effect? { phase == .cold ? resume() : nil }
 
-    /// Goes on where the attempt before stopped.
+    /// Begins, or continues where the last attempt stopped.
     mutating func resume() -> Effect? {
         guard phase == .cold || phase == .paused else { return nil }
         phase = .running
         return begin()
     }
 
-    /// Holds the transfer, also one that has not begun.
+    /// Pauses the transfer, even before it begins.
     mutating func pause() -> Effect? {
         guard phase == .cold || phase == .running else { return nil }
         phase = .paused
         return stop()
     }
 
-    /// Begins anew, also after the end.
+    /// Restarts from the beginning, even after the transfer has finished.
     mutating func restart() -> Effect? {
         (phase, isFresh) = (.running, true)
         return isUnderWay ? stop() : begin()
     }
 
-    /// Ends the transfer.
     mutating func cancel() -> Effect? {
         guard phase != .over else { return nil }
         phase = .over
         return .deliverCancelled(stopsAttempt: stop() != nil)
     }
 
-    /// The attempt under way has ended.
     mutating func ended(isSuccess: Bool) -> Effect? {
         let wasStopped = isStopping
         (isUnderWay, isStopping) = (false, false)
@@ -101,12 +90,13 @@ struct TransferState: Sendable, Hashable {
     }
 }
 
-/// Decides whether a transfer that failed goes on, and waits until it does: as long as it makes progress, however often
-/// it breaks.
+/// Decides whether a failed transfer continues.
+///
+/// Progress resets the failure count, so that a transfer can be interrupted any number of times.
 struct TransferRetry: Sendable {
     private let policy: RetryPolicy
     private let clock: any MonotonicClock
-    /// The failures in a row that brought nothing, the last one included.
+    /// The number of consecutive attempts without progress, including the last.
     private var failures = 0
 
     init(_ policy: RetryPolicy, clock: any MonotonicClock) {
@@ -114,13 +104,9 @@ struct TransferRetry: Sendable {
         self.clock = clock
     }
 
-    /// Waits for the next attempt, by the client's clock.
+    /// Waits for the next attempt by the client's clock.
     ///
-    /// - Parameters:
-    ///   - error: why the last one failed.
-    ///   - hasProgress: whether it brought something that is kept.
-    /// - Throws: the error, when the transfer is to end with it: it does not pass, or too many in a row brought
-    ///   nothing.
+    /// - Throws: `error`, if it is permanent or too many consecutive attempts made no progress.
     mutating func wait(after error: RestError, hasProgress: Bool) async throws(RestError) {
         failures = hasProgress ? 0 : failures + 1
         guard failures < policy.maximumAttempts,
@@ -136,32 +122,29 @@ struct TransferRetry: Sendable {
     }
 }
 
-/// How far a transfer has come: of one attempt, never less than before.
+/// The progress of a transfer, which never decreases within an attempt.
 public struct TransferUpdate: Sendable, Hashable {
-    /// The number of the attempt, from 1; a pause or a restart ends one.
+    /// The number of the attempt, from 1; a pause or a restart ends an attempt.
     public let attempt: Int
-    /// The bytes so far.
+    /// The bytes transferred so far.
     public let progress: TransferProgress
 
-    /// Makes an update.
+    /// Creates an update.
     public init(attempt: Int, progress: TransferProgress) {
         self.attempt = attempt
         self.progress = progress
     }
 }
 
-/// What the work of a transfer knows of its attempt.
 struct TransferAttempt: Sendable {
-    /// Its number, from 1.
     let number: Int
-    /// Whether it begins anew instead of going on where the one before stopped.
+    /// Whether it starts over instead of continuing the last attempt.
     let isFresh: Bool
-    /// Is told how far it has come.
     let report: TransferProgress.Handler
 }
 
 extension TransferUpdate {
-    /// Whether it is of a later attempt than another update, or of the same attempt and further.
+    /// Whether this update is of a later attempt, or of the same attempt with more progress.
     func isNews(after other: TransferUpdate) -> Bool {
         guard attempt == other.attempt else { return attempt > other.attempt }
         return progress.sent >= other.progress.sent && progress.received >= other.progress.received

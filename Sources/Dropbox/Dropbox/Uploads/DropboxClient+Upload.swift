@@ -5,23 +5,24 @@ public import RestSDK
 public import RestTransport
 
 extension DropboxClient {
-    /// An upload of any size; nothing is sent until somebody asks for its value.
+    /// Returns an upload of any size, which starts when you ask for its value or resume it.
     ///
-    /// What is not longer than one chunk is sent in one request; the rest in parts, which a pause, a broken connection
-    /// or, with a journal, the end of the process does not lose. Every request has the content hash of its bytes, and
-    /// the hash of the whole is compared in the end.
+    /// Content of at most one chunk is sent in one request. Longer content is sent in parts, so that a pause, a broken
+    /// connection or, with a journal, the end of the process does not lose the parts sent. Every request has the
+    /// content hash of its bytes, and the hash of the whole is verified at the end.
     ///
     /// ```swift
     /// let file = try await box.upload(.file(path: "plan.pdf"), to: "/plan.pdf").value
     /// ```
     ///
     /// - Parameters:
-    ///   - content: what is sent; a restart sends it again from its start.
-    ///   - path: where the file is to be at Dropbox.
-    ///   - mode: what becomes of a file that is there.
-    ///   - options: how parts are sent.
-    ///   - journal: where another process can go on, if this one ends.
-    /// - Returns: the upload; it fails with `RestError.Code.contentHash` when other content arrived than was sent.
+    ///   - content: the content. A restart sends it again from the beginning.
+    ///   - path: the destination path in Dropbox.
+    ///   - mode: how to handle an existing file.
+    ///   - options: the options for sending parts.
+    ///   - journal: a journal with which another process can continue the upload.
+    /// - Returns: the upload. It fails with `RestError.Code.contentHash` if Dropbox stored other content than was
+    ///   sent.
     public func upload(
         _ content: HTTPBody, to path: String, mode: Files.WriteMode = .add, options: UploadOptions = UploadOptions(),
         journal: UploadJournal? = nil
@@ -29,14 +30,15 @@ extension DropboxClient {
         upload(content, Files.CommitInfo(path: path, mode: mode), options: options, journal: journal)
     }
 
-    /// An upload with all that can be said of where it is to be.
+    /// Returns an upload with all options for the file at the destination.
     ///
     /// - Parameters:
-    ///   - content: what is sent; a restart sends it again from its start.
-    ///   - commit: where the file is to be at Dropbox, and what becomes of a file that is there.
-    ///   - options: how parts are sent.
-    ///   - journal: where another process can go on, if this one ends.
-    /// - Returns: the upload; it fails with `RestError.Code.contentHash` when other content arrived than was sent.
+    ///   - content: the content. A restart sends it again from the beginning.
+    ///   - commit: the destination path in Dropbox, and how to handle an existing file.
+    ///   - options: the options for sending parts.
+    ///   - journal: a journal with which another process can continue the upload.
+    /// - Returns: the upload. It fails with `RestError.Code.contentHash` if Dropbox stored other content than was
+    ///   sent.
     public func upload(
         _ content: HTTPBody, _ commit: Files.CommitInfo, options: UploadOptions = UploadOptions(),
         journal: UploadJournal? = nil
@@ -56,7 +58,7 @@ extension DropboxClient {
         }
     }
 
-    /// A content that goes into one request; `nil` for a longer one, and for one that does not say how long it is.
+    /// Returns content if its size is known and fits into one request.
     private func short(_ body: HTTPBody, _ limit: Int64) throws(CallError<Files.UploadError>) -> UploadContent? {
         do throws(RestError) {
             let content = try UploadContent(body)
@@ -77,7 +79,8 @@ extension DropboxClient {
             path: commit.path, mode: commit.mode, autorename: commit.autorename, clientModified: commit.clientModified,
             mute: commit.mute, propertyGroups: commit.propertyGroups, strictConflict: commit.strictConflict,
             contentHash: whole.hash)
-        // The same content at the same place is no conflict, unless the caller wants it to be one, or another name.
+        // Repeating the same content at the same path causes no conflict, unless the caller asks for conflicts or
+        // renaming.
         let routes = uploading(options, isRepeatable: !commit.autorename && !commit.strictConflict)
         let file = try await routes.upload(body: whole.body, argument).reportingProgress(to: attempt.report).value
         guard let sent = whole.hash, let stored = file.contentHash, sent != stored else { return file }
@@ -89,7 +92,6 @@ extension DropboxClient {
 }
 
 extension CallError<Files.UploadSessionFinishError> {
-    /// The same failure in the words of an upload of one request.
     fileprivate var ofUpload: CallError<Files.UploadError> {
         guard case .route(let failure, let rest) = self else { return .rest(self.rest) }
         switch failure {
@@ -108,77 +110,81 @@ extension CallError<Files.UploadSessionFinishError> {
     }
 }
 
-/// A file that is to be uploaded.
+/// A file to upload.
 public struct UploadFile: Sendable, Identifiable {
-    /// What tells it from the others of its batch, and from run to run where there is a journal.
+    /// The file's id, unique in its batch and, with a journal, constant between runs.
     public let id: String
-    /// What is sent: bytes, a file or a stream; a journal goes on with files and bytes only.
+    /// The content, which a journal can continue only if it is bytes or a file.
     public var content: HTTPBody
-    /// Where it is to be at Dropbox, and what becomes of a file that is there.
+    /// The destination path in Dropbox, and how to handle an existing file.
     public var commit: Files.CommitInfo
 
-    /// Describes a file.
+    /// Creates a file to upload.
     ///
     /// - Parameters:
-    ///   - id: what tells it from the others; `nil` takes the path at Dropbox.
-    ///   - content: what is sent.
-    ///   - commit: where it is to be.
+    ///   - id: a unique id, or `nil` for the path in Dropbox.
+    ///   - content: the content.
+    ///   - commit: the destination path in Dropbox, and how to handle an existing file.
     public init(id: String? = nil, _ content: HTTPBody, _ commit: Files.CommitInfo) {
         self.id = id ?? commit.path
         self.content = content
         self.commit = commit
     }
 
-    /// Describes a file by its path at Dropbox.
+    /// Creates a file to upload from its destination path.
     ///
     /// - Parameters:
-    ///   - id: what tells it from the others; `nil` takes the path at Dropbox.
-    ///   - content: what is sent.
-    ///   - path: where it is to be.
-    ///   - mode: what becomes of a file that is there.
+    ///   - id: a unique id, or `nil` for the path in Dropbox.
+    ///   - content: the content.
+    ///   - path: the destination path.
+    ///   - mode: how to handle an existing file.
     public init(id: String? = nil, _ content: HTTPBody, to path: String, mode: Files.WriteMode = .add) {
         self.init(id: id, content, Files.CommitInfo(path: path, mode: mode))
     }
 }
 
-/// What became of a file of a batch.
+/// The result of uploading one file of a batch.
 public struct UploadResult: Sendable, Identifiable {
-    /// The file as it is at Dropbox, or why it is not there.
+    /// The file at Dropbox, or the error.
     public typealias Value = Result<Files.FileMetadata, CallError<Files.UploadSessionFinishError>>
 
     /// The id of the file.
     public let id: String
-    /// The file as it is at Dropbox, or why it is not there.
+    /// The file at Dropbox, or the error.
     ///
-    /// A file that was not tried, because the batch was cancelled or ended before, has the error that ended it; its
-    /// `outcome` says whether it may be at Dropbox all the same.
+    /// If a file was not tried because the batch was cancelled or failed, it has the error of the batch. The `outcome`
+    /// of the error reports whether the file may be at Dropbox.
     public let value: Value
 
-    /// Makes a result.
+    /// Creates a result.
     public init(id: String, value: Value) {
         self.id = id
         self.value = value
     }
 }
 
-/// How uploads in sessions are made.
+/// The options of uploads in sessions.
 public struct UploadOptions: Sendable, Hashable {
-    /// How many bytes one request brings at most: a multiple of 4 MiB from 4 to 148 MiB; another value is rounded down.
+    /// The maximum size of one request's content, in bytes: a multiple of 4 MiB from 4 to 148 MiB.
+    ///
+    /// Other values are rounded down.
     public var chunkSize = 8 * 1024 * 1024
-    /// How many requests are under way at a time.
+    /// The maximum number of concurrent requests.
     public var requestsAtOnce = 4
-    /// How many bytes of content are in memory at a time; one chunk always is.
+    /// The maximum content in memory, in bytes (one chunk is always allowed).
     public var memory = 32 * 1024 * 1024
-    /// How often a request is sent again; each of them may be, since the server tells what it has already.
+    /// The retry policy of requests.
+    ///
+    /// Every request is safe to repeat, because the server reports what it already has.
     public var retryPolicy = RetryPolicy.transfers
 
-    /// The defaults: chunks of 8 MiB, four requests at a time, 32 MiB of memory.
+    /// Creates the defaults: chunks of 8 MiB, four concurrent requests, 32 MiB of memory.
     public init() {}
 }
 
-/// The upload of many files: a thing that one can watch, hold and cancel.
+/// An upload of many files that can be observed, paused and cancelled.
 ///
-/// It begins when somebody asks for its ``results`` or calls ``resume()``.
+/// It begins when you read its ``results`` or call ``resume()``.
 ///
 /// ```swift
 /// let batch = box.upload(files)
@@ -200,10 +206,10 @@ public final class UploadBatch: Sendable {
         }
     }
 
-    /// What became of each file, in the order of the files, when all is done; it begins now if it has not begun.
+    /// The result of each file, in the order of the files, when all have finished.
     ///
-    /// Each file has its own error. When the upload, or the task that waits, is cancelled, the files that are not at
-    /// Dropbox have the error `RestError.Code.cancelled`.
+    /// The upload begins now if necessary. Each file has its own error. If the upload or the waiting task is cancelled,
+    /// files that are not at Dropbox have the error `RestError.Code.cancelled`.
     public var results: [UploadResult] {
         get async {
             do throws(CallError<Never>) {
@@ -215,35 +221,35 @@ public final class UploadBatch: Sendable {
         }
     }
 
-    /// What became of each file so far, in the order of the files; one that is under way counts as cancelled.
+    /// The current result of each file, in the order of the files; a file in progress counts as cancelled.
     public var resultsSoFar: [UploadResult] { work.results }
 
-    /// How far the upload as a whole has come; see ``Transfer/progress``.
+    /// The progress of the whole upload, like ``Transfer/progress``.
     public var progress: AsyncStream<TransferUpdate> { transfer.progress }
 
-    /// Holds the upload: what the server has stays there.
+    /// Pauses the upload; the server retains what it has received.
     public func pause() { transfer.pause() }
 
-    /// Begins the upload, or goes on with one that was paused.
+    /// Begins the upload, or resumes a paused one.
     public func resume() { transfer.resume() }
 
-    /// Ends the upload; what is at Dropbox stays there.
+    /// Cancels the upload; files that are at Dropbox remain.
     public func cancel() { transfer.cancel() }
 
-    /// Tries again the files that are not at Dropbox.
+    /// Retries the files that are not at Dropbox.
     public func restart() { transfer.restart() }
 }
 
 extension DropboxClient {
-    /// An upload of many files, each of any size; nothing is sent until somebody asks for the results.
+    /// Returns an upload of many files of any size, which starts when you ask for the results or resume it.
     ///
-    /// Small files share requests, the parts of large ones are sent side by side, and what the server refuses for a
-    /// moment, or a broken connection lost, is sent again. Dropbox gets each file as a whole or not at all.
+    /// Small files share requests, and parts of large files are sent concurrently. Chunks that were rejected
+    /// temporarily or lost with a connection are sent again. Dropbox stores each file completely or not at all.
     ///
     /// - Parameters:
-    ///   - files: the files; each has a result of its own, also when two are to be at one path.
-    ///   - options: how it is done.
-    ///   - journal: where another process can go on, if this one ends.
+    ///   - files: the files. Each has its own result, even if two have the same destination path.
+    ///   - options: the options for sending parts.
+    ///   - journal: a journal with which another process can continue the upload.
     /// - Returns: the upload.
     public func upload(
         _ files: [UploadFile], options: UploadOptions = UploadOptions(), journal: UploadJournal? = nil

@@ -4,7 +4,7 @@ import RestSDK
 import RestTransport
 import Synchronization
 
-/// What is sent of one file, part by part, and its content hash.
+/// The content of one file for upload, which is read in parts, and its content hash.
 final class UploadContent: Sendable {
     private enum Source {
         case bytes([UInt8])
@@ -12,20 +12,17 @@ final class UploadContent: Sendable {
         case stream(UploadStream)
     }
 
-    /// How long it is; `nil` for a stream that does not say.
+    /// The size in bytes, or `nil` for a stream of unknown length.
     let size: Int64?
-    /// What tells the content from another one in another process; `nil` when nothing does.
+    /// Identifies the content across processes, if possible.
     let state: String?
     private let source: Source
-    /// The digests of the blocks that were read, by their numbers.
+    /// The digests of the blocks that were read, by block number.
     private let blocks = Mutex<[Int: [UInt8]]>([:])
 
-    /// A content without bytes.
     init() { (source, size, state) = (.bytes([]), 0, nil) }
 
-    /// Looks at a content.
-    ///
-    /// - Throws: `RestError.Code.file` when the file is not there, not readable or no regular file.
+    /// Creates the content, or throws `RestError.Code.file` if a file is missing, unreadable or not a regular file.
     init(_ body: HTTPBody) throws(RestError) {
         switch body {
         case .empty, .bytes:
@@ -46,14 +43,10 @@ final class UploadContent: Sendable {
     /// Whether parts can be read in any order.
     var isRandomAccess: Bool { if case .stream = source { false } else { true } }
 
-    /// A part, to be sent.
+    /// Returns a part of at most `count` bytes.
     ///
-    /// The bytes of a file stay on the disk: they are read once for their hash, and again while they are sent.
+    /// The bytes of a file stay on disk. They are read once for the hash, and again while they are sent.
     ///
-    /// - Parameters:
-    ///   - start: the place of its first byte.
-    ///   - count: how many bytes it has at most.
-    /// - Returns: the part, and whether the content ends with it.
     /// - Throws: `RestError.Code.file`, `RestError.Code.bodyChanged` or `RestError.Code.cancelled`.
     @concurrent
     func part(from start: Int64, count: Int) async throws(RestError) -> UploadPart {
@@ -67,9 +60,7 @@ final class UploadContent: Sendable {
         return UploadPart(body: body, count: end - start, isEnd: end == size, hash: try hash(of: start..<end))
     }
 
-    /// All of a short content.
-    ///
-    /// - Throws: as ``part(from:count:)``.
+    /// Returns all bytes of a short content.
     @concurrent
     func bytes() async throws(RestError) -> [UInt8] {
         switch source {
@@ -89,14 +80,14 @@ final class UploadContent: Sendable {
         }
     }
 
-    /// The content hash of all of it; what was not read before is read now.
+    /// Returns the hash of the whole content, and reads the blocks that were not read before.
     @concurrent
     func hash() async throws(RestError) -> String? {
         if case .stream(let stream) = source { return stream.hash }
         return try hash(of: 0..<(size ?? 0))
     }
 
-    /// The hash of a part by itself; the digests of blocks of the whole are kept.
+    /// Returns the hash of a part, and stores the digests of blocks of the whole content.
     private func hash(of range: Range<Int64>) throws(RestError) -> String? {
         let size = Int64(ContentHash.blockSize)
         var digests: [[UInt8]?] = []
@@ -144,27 +135,22 @@ final class UploadContent: Sendable {
     }
 }
 
-/// A part of a content.
 struct UploadPart: Sendable {
-    /// Its bytes, in memory or in a file.
     let body: HTTPBody
-    /// How many they are.
     let count: Int64
     /// Whether the content ends with it.
     let isEnd: Bool
-    /// Its content hash by itself.
     let hash: String?
 }
 
-/// A streamed content that is read part by part, one part at a time.
+/// A stream that is read in parts, one part at a time.
 ///
-/// The last part stays in memory until the next one is asked for: the server may want it again.
+/// The last part stays in memory until the next one is requested, because the server may need it again.
 final class UploadStream: Sendable {
     private struct Reading: Sendable {
         var pieces: HTTPBody.Source.Pieces?
-        /// What was read and may be wanted (again).
         var kept: [UInt8] = []
-        /// The place of its first byte.
+        /// The offset of the first byte of `kept`.
         var start: Int64 = 0
         var isEnded = false
         var hash = ContentHash()
@@ -179,17 +165,16 @@ final class UploadStream: Sendable {
         self.source = source
     }
 
-    /// The content hash of what was read, which is the whole when its end was reached.
+    /// The content hash of the whole, or `nil` until the stream has ended.
     var hash: String? { reading.withLock { $0.isEnded ? $0.hash.text : nil } }
 
-    /// Reads a part; see ``UploadContent/part(from:count:)``.
     func part(from start: Int64, count: Int) async throws(RestError) -> UploadPart {
-        // Nobody else reads meanwhile, so the state can be away from its place while the source is waited for.
+        // No other caller reads meanwhile, so the state can be taken out while waiting for the source.
         var now = reading.withLock { $0 }
         defer { reading.withLock { $0 = now } }
         do throws(TransportError) {
             if start < now.start { now = Reading() }
-            // One byte more than is wanted tells whether the content goes on.
+            // One more byte shows whether the content continues.
             while now.end <= start + Int64(count), !now.isEnded { try await readOn(&now, from: start) }
         } catch {
             let code: RestError.Code =

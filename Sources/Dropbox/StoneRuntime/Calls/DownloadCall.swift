@@ -9,29 +9,29 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A call of a route that gives content, sent when somebody asks for it.
+/// A call of a route that returns content, which is sent when you ask for the result.
 public struct DownloadCall<Output: Sendable, Failure: Error & Sendable>: Sendable {
-    /// The client that sends it.
+    /// The client that sends the call.
     public let client: RestClient
-    /// The call as a value, for every front of a client; its content is in memory.
+    /// The call as a value, for every calling style of a client, with the content in memory.
     public let request: DownloadEndpoint<Output, Failure>
 
-    /// The result with the content, in memory.
+    /// The result, with the content in memory.
     ///
-    /// - Throws: `CallError`: the route's own failure, or the `RestError` that every call can have.
+    /// - Throws: `CallError`: the route's own error, or the `RestError` that every call can have.
     public var value: DownloadEndpoint<Output, Failure>.Content {
         get async throws(CallError<Failure>) { try await client.send(request) }
     }
 
-    /// Writes the content to a file, which appears when it is complete and its result was read.
+    /// Writes the content to a file, which appears after the content is complete and the result was read.
     ///
-    /// - Parameter path: where the file is to be; one that is there is replaced, but not by an answer without a result.
+    /// - Parameter path: the destination path. An existing file is replaced, but not by a response without a result.
     /// - Returns: the result.
-    /// - Throws: `CallError`; `RestError.Code.file` when the file cannot be written.
+    /// - Throws: `CallError`, with `RestError.Code.file` if the file cannot be written.
     @discardableResult
     public func save(to path: String) async throws(CallError<Failure>) -> Output {
         try await typed { () async throws(RestError) in
-            // Beside its place first: an answer of somebody else than the server must not replace what is there.
+            // A response from another server, such as a proxy, must not replace an existing file.
             let part = "\(path).\(UInt64.random(in: .min ... .max)).part"
             defer { try? FileManager.default.removeItem(atPath: part) }
             let answer = try await client.download(
@@ -46,12 +46,12 @@ public struct DownloadCall<Output: Sendable, Failure: Error & Sendable>: Sendabl
         }
     }
 
-    /// The result, with the content as it arrives.
+    /// Returns the result, and the content as it arrives.
     ///
-    /// - Parameter range: the part that is wanted, in bytes; `nil` for the whole. Other bytes are never given: another
-    ///   part is an error, and the part is cut out of the whole.
-    /// - Returns: the result, and the content to be read once.
-    /// - Throws: `CallError`; `RestError.Code.rangeNotSatisfiable` when the content has no bytes in the range.
+    /// - Parameter range: the requested range, in bytes, or `nil` for the whole content. You never receive other bytes:
+    ///   another range is an error, and if the server sends the whole content, the range is cut out.
+    /// - Returns: the result, and the content, which can be read once.
+    /// - Throws: `CallError`, with `RestError.Code.rangeNotSatisfiable` if the content has no bytes in the range.
     public func stream(
         _ range: HTTPRequest.ByteRange? = nil
     ) async throws(CallError<Failure>) -> (value: Output, content: ResponseStream) {
@@ -76,7 +76,7 @@ public struct DownloadCall<Output: Sendable, Failure: Error & Sendable>: Sendabl
     }
 }
 
-/// One call of a route that gives content, as a value.
+/// One call of a route that returns content, as a value.
 public struct DownloadEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoint {
     /// A result with its content.
     public struct Content: Sendable {
@@ -85,7 +85,7 @@ public struct DownloadEndpoint<Output: Sendable, Failure: Error & Sendable>: End
         /// The content.
         public let bytes: [UInt8]
 
-        /// Makes a result with its content.
+        /// Creates a result with its content.
         public init(value: Output, bytes: [UInt8]) {
             self.value = value
             self.bytes = bytes
@@ -98,44 +98,43 @@ public struct DownloadEndpoint<Output: Sendable, Failure: Error & Sendable>: End
         self.route = route
     }
 
-    /// The request; see ``RouteEndpoint/makeRequest()``.
+    /// Creates the request, like ``RouteEndpoint/makeRequest()``.
     public func makeRequest() throws(RestError) -> RestRequest { try route.makeRequest() }
 
-    /// The result out of the header, and the body.
+    /// Returns the result from the response header, and the body as content.
     public func content(from response: RestResponse) throws -> Content {
         Content(value: try route.content(from: response.head), bytes: response.body)
     }
 
-    /// The route's own failure; see ``RouteEndpoint/routeError(from:)``.
+    /// Returns the route's own error, like ``RouteEndpoint/routeError(from:)``.
     public func routeError(from error: RestError) -> Failure? { route.routeError(from: error) }
 }
 
-/// How far a job on the server has come, as generated code reads it out of the answers of the routes that start and
-/// check it.
+/// The state of a job on the server, which generated code reads from the responses of its routes.
 public enum JobState<Output: Sendable>: Sendable {
-    /// It goes on; ask again with this id, or with the one before where the answer names none.
+    /// In progress; check it with this id, or with the previous id if the response has none.
     case running(id: String?)
-    /// It is done.
+    /// Finished.
     case finished(Output)
-    /// It failed.
+    /// Failed.
     case failed(any Error)
-    /// The answer says something that this version of the spec does not know.
+    /// The response has a tag that this version of the spec does not know.
     case unknown(UnknownTag)
 }
 
-/// Why waiting for a job ended without its result.
+/// The error when waiting for a job ends without its result.
 public enum JobError<Launch: Error & Sendable, Check: Error & Sendable>: Error, Sendable {
     /// The job could not be started.
     case launch(CallError<Launch>)
-    /// It could not be found out how the job stands.
+    /// The status of the job could not be checked.
     case check(CallError<Check>)
-    /// The job failed; the error is the value that the server gave.
+    /// The job failed, with the error value from the server.
     case failed(any Error)
-    /// The server answered something that this version of the spec does not know.
+    /// The response has a tag that this version of the spec does not know.
     case unknown(UnknownTag)
-    /// The job goes on, but the time that the caller gave it is over; its id, for checking it later.
+    /// The time limit was exceeded, and the job continues; check it later with this id.
     case timedOut(id: String)
-    /// The waiting task was cancelled; the job goes on, and this is its id.
+    /// The waiting task was cancelled, and the job continues with this id.
     case cancelled(id: String)
 }
 
@@ -147,20 +146,20 @@ public enum JobError<Launch: Error & Sendable, Check: Error & Sendable>: Error, 
 public struct JobCall<
     Launched: Sendable, Status: Sendable, Output: Sendable, Launch: Error & Sendable, Check: Error & Sendable
 >: Sendable {
-    /// The call that starts the job; its result says whether the job is done already.
+    /// The call that starts the job, whose result shows whether the job has already finished.
     public let launched: RouteCall<Launched, Launch>
     private let check: @Sendable (String) -> RouteCall<Status, Check>
     private let start: @Sendable (Launched) -> JobState<Output>
     private let state: @Sendable (Status) -> JobState<Output>
     var clock: any MonotonicClock = ContinuousClock()
 
-    /// Makes a call.
+    /// Creates a call.
     ///
     /// - Parameters:
     ///   - launched: the call that starts the job.
-    ///   - start: reads the answer to it.
-    ///   - state: reads the answer of a check.
-    ///   - check: the call that checks the job of an id.
+    ///   - start: reads the response of that call.
+    ///   - state: reads the response of a check.
+    ///   - check: makes the call that checks the job with an id.
     public init(
         _ launched: RouteCall<Launched, Launch>, start: @escaping @Sendable (Launched) -> JobState<Output>,
         state: @escaping @Sendable (Status) -> JobState<Output>,
@@ -172,16 +171,16 @@ public struct JobCall<
         self.state = state
     }
 
-    /// The answer to the call that starts the job.
+    /// The result of the call that starts the job.
     ///
     /// - Throws: `CallError`.
     public var value: Launched {
         get async throws(CallError<Launch>) { try await launched.value }
     }
 
-    /// Starts the job and waits until it is done, asking after it at growing intervals, from half a second to ten.
+    /// Starts the job and waits until it finishes, checking it at intervals that grow from 0.5 to 10 seconds.
     ///
-    /// - Parameter limit: how long to wait; `nil` waits as long as it takes.
+    /// - Parameter limit: the maximum time to wait, or `nil` for no limit.
     /// - Returns: the job's result.
     /// - Throws: ``JobError``.
     public func finished(within limit: Duration? = nil) async throws(JobError<Launch, Check>) -> Output {
@@ -222,12 +221,12 @@ public struct JobCall<
     private static var longestPause: Duration { .seconds(10) }
 }
 
-/// That a job failed in a way that carries no error of its own.
+/// The error of a failed job without an error value.
 public struct JobFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The tag that the server answered with.
+    /// The tag in the response.
     public let tag: String
 
-    /// Makes a failure.
+    /// Creates the error for a tag.
     public init(_ tag: String) {
         self.tag = tag
     }

@@ -13,12 +13,12 @@ public struct PagedCall<Page: Sendable, Element: Sendable, First: Error & Sendab
     private let following: @Sendable (Page) -> RouteCall<Page, Next>?
     private let list: @Sendable (Page) -> [Element]
 
-    /// Makes a call.
+    /// Creates a call.
     ///
     /// - Parameters:
-    ///   - call: the call of the first page.
-    ///   - list: the elements of a page.
-    ///   - following: the call of the page after one; `nil` after the last.
+    ///   - call: the call for the first page.
+    ///   - list: returns the elements of a page.
+    ///   - following: makes the call for the page after another, or returns `nil` after the last.
     public init(
         _ call: RouteCall<Page, First>, list: @escaping @Sendable (Page) -> [Element],
         following: @escaping @Sendable (Page) -> RouteCall<Page, Next>?
@@ -35,7 +35,7 @@ public struct PagedCall<Page: Sendable, Element: Sendable, First: Error & Sendab
         get async throws(CallError<First>) { try await call.value }
     }
 
-    /// Sends the call of the first page and hands its result to a closure on the caller's actor, once.
+    /// Sends the call for the first page and passes its result to a closure on the caller's actor, once.
     @discardableResult
     public func response(
         priority: TaskPriority? = nil, isolation: isolated (any Actor)? = #isolation,
@@ -44,7 +44,7 @@ public struct PagedCall<Page: Sendable, Element: Sendable, First: Error & Sendab
         call.response(priority: priority, isolation: isolation, completion: completion)
     }
 
-    /// The pages, in order, each asked for when the one before is used up.
+    /// The pages in order, each requested when the previous page has been consumed.
     public var pages: Pages { Pages(paged: self) }
 
     /// The elements of all pages, in order.
@@ -52,7 +52,7 @@ public struct PagedCall<Page: Sendable, Element: Sendable, First: Error & Sendab
 }
 
 extension PagedCall where Element == Never {
-    /// Makes a call whose pages hold several lists, so that it has no elements.
+    /// Creates a call without elements, because its pages contain several lists.
     public init(
         _ call: RouteCall<Page, First>, following: @escaping @Sendable (Page) -> RouteCall<Page, Next>?
     ) {
@@ -60,14 +60,14 @@ extension PagedCall where Element == Never {
     }
 }
 
-/// Why a call of a paged route failed: the first page's, or that of a later one, which has failures of its own.
+/// The error of a paged route, whose later pages can have another error type than the first.
 public enum PageError<First: Error & Sendable, Next: Error & Sendable>: Error, Sendable {
-    /// The first page could not be had.
+    /// The first page failed.
     case first(CallError<First>)
-    /// A later page could not be had.
+    /// A later page failed.
     case next(CallError<Next>)
 
-    /// The failure that every call can have; `nil` for a route's own.
+    /// The error that every call can have, or `nil` for the route's own error.
     public var rest: RestError? {
         switch self {
         case .first(.rest(let error)), .next(.rest(let error)): error
@@ -79,9 +79,9 @@ public enum PageError<First: Error & Sendable, Next: Error & Sendable>: Error, S
 extension PagedCall {
     /// The pages of a call.
     public struct Pages: AsyncSequence, Sendable {
-        /// What an iteration gives.
+        /// A page.
         public typealias Element = Page
-        /// What an iteration can throw.
+        /// The error of an iteration.
         public typealias Failure = PageError<First, Next>
 
         let paged: PagedCall
@@ -89,7 +89,7 @@ extension PagedCall {
         /// Starts at the first page.
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(paged: paged) }
 
-        /// Gives page after page.
+        /// Iterates over the pages.
         public struct AsyncIterator: AsyncIteratorProtocol {
             private enum State {
                 case first
@@ -105,9 +105,9 @@ extension PagedCall {
                 self.paged = paged
             }
 
-            /// The next page, or `nil` after the last.
+            /// Returns the next page, or `nil` after the last.
             ///
-            /// - Throws: ``PageError``; the iteration is over then.
+            /// - Throws: ``PageError``, which ends the iteration.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(Failure) -> Page? {
@@ -133,7 +133,7 @@ extension PagedCall {
 
     /// The elements of all pages of a call.
     public struct Elements: AsyncSequence, Sendable {
-        /// What an iteration can throw.
+        /// The error of an iteration.
         public typealias Failure = PageError<First, Next>
 
         let paged: PagedCall
@@ -143,7 +143,7 @@ extension PagedCall {
             AsyncIterator(pages: Pages.AsyncIterator(paged: paged), list: paged.list)
         }
 
-        /// Gives element after element.
+        /// Iterates over the elements.
         public struct AsyncIterator: AsyncIteratorProtocol {
             private var pages: Pages.AsyncIterator
             private let list: @Sendable (Page) -> [Element]
@@ -155,9 +155,9 @@ extension PagedCall {
                 self.list = list
             }
 
-            /// The next element, or `nil` after the last page.
+            /// Returns the next element, or `nil` after the last page.
             ///
-            /// - Throws: ``PageError``; the iteration is over then.
+            /// - Throws: ``PageError``, which ends the iteration.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(Failure) -> Element? {
@@ -172,19 +172,17 @@ extension PagedCall {
     }
 }
 
-/// Sees whether pages go round in a circle, however long a listing is (Brent's way to find cycles).
+/// Detects pages that repeat in a cycle, in a listing of any length (Brent's algorithm).
 ///
-/// What the last call asked is kept, and what an earlier one asked, which is replaced after twice as many pages each
-/// time. A server that names one page again at once is found out at once, and a circle of pages after a few rounds.
+/// It compares each call with the previous call and with an earlier one, which is replaced after twice as many pages
+/// each time. A page that follows itself is detected immediately, and a longer cycle after a few rounds.
 struct PageTrail {
     private var last: [UInt8]?
     private var earlier: [UInt8]?
     private var count = 0
     private var limit = 1
 
-    /// Notes what the next call asks; `nil` is always new.
-    ///
-    /// - Returns: whether none of the calls that are kept asked the same.
+    /// Records the argument of the next call, and returns whether it differs from the stored ones.
     mutating func isNew(_ text: [UInt8]?) -> Bool {
         guard let text else { return true }
         guard text != last, text != earlier else { return false }

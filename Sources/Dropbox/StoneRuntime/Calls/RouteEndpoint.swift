@@ -4,20 +4,19 @@ import RestBase
 public import RestJSON
 public import RestSDK
 
-/// One call of a route as a value: an endpoint that any client can send in any calling style.
+/// One call of a route as a value, which any client can send in any calling style.
 public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoint {
     /// The route.
     public let info: RouteInfo
-    /// How long the call may take; `nil` takes the client's.
+    /// The timeout of the call, or `nil` for the client's timeout.
     public var timeout: Duration?
-    /// Is told how far the bodies have come.
     var progress: TransferProgress.Handler?
 
     private let argument: @Sendable () throws(JSONEncodingError) -> [UInt8]
     private let output: StoneCoding<Output>
     private let failure: StoneCoding<Failure>?
     private let settings: StoneClient.Settings
-    /// The content that is sent; `nil` where the argument is the body.
+    /// The content to send, or `nil` if the argument is the body.
     private let body: HTTPBody?
 
     init<Style: RouteStyle, Argument>(
@@ -33,16 +32,16 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
         self.body = route.info.style == Download.name ? .empty : body
     }
 
-    /// The argument as JSON text.
+    /// Returns the argument as JSON.
     ///
-    /// - Throws: `JSONEncodingError` for a value that cannot be written.
+    /// - Throws: `JSONEncodingError` if a value cannot be encoded.
     public func argumentText() throws(JSONEncodingError) -> [UInt8] { try argument() }
 
-    /// The request: a POST of the route's path at the route's host.
+    /// Creates the request, which is a POST to the route's path at its host.
     ///
-    /// - Throws: `RestError.Code.invalidRequest` for an argument that cannot be written, for a call of the app's own
-    ///   where ``StoneClient/Settings/appAuthorization`` is missing, and for one that needs a token where the client
-    ///   has none.
+    /// - Throws: `RestError.Code.invalidRequest` if the argument cannot be encoded, if the app itself must call the
+    ///   route and ``StoneClient/Settings/appAuthorization`` is missing, or if the route requires a token and the
+    ///   client has none.
     public func makeRequest() throws(RestError) -> RestRequest {
         let text: [UInt8]
         do throws(JSONEncodingError) { text = try argument() } catch {
@@ -61,7 +60,6 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
         return progress.map { request.reportingProgress(to: $0) } ?? request
     }
 
-    /// The request of content that is read as it arrives.
     func makeStreamRequest() throws(RestError) -> RestRequest {
         var request = try makeRequest()
         guard let limit = settings.streamTimeout else { return request }
@@ -69,10 +67,10 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
         return request
     }
 
-    /// The result in the body of an answer; in a header field for a route that gives content.
+    /// Reads the result from the response body, or from a header if the route returns content.
     ///
-    /// - Throws: `RestError.Code.decoding` for an answer of another shape, `RestError.Code.cancelled` when the task
-    ///   is cancelled while a long one is read.
+    /// - Throws: `RestError.Code.decoding` for an unexpected response, `RestError.Code.cancelled` if the task is
+    ///   cancelled while a long response is read.
     public func content(from response: RestResponse) throws -> Output {
         if info.style == Download.name { return try content(from: response.head) }
         do throws(JSONDecodingError) {
@@ -83,15 +81,15 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
         }
     }
 
-    /// The result in a body; none at all is that of a route without a result.
+    /// Decodes a result, and accepts an empty body for routes without a result.
     func decode(_ body: [UInt8]) throws(JSONDecodingError) -> Output {
         if body.isEmpty, let nothing = () as? Output { return nothing }
         return try output.decode(body)
     }
 
-    /// The result in a header field of an answer whose body is content.
+    /// Reads the result from the header of a response whose body is content.
     ///
-    /// - Throws: `RestError.Code.decoding` when there is none, or one of another shape.
+    /// - Throws: `RestError.Code.decoding` if the header is missing or invalid.
     public func content(from head: HTTPResponse.Head) throws(RestError) -> Output {
         guard let text = head.fields[settings.resultField] else {
             throw RestError(.decoding, "the answer has no field \(settings.resultField)", response: head)
@@ -103,7 +101,7 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
         }
     }
 
-    /// The route's own failure, which answers of status 409 have in their member `error`.
+    /// Returns the route's own error: the member `error` of a response with status 409.
     public func routeError(from error: RestError) -> Failure? {
         guard error.status == 409, let failure, let value = error.bodyRoot?["error"] else { return nil }
         return try? failure.decode(value)
@@ -114,7 +112,7 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
         return body == nil ? "application/json" : "application/octet-stream"
     }
 
-    /// Chooses among nobody, the token and the app itself: the token wherever there is one and it can be used.
+    /// Authorizes the request with the token if possible, otherwise as the app itself if the route allows it.
     private func authorize(_ request: inout RestRequest) throws(RestError) {
         request.isAuthorized = info.auth != ["noauth"]
         guard request.isAuthorized else { return }
@@ -129,7 +127,7 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
         request.fields["Authorization"] = authorization.reveal()
     }
 
-    /// JSON text in printable ASCII, as header fields take it: other UTF-16 units by their escapes.
+    /// Escapes JSON to printable ASCII for a header, with `\uXXXX` for other UTF-16 code units.
     static func headerText(_ json: [UInt8]) -> String {
         var text = ""
         for unit in String(decoding: json, as: UTF8.self).utf16 {
@@ -145,7 +143,7 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
 }
 
 extension StoneType {
-    /// The value as JSON text in printable ASCII, as header fields take it.
+    /// Returns the value as JSON in printable ASCII, for a header.
     ///
     /// - Throws: `JSONEncodingError` as ``json()``.
     public func headerText() throws(JSONEncodingError) -> String {
@@ -153,7 +151,7 @@ extension StoneType {
     }
 }
 
-/// What answers of routes say beside their typed failure: `CallError.route` carries the error that has it.
+/// The details of an error response other than its typed error, from the error in `CallError.route`.
 ///
 /// ```swift
 /// } catch .route(.path(.notFound), let error) {
@@ -161,26 +159,26 @@ extension StoneType {
 /// }
 /// ```
 extension RestError {
-    /// A text of the server for people, in a language that it chose.
+    /// A message from the server for people, in a language of the server's choice.
     public struct UserMessage: Sendable, Hashable, CustomStringConvertible {
-        /// The text.
+        /// The message.
         public let text: String
-        /// The language, such as `en`; empty when the server did not say.
+        /// The language, such as `en`, or empty if the server did not name it.
         public let locale: String
 
-        /// The text.
+        /// The message.
         public var description: String { text }
     }
 
-    /// The failure in a few words, for logs: the body's member `error_summary`, such as `path/not_found/..`.
+    /// A short summary for logs: the body's member `error_summary`, such as `path/not_found/..`.
     ///
-    /// Do not compare it; the typed failure is for programs. `nil` when the body has none, or is longer than
-    /// `maximumBodySize`.
+    /// Do not compare it, because programs should use the typed error. `nil` if the body has no such member or is
+    /// longer than `maximumBodySize`.
     public var errorSummary: String? { bodyRoot?["error_summary"]?.string }
 
-    /// What people may be shown: the body's member `user_message`.
+    /// A message that can be shown to people: the body's member `user_message`.
     ///
-    /// `nil` when the body has none, as most have, or is longer than `maximumBodySize`.
+    /// Most responses have none. `nil` if it is missing or the body is longer than `maximumBodySize`.
     public var userMessage: UserMessage? {
         let message = bodyRoot?["user_message"]
         guard let text = message?.string ?? message?["text"]?.string else { return nil }
@@ -188,21 +186,21 @@ extension RestError {
     }
 }
 
-/// A function of an API as a value: its name and what goes in and comes out.
+/// A route of an API as a value: its name, and the types of its argument, result and error.
 ///
-/// Generated code has one for every route of a spec. One can be written by hand as well, such as for a route that is
-/// not public yet; `StoneClient.call(_:_:)` sends any of them.
+/// Generated code has a value for every route of a spec. You can also write one by hand, for example for a route that
+/// is not public yet. `StoneClient.call(_:_:)` sends all of them.
 public struct Route<Style: RouteStyle, Argument: Sendable, Output: Sendable, Failure: Error & Sendable>: Sendable {
-    /// Everything about the route but its types.
+    /// All properties of the route except its types.
     public let info: RouteInfo
-    /// How its argument is written.
+    /// The coding of the argument.
     public let argument: StoneCoding<Argument>
-    /// How its result is read.
+    /// The coding of the result.
     public let output: StoneCoding<Output>
-    /// How its own failure is read; `nil` when it has none.
+    /// The coding of the route's own error, if it has one.
     public let failure: StoneCoding<Failure>?
 
-    /// Makes a route.
+    /// Creates a route.
     public init(
         _ info: RouteInfo, _ argument: StoneCoding<Argument>, _ output: StoneCoding<Output>,
         _ failure: StoneCoding<Failure>?
@@ -215,37 +213,37 @@ public struct Route<Style: RouteStyle, Argument: Sendable, Output: Sendable, Fai
 }
 
 extension Route where Failure == Never {
-    /// Makes a route that has no failure of its own.
+    /// Creates a route that has no errors except those of every call.
     public init(_ info: RouteInfo, _ argument: StoneCoding<Argument>, _ output: StoneCoding<Output>) {
         self.init(info, argument, output, nil)
     }
 }
 
-/// How argument, result and bodies of a route travel.
+/// The way in which a route's argument, result and content are sent.
 public protocol RouteStyle {
     /// The style's name in the specs' attribute `style`.
     static var name: String { get }
 }
 
-/// Argument and result are the bodies.
+/// The argument and the result are the bodies.
 public enum RPC: RouteStyle {
     /// `rpc`.
     public static let name = "rpc"
 }
 
-/// The argument is a header field, the request's body is content, the result is the body of the answer.
+/// The argument is a header, the request body is content, and the result is the response body.
 public enum Upload: RouteStyle {
     /// `upload`.
     public static let name = "upload"
 }
 
-/// The argument is a header field, the result is one of the answer, whose body is content.
+/// The argument is a header, the result is a response header, and the response body is content.
 public enum Download: RouteStyle {
     /// `download`.
     public static let name = "download"
 }
 
-/// Everything that a spec says about a route but its types.
+/// All properties that a spec defines for a route, except its types.
 public struct RouteInfo: Sendable, Hashable {
     private struct Content: Hashable {
         let namespace: String
@@ -261,7 +259,7 @@ public struct RouteInfo: Sendable, Hashable {
         let attributes: [String: String]
     }
 
-    /// Kept as one word, so that a route is a few words that generated code hands on.
+    /// Stored as one word, so that generated code passes only a few words for each route.
     private final class Box: Sendable {
         let content: Content
 
@@ -272,19 +270,20 @@ public struct RouteInfo: Sendable, Hashable {
 
     private let box: Box
 
-    /// Makes a description.
+    /// Creates the properties of a route.
     ///
     /// - Parameters:
-    ///   - namespace: the namespace, as the spec has it.
-    ///   - name: the name without its version; it may have slashes.
+    ///   - namespace: the namespace in the spec.
+    ///   - name: the name without its version, which can contain slashes.
     ///   - version: the version, from 1.
-    ///   - host: the host's name in the specs.
-    ///   - auth: who may call it; `nil` for `user` alone.
-    ///   - scope: the permission that a token must have; `nil` for none.
-    ///   - isDeprecated: whether it should not be used any more.
-    ///   - isPreview: whether it may still change without notice.
-    ///   - isRead: whether it changes nothing on the server.
-    ///   - attributes: the other attributes that differ from their defaults; of two with one name the last one counts.
+    ///   - host: the host's name in the spec.
+    ///   - auth: the accepted authentication types, or `nil` for `user` only.
+    ///   - scope: the scope that the token must have, if any.
+    ///   - isDeprecated: whether the route is deprecated.
+    ///   - isPreview: whether the route may change without notice.
+    ///   - isRead: whether the route changes nothing on the server.
+    ///   - attributes: the other attributes that differ from their defaults. If a name occurs twice, the last value is
+    ///     used.
     public init(
         _ namespace: String, _ name: String, version: Int = 1, host: String = "api", auth: [String]? = nil,
         scope: String? = nil, isDeprecated: Bool = false, isPreview: Bool = false, isRead: Bool = false,
@@ -303,40 +302,40 @@ public struct RouteInfo: Sendable, Hashable {
         box = Box(content)
     }
 
-    /// Whether the specs say the same.
+    /// Compares the properties.
     public static func == (left: RouteInfo, right: RouteInfo) -> Bool { left.box.content == right.box.content }
 
-    /// Feeds what the specs say to a hasher.
+    /// Hashes the properties.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(box.content)
     }
 
-    /// The namespace, as the spec has it.
+    /// The namespace in the spec.
     public var namespace: String { box.content.namespace }
-    /// The name without its version; it may have slashes.
+    /// The name without its version, which can contain slashes.
     public var name: String { box.content.name }
     /// The version, from 1.
     public var version: Int { box.content.version }
-    /// How argument and result travel: `rpc`, `upload` or `download`.
+    /// The style: `rpc`, `upload` or `download`.
     public var style: String { box.content.style }
-    /// The host's name in the specs, such as `api` or `content`.
+    /// The host's name in the spec, such as `api` or `content`.
     public var host: String { box.content.host }
-    /// Who may call it, such as `user`, `team`, `app` or `noauth`.
+    /// The accepted authentication types, such as `user`, `team`, `app` or `noauth`.
     public var auth: [String] { box.content.auth }
-    /// The permission that a token must have; `nil` for none.
+    /// The scope that the token must have, if any.
     public var scope: String? { box.content.scope }
-    /// Whether it should not be used any more.
+    /// Whether the route is deprecated.
     public var isDeprecated: Bool { box.content.isDeprecated }
-    /// Whether it may still change without notice.
+    /// Whether the route may change without notice.
     public var isPreview: Bool { box.content.isPreview }
-    /// Whether it changes nothing on the server, so that it can be sent again at any time.
+    /// Whether the route changes nothing on the server, so that it is safe to repeat.
     public var isRead: Bool { box.content.isRead }
-    /// The other attributes that differ from their defaults, as text.
+    /// The other attributes that differ from their defaults, as strings.
     public var attributes: [String: String] { box.content.attributes }
 
-    /// The name as it stands in a URL: from version 2 on with `_v2` at its end.
+    /// The name in a URL, which ends with `_v2` for version 2, and so on.
     public var wireName: String { version == 1 ? name : "\(name)_v\(version)" }
 
-    /// The name by which a registry finds the route: `files/list_folder`.
+    /// The route's key in a registry, such as `files/list_folder`.
     public var id: String { "\(namespace)/\(wireName)" }
 }

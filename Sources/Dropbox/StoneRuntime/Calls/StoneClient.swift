@@ -4,67 +4,65 @@ public import Dispatch
 public import RestSDK
 public import RestTransport
 
-/// Calls the routes of an API through a client; generated code adds a property for each namespace.
+/// A client for the routes of an API, to which generated code adds a property for each namespace.
 ///
 /// ```swift
 /// let box = StoneClient(client)
 /// let page = try await box.files.listFolder(path: "").value
 /// ```
 public struct StoneClient: Sendable {
-    /// What the specs leave to the API.
+    /// The API's settings that the specs do not define.
     public struct Settings: Sendable {
-        /// The header field of an argument that is not the body.
+        /// The request header for an argument that is not the body.
         public var argumentField = "Dropbox-API-Arg"
-        /// The header field of a result that is not the body.
+        /// The response header for a result that is not the body.
         public var resultField = "Dropbox-API-Result"
-        /// Header fields of every call that is made for somebody, such as the path root or the member on whose behalf
-        /// it is made; routes of `noauth` go without them.
+        /// Headers of every call for a user or a team, such as the path root, except for routes with `noauth`.
         public var fields: HTTPFields = [:]
-        /// What calls carry that an app makes for itself: a whole `Authorization` field, such as `Basic …`.
+        /// The complete `Authorization` header for calls by the app itself, such as `Basic …`.
         public var appAuthorization: Secret?
-        /// Whether the client has somebody's token; without one it calls only routes that an app may call for itself.
+        /// Whether the client has a token, without which it calls only routes that an app may call for itself.
         public var hasToken = true
-        /// How long content may take that is read as it arrives; `nil` takes the time limit of the call.
+        /// The timeout for streamed content, or `nil` for the call's timeout.
         ///
-        /// With a value, the limit of the call is that of the answer's head alone.
+        /// With a value, the call's timeout applies only to the response head.
         public var streamTimeout: Duration?
-        /// Changes the request of a route when it is made, such as its service or its time limit; a limit that the
-        /// caller sets wins.
+        /// Modifies the request of a route, for example its service or its timeout, unless the caller sets a timeout.
         public var prepare: (@Sendable (inout RestRequest, RouteInfo) -> Void)?
 
-        /// The defaults.
+        /// Creates the defaults.
         public init() {}
     }
 
-    /// What sends the calls.
+    /// The client that sends the calls.
     ///
-    /// `RestClient.Configuration.services` names the hosts of the routes (`api`, `content`, …), with the path before
-    /// every route.
+    /// `RestClient.Configuration.services` contains the hosts of the routes (`api`, `content`, …) with their base
+    /// paths.
     public let client: RestClient
-    /// What the specs leave to the API.
+    /// The API's settings that the specs do not define.
     public var settings: Settings
 
-    /// Makes a client.
+    /// Creates a client.
     public init(_ client: RestClient, settings: Settings = Settings()) {
         self.client = client
         self.settings = settings
     }
 
-    /// A call of a route whose argument and result are the bodies.
+    /// Creates a call of a route whose argument and result are JSON bodies.
     public func call<Argument, Output, Failure>(
         _ route: Route<RPC, Argument, Output, Failure>, _ argument: Argument
     ) -> RouteCall<Output, Failure> {
         RouteCall(client, RouteEndpoint(route, argument, settings))
     }
 
-    /// A call of a route that takes content.
+    /// Creates a call of a route that receives content.
     public func call<Argument, Output, Failure>(
         _ route: Route<Upload, Argument, Output, Failure>, _ argument: Argument, body: HTTPBody
     ) -> RouteCall<Output, Failure> {
         RouteCall(client, RouteEndpoint(route, argument, settings, body: body))
     }
 
-    /// A call of a route that gives content.
+    /// Creates a call of a route that returns content.
     public func call<Argument, Output, Failure>(
         _ route: Route<Download, Argument, Output, Failure>, _ argument: Argument
     ) -> DownloadCall<Output, Failure> {
@@ -72,29 +70,29 @@ public struct StoneClient: Sendable {
     }
 }
 
-/// The routes of one namespace; generated code extends it with them.
+/// The routes of one namespace, which generated code adds in extensions.
 public struct RouteGroup<Namespace>: Sendable {
-    /// What calls them.
+    /// The client that calls the routes.
     public let client: StoneClient
 
-    /// Makes the group of a client.
+    /// Creates the group for a client.
     public init(_ client: StoneClient) {
         self.client = client
     }
 }
 
-/// Calls that are sent by other means than their client, such as in the background by the system.
+/// Calls that something other than their client sends, such as a background transfer of the operating system.
 ///
-/// The request can be made in one launch of an app and the answer read in the next: make the same call again for it.
+/// The response can arrive in a later launch of the app. To read it, make the same call again.
 extension DownloadCall {
-    /// The request with the token that is good now; a secret.
+    /// Returns the request with the current token, so treat it as a secret.
     ///
     /// - Throws: `RestError`, as when the call is sent.
     public func signedRequest() async throws(RestError) -> HTTPRequest {
         try await client.signedRequest(for: request.makeRequest())
     }
 
-    /// What an answer to such a request means, whose content went elsewhere.
+    /// Reads the result from a response whose content was stored elsewhere.
     ///
     /// - Throws: `CallError`, as when the call is sent.
     public func value(in answer: HTTPResponse) throws(CallError<Failure>) -> Output {
@@ -103,14 +101,14 @@ extension DownloadCall {
 }
 
 extension RouteCall {
-    /// The request with the token that is good now; a secret.
+    /// Returns the request with the current token, so treat it as a secret.
     ///
     /// - Throws: `RestError`, as when the call is sent.
     public func signedRequest() async throws(RestError) -> HTTPRequest {
         try await client.signedRequest(for: request.makeRequest())
     }
 
-    /// What an answer to such a request means.
+    /// Reads the result from a response.
     ///
     /// - Throws: `CallError`, as when the call is sent.
     public func value(in answer: HTTPResponse) throws(CallError<Failure>) -> Output {
@@ -141,11 +139,11 @@ extension RouteEndpoint {
     }
 }
 
-/// A call of a route that is sent when somebody asks for its result, as often as somebody does.
+/// A call of a route, which is sent each time you ask for the result.
 public struct RouteCall<Output: Sendable, Failure: Error & Sendable>: Sendable {
-    /// The client that sends it.
+    /// The client that sends the call.
     public let client: RestClient
-    /// The call as a value, for every front of a client: `client.publisher(for: call.request)`.
+    /// The call as a value, for every calling style of a client, such as `client.publisher(for: call.request)`.
     public var request: RouteEndpoint<Output, Failure>
 
     init(_ client: RestClient, _ request: RouteEndpoint<Output, Failure>) {
@@ -155,33 +153,32 @@ public struct RouteCall<Output: Sendable, Failure: Error & Sendable>: Sendable {
 
     /// The result.
     ///
-    /// - Throws: `CallError`: the route's own failure, or the `RestError` that every call can have.
+    /// - Throws: `CallError`: the route's own error, or the `RestError` that every call can have.
     public var value: Output {
         get async throws(CallError<Failure>) { try await client.send(request) }
     }
 
-    /// The same call with another time limit.
+    /// Returns a copy of the call with another timeout.
     public func timeout(_ timeout: Duration) -> RouteCall {
         var copy = self
         copy.request.timeout = timeout
         return copy
     }
 
-    /// The same call with a function that is told how far the bodies have come; see
-    /// `RestRequest.reportingProgress(to:)`.
+    /// Returns a copy of the call that reports the progress of its bodies, like `RestRequest.reportingProgress(to:)`.
     public func reportingProgress(to report: @escaping TransferProgress.Handler) -> RouteCall {
         var copy = self
         copy.request.progress = report
         return copy
     }
 
-    /// Sends the call and hands its result to a closure on the caller's actor, once.
+    /// Sends the call and passes its result to a closure on the caller's actor, once.
     ///
     /// - Parameters:
-    ///   - priority: the priority of the work; `nil` takes the caller's.
+    ///   - priority: the priority of the work, or `nil` for the caller's priority.
     ///   - isolation: the caller's actor.
-    ///   - completion: gets the result.
-    /// - Returns: the call under way.
+    ///   - completion: called with the result.
+    /// - Returns: the call in flight.
     @discardableResult
     public func response(
         priority: TaskPriority? = nil, isolation: isolated (any Actor)? = #isolation,
@@ -190,13 +187,13 @@ public struct RouteCall<Output: Sendable, Failure: Error & Sendable>: Sendable {
         client.send(request, priority: priority, isolation: isolation, completion: completion)
     }
 
-    /// Sends the call and hands its result to a closure on a queue, once.
+    /// Sends the call and passes its result to a closure on a queue, once.
     ///
     /// - Parameters:
-    ///   - queue: where the closure is called.
-    ///   - priority: the priority of the work; `nil` takes the caller's.
-    ///   - completion: gets the result.
-    /// - Returns: the call under way.
+    ///   - queue: the queue on which the closure is called.
+    ///   - priority: the priority of the work, or `nil` for the caller's priority.
+    ///   - completion: called with the result.
+    /// - Returns: the call in flight.
     @discardableResult
     public func response(
         on queue: DispatchQueue, priority: TaskPriority? = nil,
@@ -205,13 +202,13 @@ public struct RouteCall<Output: Sendable, Failure: Error & Sendable>: Sendable {
         client.send(request, priority: priority, on: queue, completion: completion)
     }
 
-    /// Sends the call and tells its result to a delegate on the caller's actor.
+    /// Sends the call and reports its result to a delegate on the caller's actor.
     ///
     /// - Parameters:
-    ///   - delegate: gets exactly one of its callbacks; held weakly.
-    ///   - priority: the priority of the work; `nil` takes the caller's.
+    ///   - delegate: the delegate, which receives exactly one callback and is held weakly.
+    ///   - priority: the priority of the work, or `nil` for the caller's priority.
     ///   - isolation: the caller's actor.
-    /// - Returns: the call under way.
+    /// - Returns: the call in flight.
     @discardableResult
     public func response<D: EndpointDelegate>(
         to delegate: D, priority: TaskPriority? = nil, isolation: isolated any Actor = #isolation

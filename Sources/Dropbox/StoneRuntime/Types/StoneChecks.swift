@@ -2,18 +2,18 @@
 
 import Synchronization
 
-/// A type of a spec some of whose values break the spec's rules: lengths, ranges, patterns.
+/// A type whose spec has rules for its values: lengths, ranges and patterns.
 ///
-/// Nothing is checked unless somebody asks; the server has the last word, and its rules may be newer.
+/// Values are checked only on request. The server decides in the end, and its rules may be newer.
 public protocol StoneValidated: StoneType {
-    /// Checks the fields by the rules of the spec.
+    /// Checks the fields against the rules of the spec.
     ///
     /// - Throws: ``ValidationFailure`` with the path of the first field that breaks a rule.
     func check(_ checks: StoneChecks) throws(ValidationFailure)
 }
 
 extension StoneValidated {
-    /// Checks the value by the rules of the spec.
+    /// Checks the value against the rules of the spec.
     ///
     /// - Throws: ``ValidationFailure`` with the path of the first value that breaks a rule.
     public func validate() throws(ValidationFailure) { try check(StoneChecks()) }
@@ -21,24 +21,24 @@ extension StoneValidated {
 
 /// A value that breaks a rule of the spec.
 public struct ValidationFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Where the value is, such as `entries[3].path`.
+    /// The path of the value, such as `entries[3].path`.
     public let path: String
-    /// What the rule wants; holds nothing of the value.
+    /// The rule, without anything of the value.
     public let rule: String
 
     /// The path and the rule.
     public var description: String { "\(path): \(rule)" }
 }
 
-/// The rules that generated code applies to fields, one line for each; a field without a value fulfils them all.
+/// The checks that generated code applies to fields, one line for each; a field without a value passes.
 public struct StoneChecks: Sendable {
     private var path = ""
 
     init() {}
 
-    /// The length in Unicode scalars, and a pattern in Python's notation that the whole text must fit.
+    /// Checks the length in Unicode scalars, and that the whole string matches a pattern in Python's syntax.
     ///
-    /// A pattern that Swift does not understand is not applied.
+    /// A pattern that Swift does not support is not applied.
     public func string(
         _ name: String, _ value: String?, _ least: Int? = nil, _ most: Int? = nil, _ pattern: String? = nil
     ) throws(ValidationFailure) {
@@ -48,14 +48,14 @@ public struct StoneChecks: Sendable {
         throw failure(name, "must fit the pattern \(pattern)")
     }
 
-    /// The number of elements.
+    /// Checks the number of elements.
     public func list<Element>(
         _ name: String, _ values: [Element]?, _ least: Int? = nil, _ most: Int? = nil
     ) throws(ValidationFailure) {
         if let values { try count(name, values.count, least, most, "elements") }
     }
 
-    /// A range.
+    /// Checks a range.
     public func range<Number: Comparable & Sendable>(
         _ name: String, _ value: Number?, _ least: Number? = nil, _ most: Number? = nil
     ) throws(ValidationFailure) {
@@ -64,12 +64,12 @@ public struct StoneChecks: Sendable {
         if let most, !(value <= most) { throw failure(name, "must be \(most) or less") }
     }
 
-    /// A struct or union.
+    /// Checks a struct or union.
     public func value(_ name: String, _ value: (some StoneValidated)?) throws(ValidationFailure) {
         if let value { try value.check(inside(name)) }
     }
 
-    /// The elements of a list, each by rules of its own.
+    /// Checks each element of a list.
     public func each<Element>(
         _ name: String, _ values: [Element]?, _ check: (StoneChecks, String, Element) throws(ValidationFailure) -> Void
     ) throws(ValidationFailure) {
@@ -77,7 +77,7 @@ public struct StoneChecks: Sendable {
         for (index, value) in values.enumerated() { try check(self, "\(name)[\(index)]", value) }
     }
 
-    /// The entries of a map, keys and values by rules of their own.
+    /// Checks the keys and values of a map.
     public func entries<Value>(
         _ name: String, _ values: [String: Value]?,
         _ check: (StoneChecks, String, String, Value) throws(ValidationFailure) -> Void
@@ -104,16 +104,15 @@ public struct StoneChecks: Sendable {
     }
 }
 
-/// A pattern of a spec, in Python's notation.
 enum StonePattern {
-    /// The patterns that were needed so far: to compile one takes far longer than to match a text.
+    /// A cache of the specs' patterns, because compiling takes far longer than matching.
     ///
-    /// There are as many as the specs have; `nil` stands for one that Swift does not understand.
+    /// `nil` represents a pattern that Swift does not support.
     private static let compiled = Mutex<[String: Regex<AnyRegexOutput>?]>([:])
 
-    /// Whether the whole text fits; any text fits a pattern that Swift does not understand.
+    /// Whether the whole string matches the pattern, or Swift does not support the pattern.
     ///
-    /// Characters are Unicode scalars, as in Python: a line's end may be two of them.
+    /// The pattern's characters are Unicode scalars, as in Python, so CR LF is two characters.
     static func fits(_ text: String, _ pattern: String) -> Bool {
         compiled.withLock { compiled in
             let known: Regex<AnyRegexOutput>?
@@ -128,13 +127,13 @@ enum StonePattern {
         }
     }
 
-    /// Python's classes of characters as parts of a set.
     private static let classes: [Unicode.Scalar: String] = ["w": "\\p{L}\\p{N}_", "d": "\\p{Nd}", "D": "\\P{Nd}"]
 
-    /// The pattern in Swift's notation.
+    /// Translates a pattern to Swift's syntax.
     ///
-    /// Swift's `.` stops at every kind of line end, Python's at a line feed alone. Python's `\w` takes letters and
-    /// numbers of all scripts; Swift's takes marks too, and of scalars it misses some, such as U+4E2D after a digit.
+    /// Swift's `.` matches no line end, whereas Python's `.` excludes only a line feed. Python's `\w` matches letters
+    /// and numbers of all scripts. Swift's `\w` also matches marks, and misses some scalars, such as U+4E2D after a
+    /// digit.
     static func translated(_ pattern: String) -> String {
         var result = ""
         var isInSet = false
@@ -148,7 +147,7 @@ enum StonePattern {
             case "[" where !isInSet:
                 isInSet = true
                 result += "["
-                // A bracket at the beginning of a set stands for itself.
+                // A bracket at the beginning of a set is a literal.
                 if scalars.first == "^" { result.unicodeScalars.append(scalars.removeFirst()) }
                 if scalars.first == "]" {
                     scalars.removeFirst()

@@ -10,13 +10,13 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// How values of one type are read and written: what arguments, results and the rarer fields are made of.
+/// The coding of one type, for arguments, results and less common fields.
 ///
 /// ```swift
 /// let sizes: StoneCoding<[UInt64?]> = .list(.nullable(.uint64))
 /// ```
 public struct StoneCoding<Value>: Sendable {
-    /// Kept as one word, so that a route is a few words that generated code hands on.
+    /// Stored as one word, so that generated code passes only a few words for each route.
     private final class Content: Sendable {
         let name: String
         let read: @Sendable (StoneReader) throws(StoneFailure) -> Value
@@ -39,13 +39,10 @@ public struct StoneCoding<Value>: Sendable {
         content = Content(name, read, write)
     }
 
-    /// What is needed, in words.
     var name: String { content.name }
-    /// Reads the value at which a reader stands.
     var read: @Sendable (StoneReader) throws(StoneFailure) -> Value { content.read }
     var write: @Sendable (StoneWriter, Value) -> Void { content.write }
 
-    /// Makes a coding of one that reads a value where there may be none.
     private init(
         _ name: String, _ take: @escaping @Sendable (JSONDocument, Int) -> Value?,
         write: @escaping @Sendable (StoneWriter, Value) -> Void
@@ -62,7 +59,7 @@ public struct StoneCoding<Value>: Sendable {
 }
 
 extension StoneCoding {
-    /// Reads a JSON value.
+    /// Decodes a JSON value.
     ///
     /// - Throws: `JSONDecodingError` with the path of the first value that does not fit.
     public func decode(_ value: JSONValue) throws(JSONDecodingError) -> Value {
@@ -70,9 +67,9 @@ extension StoneCoding {
         return try StoneReader.reading(document, at: place, read)
     }
 
-    /// Parses a text and reads its value.
+    /// Decodes JSON.
     ///
-    /// - Throws: `JSONDecodingError`; for bytes that are no JSON, the parser's error is behind it.
+    /// - Throws: `JSONDecodingError`. For invalid JSON, it contains the parser's error.
     public func decode(_ bytes: [UInt8]) throws(JSONDecodingError) -> Value {
         let document: JSONDocument
         do throws(JSONError) {
@@ -84,9 +81,9 @@ extension StoneCoding {
         return try StoneReader.reading(document, at: JSONDocument.rootIndex, read)
     }
 
-    /// The value as JSON text.
+    /// Encodes a value as JSON.
     ///
-    /// - Throws: `JSONEncodingError` for a value that JSON or the spec cannot hold.
+    /// - Throws: `JSONEncodingError` for a value that JSON or the spec cannot represent.
     public func encode(_ value: Value) throws(JSONEncodingError) -> [UInt8] {
         let writer = StoneWriter()
         write(writer, value)
@@ -94,7 +91,6 @@ extension StoneCoding {
     }
 }
 
-/// The codings there are.
 extension StoneCoding where Value: StoneType {
     /// A struct or union.
     public static var type: StoneCoding {
@@ -126,7 +122,7 @@ extension StoneCoding {
             })
     }
 
-    /// Values by their keys; a later one replaces an earlier one of the same key.
+    /// Values by key, and for a duplicate key the last value.
     public static func map<Element>(_ element: StoneCoding<Element>) -> StoneCoding where Value == [String: Element] {
         StoneCoding(
             "an object",
@@ -146,7 +142,7 @@ extension StoneCoding {
 }
 
 extension StoneCoding<Void> {
-    /// Nothing: written as `null`; whatever is there is accepted.
+    /// No value: written as `null`, and any value is accepted.
     public static var void: StoneCoding { StoneCoding("null", { _, _ in () }) { writer, _ in writer.null() } }
 }
 
@@ -165,7 +161,7 @@ extension StoneCoding<Bool> {
 }
 
 extension StoneCoding<Int32> {
-    /// An integer of 32 bits with sign.
+    /// A signed 32-bit integer.
     public static var int32: StoneCoding {
         StoneCoding("a number without fraction that fits in Int32", { $0.int64(at: $1).flatMap { Int32(exactly: $0) } })
         { $0.output.append(int64: Int64($1)) }
@@ -173,7 +169,7 @@ extension StoneCoding<Int32> {
 }
 
 extension StoneCoding<Int64> {
-    /// An integer of 64 bits with sign.
+    /// A signed 64-bit integer.
     public static var int64: StoneCoding {
         StoneCoding("a number without fraction that fits in Int64", { $0.int64(at: $1) }) {
             $0.output.append(int64: $1)
@@ -182,7 +178,7 @@ extension StoneCoding<Int64> {
 }
 
 extension StoneCoding<UInt32> {
-    /// An integer of 32 bits without sign.
+    /// An unsigned 32-bit integer.
     public static var uint32: StoneCoding {
         StoneCoding(
             "a number without fraction that fits in UInt32", { $0.uint64(at: $1).flatMap { UInt32(exactly: $0) } }
@@ -191,7 +187,7 @@ extension StoneCoding<UInt32> {
 }
 
 extension StoneCoding<UInt64> {
-    /// An integer of 64 bits without sign.
+    /// An unsigned 64-bit integer.
     public static var uint64: StoneCoding {
         StoneCoding("a number without fraction that fits in UInt64", { $0.uint64(at: $1) }) {
             $0.output.append(uint64: $1)
@@ -200,21 +196,21 @@ extension StoneCoding<UInt64> {
 }
 
 extension StoneCoding<Float> {
-    /// A number of single precision.
+    /// A single-precision number.
     public static var float32: StoneCoding {
         StoneCoding("a number that fits in Float32", { $0.single(at: $1) }) { $0.number($1) }
     }
 }
 
 extension StoneCoding<Double> {
-    /// A number of double precision.
+    /// A double-precision number.
     public static var float64: StoneCoding {
         StoneCoding("a number that fits in Float64", { $0.double(at: $1) }) { $0.number($1) }
     }
 }
 
 extension StoneCoding<[UInt8]> {
-    /// Bytes, in base 64.
+    /// Bytes in Base64.
     public static var bytes: StoneCoding {
         StoneCoding("a string in base 64", { $0.characters(at: $1).flatMap(Base64.decode) }) {
             $0.output.append(string: Base64.encode($1))
@@ -223,7 +219,7 @@ extension StoneCoding<[UInt8]> {
 }
 
 extension StoneCoding<Date> {
-    /// A point in time, in a format.
+    /// A date in a format.
     public static func date(_ format: StoneTimestamp) -> StoneCoding {
         StoneCoding(
             "a string in the format \(format)",

@@ -4,17 +4,17 @@ import RestBase
 public import RestJSON
 public import RestSDK
 
-/// A struct or union of a Stone spec: an object on the wire.
+/// A struct or union of a Stone spec, which is a JSON object.
 ///
-/// Generated types conform to ``StoneValue``; everything else that a value can do comes from the two requirements. Two
-/// values are equal when they are written alike.
+/// Generated types conform to ``StoneValue``. The two requirements provide everything else that a value can do. Two
+/// values are equal if their JSON is equal.
 ///
-/// The protocol does not refine `Hashable`: where it did, the conformance of every type would be put together at run
-/// time, by code that takes a quarter of the time that the types take to build.
+/// The protocol does not refine `Hashable`, because then the conformance of every type would be created at run time, by
+/// code that takes a quarter of the types' build time.
 public protocol StoneType: Sendable {
-    /// Reads the value at which a reader stands.
+    /// Reads the value at the reader's position.
     ///
-    /// - Throws: ``StoneFailure`` with the place of the first value that does not fit.
+    /// - Throws: ``StoneFailure`` with the position of the first value that does not fit.
     init(from reader: StoneReader) throws(StoneFailure)
 
     /// Writes the members of the object, without its braces.
@@ -22,80 +22,79 @@ public protocol StoneType: Sendable {
 }
 
 extension StoneType {
-    /// Reads a JSON value.
+    /// Decodes a JSON value.
     ///
     /// - Throws: `JSONDecodingError` with the path of the first value that does not fit, such as `entries[3].name`.
     public init(json value: JSONValue) throws(JSONDecodingError) {
         self = try StoneCoding<Self>.type.decode(value)
     }
 
-    /// Parses a text and reads its value.
+    /// Decodes JSON.
     ///
-    /// - Throws: `JSONDecodingError`; for bytes that are no JSON, the parser's error is behind it.
+    /// - Throws: `JSONDecodingError`. For invalid JSON, it contains the parser's error.
     public init(json bytes: [UInt8]) throws(JSONDecodingError) {
         self = try StoneCoding<Self>.type.decode(bytes)
     }
 
-    /// The value as JSON text.
+    /// Encodes the value as JSON.
     ///
-    /// - Throws: `JSONEncodingError` for what JSON or the spec cannot hold: a number that is not finite, a date outside
-    ///   the years 1 to 9999.
+    /// - Throws: `JSONEncodingError` for values that JSON or the spec cannot represent: a number that is not finite, a
+    ///   date outside the years 1 to 9999.
     public func json() throws(JSONEncodingError) -> [UInt8] {
         try StoneCoding<Self>.type.encode(self)
     }
 
-    /// Whether two values are written alike.
+    /// Compares the JSON of two values.
     public static func == (left: Self, right: Self) -> Bool {
         StoneWriter.text(of: left) == StoneWriter.text(of: right)
     }
 
-    /// Feeds what is written to a hasher.
+    /// Hashes the JSON of the value.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(StoneWriter.text(of: self))
     }
 
-    /// The hash of what is written; here, so that the compiler makes no such property for each type.
+    /// The hash of the JSON, declared here so that the compiler does not generate it for each type.
     public var hashValue: Int { StoneWriter.text(of: self).hashValue }
 
-    /// The type and the JSON text, for people.
+    /// The type and the JSON, for people.
     public var description: String {
         "\(Self.self)" + String(decoding: StoneWriter.text(of: self, isForPeople: true), as: UTF8.self)
     }
 }
 
 extension StoneType where Self: Hashable {
-    /// The hash of what is written, as sets and dictionaries ask for it; here, so that the compiler makes none for each
-    /// type.
+    /// The hash of the JSON for sets and dictionaries, declared here for the same reason.
     public func _rawHashValue(seed: Int) -> Int { StoneWriter.text(of: self)._rawHashValue(seed: seed) }
 }
 
-/// What every struct and union of a Stone spec is.
+/// A struct or union of a Stone spec.
 public typealias StoneValue = StoneType & Hashable & CustomStringConvertible
 
-/// What a struct of a Stone spec is one of whose fields is called `description`, so that people get text another way.
+/// A struct of a Stone spec with a field called `description`, so that it is printed in another way.
 public typealias DescribedStoneValue = StoneType & Hashable & TextOutputStreamable
 
 extension StoneType where Self: TextOutputStreamable {
-    /// Writes the type and the JSON text, for people.
+    /// Writes the type and the JSON, for people.
     public func write<Target: TextOutputStream>(to target: inout Target) {
         let text = StoneWriter.text(of: self, isForPeople: true)
         target.write("\(Self.self)" + String(decoding: text, as: UTF8.self))
     }
 }
 
-/// A struct of a Stone spec that can be why a call fails, and one of whose fields is called `description`.
+/// A struct of a Stone spec that can be an error and has a field called `description`.
 public typealias DescribedStoneError = DescribedStoneValue & CompoundError
 
-/// A struct or union of a Stone spec that can be why a call fails, as a whole or as a part of another one.
+/// A struct or union of a Stone spec that can be an error or a part of an error.
 public typealias StoneError = StoneValue & CompoundError
 
 extension CompoundError where Self: StoneType {
-    /// None: no part of it can be why a call fails.
+    /// Empty, because no part of the value can be an error.
     public var innerErrors: [any Error] { [] }
 }
 
 extension StoneType {
-    /// The same value with another value of one property.
+    /// Returns a copy of the value with a new value of one property.
     public func replacing<Value>(_ property: WritableKeyPath<Self, Value>, _ value: Value) -> Self {
         var copy = self
         copy[keyPath: property] = value
@@ -103,14 +102,14 @@ extension StoneType {
     }
 }
 
-/// A tag of an open union that the generated code does not know, with all that came with it.
+/// A tag of an open union that the generated code does not know, with all its data.
 ///
-/// It is written as it came, so that a value of a newer spec survives being read and sent again.
+/// It is written as it was received, so that a value of a newer spec is not changed by reading and sending it.
 public struct UnknownTag: Sendable, Hashable, CustomStringConvertible {
-    /// Boxed, so that a union with room for it does not grow by it.
+    /// Boxed, so that a union with this case is not larger.
     private final class Content: Sendable {
         let tag: String
-        /// The members of the object, the tag among them, without braces.
+        /// The members of the object, including the tag, without braces.
         let members: [UInt8]
 
         init(_ tag: String, _ members: [UInt8]) {
@@ -120,13 +119,13 @@ public struct UnknownTag: Sendable, Hashable, CustomStringConvertible {
 
     private let content: Content
 
-    /// Makes a tag without anything beside it.
+    /// Creates a tag without data.
     public init(_ tag: String) {
         let object: JSONValue = [".tag": JSONValue(tag)]
         content = Content(tag, Self.members(of: object))
     }
 
-    /// Keeps a copy of an object, so that its document need not live on.
+    /// Stores a copy of the object, so that its document can be released.
     init(_ tag: String, of value: JSONValue) {
         let object: JSONValue = value.kind == .object ? value : [".tag": JSONValue(tag)]
         content = Content(tag, Self.members(of: object))
@@ -135,7 +134,7 @@ public struct UnknownTag: Sendable, Hashable, CustomStringConvertible {
     /// The tag.
     public var tag: String { content.tag }
 
-    /// The object as it came, the tag among its members.
+    /// The object as it was received, including the tag.
     public var json: JSONValue { (try? JSONValue(parsing: [0x7B] + content.members + [0x7D])) ?? .null }
 
     /// The tag.
@@ -143,10 +142,10 @@ public struct UnknownTag: Sendable, Hashable, CustomStringConvertible {
 
     var members: [UInt8] { content.members }
 
-    /// Whether the same came.
+    /// Compares the received data.
     public static func == (left: UnknownTag, right: UnknownTag) -> Bool { left.members == right.members }
 
-    /// Feeds what came to a hasher.
+    /// Hashes the received data.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(members)
     }
@@ -154,14 +153,14 @@ public struct UnknownTag: Sendable, Hashable, CustomStringConvertible {
     private static func members(of object: JSONValue) -> [UInt8] { Array(object.bytes().dropFirst().dropLast()) }
 }
 
-/// A format in which points in time are written, in UTC: one of the two that Dropbox's specs have.
+/// A date format of Dropbox's specs, in UTC.
 public enum StoneTimestamp: Sendable, CustomStringConvertible {
     /// `2026-01-29T10:11:12Z`, the format `%Y-%m-%dT%H:%M:%SZ`.
     case seconds
     /// `2026-01-29`, the format `%Y-%m-%d`.
     case day
 
-    /// The format in the notation of Python's `strptime`.
+    /// The format in the syntax of Python's `strptime`.
     public var description: String {
         switch self {
         case .seconds: "%Y-%m-%dT%H:%M:%SZ"
@@ -169,7 +168,7 @@ public enum StoneTimestamp: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The seconds since 1970 that a text stands for; `nil` for one of another format.
+    /// Returns the seconds since 1970, or `nil` if the string has another format.
     func seconds(in text: ArraySlice<UInt8>) -> Double? {
         switch self {
         case .seconds: return Self.plainSeconds(in: text)
@@ -189,7 +188,7 @@ public enum StoneTimestamp: Sendable, CustomStringConvertible {
         return Double(days * 86_400 + hour * 3_600 + minute * 60 + second)
     }
 
-    /// The days since 1970 of the date at the start of a text of ten bytes or more.
+    /// Returns the days since 1970 for the date at the start of at least ten bytes.
     private static func days(in text: ArraySlice<UInt8>) -> Int? {
         let start = text.startIndex
         guard let century = two(text, start, below: 100), let year = two(text, start + 2, below: 100),
@@ -199,7 +198,6 @@ public enum StoneTimestamp: Sendable, CustomStringConvertible {
         return TimestampParts.days(year: century * 100 + year, month: month, day: day)
     }
 
-    /// A number of two digits.
     @inline(__always)
     private static func two(_ text: ArraySlice<UInt8>, _ at: Int, below bound: Int) -> Int? {
         let (tens, ones) = (text[at] &- UInt8(ascii: "0"), text[at + 1] &- UInt8(ascii: "0"))
@@ -209,12 +207,11 @@ public enum StoneTimestamp: Sendable, CustomStringConvertible {
     }
 }
 
-/// A point in time of the years 1 to 9999 in UTC, in the Gregorian calendar.
+/// A date in UTC of the years 1 to 9999 in the Gregorian calendar, without fractions of a second.
 struct TimestampParts {
     let year: Int, month: Int, day: Int
     let hour: Int, minute: Int, second: Int
 
-    /// Takes a point in time apart; parts of a second are left out.
     init?(secondsSince1970 seconds: Double) {
         guard (-62_135_596_800..<253_402_300_800).contains(seconds) else { return nil }
         // bounded: by the guard
@@ -225,7 +222,7 @@ struct TimestampParts {
         (year, month, day) = CivilDay(number: days).parts
     }
 
-    /// The days since 1970-01-01 of a date; `nil` for one that is not in the calendar of the years 1 to 9999.
+    /// Returns the days since 1970-01-01, or `nil` if the date does not exist in the years 1 to 9999.
     static func days(year: Int, month: Int, day: Int) -> Int? {
         (1...9999).contains(year) ? CivilDay(checkedYear: year, month: month, day: day)?.number : nil
     }

@@ -10,7 +10,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Values that must be there; each throws ``StoneFailure`` when its slot has none, or one of another kind.
+/// Required values: ``StoneFailure`` if the value in the slot is missing or of another type.
 extension StoneReader {
     /// A string.
     public func string(_ slot: Int) throws(StoneFailure) -> String {
@@ -60,7 +60,7 @@ extension StoneReader {
         return number
     }
 
-    /// A number of single precision.
+    /// A single-precision number.
     public func float32(_ slot: Int) throws(StoneFailure) -> Float {
         guard case let place = frames.place(in: slot), place != 0, let number = document.single(at: place) else {
             throw failure(in: slot, "a number that fits in Float32")
@@ -68,7 +68,7 @@ extension StoneReader {
         return number
     }
 
-    /// A number of double precision.
+    /// A double-precision number.
     public func float64(_ slot: Int) throws(StoneFailure) -> Double {
         guard case let place = frames.place(in: slot), place != 0, let number = document.double(at: place) else {
             throw failure(in: slot, "a number that fits in Float64")
@@ -76,7 +76,7 @@ extension StoneReader {
         return number
     }
 
-    /// A point in time, written in a format.
+    /// A date in a format.
     public func date(_ slot: Int, _ format: StoneTimestamp) throws(StoneFailure) -> Date {
         guard case let place = frames.place(in: slot), place != 0, let date = date(format, at: place) else {
             throw failure(in: slot, "a string in the format \(format)")
@@ -84,7 +84,7 @@ extension StoneReader {
         return date
     }
 
-    /// Bytes, written in base 64.
+    /// Bytes in Base64.
     public func bytes(_ slot: Int) throws(StoneFailure) -> [UInt8] {
         guard case let place = frames.place(in: slot), place != 0,
             let bytes = document.characters(at: place).flatMap(Base64.decode)
@@ -116,7 +116,6 @@ extension StoneReader {
         try read(coding, at: present(slot, coding.name))
     }
 
-    /// The place of a slot's value, which must be there.
     private func present(_ slot: Int, _ needed: String) throws(StoneFailure) -> Int {
         let place = frames.place(in: slot)
         guard place != 0 else { throw failure(in: slot, needed) }
@@ -124,16 +123,13 @@ extension StoneReader {
     }
 }
 
-/// Values by their places.
 extension StoneReader {
-    /// The point in time at a place; `nil` when there is none in the format.
     func date(_ format: StoneTimestamp, at place: Int) -> Date? {
         let text = document.plainText(at: place) ?? document.characters(at: place).map { ArraySlice($0.utf8) }
         guard let seconds = text.flatMap({ format.seconds(in: $0) }) else { return nil }
         return Date(timeIntervalSince1970: seconds)
     }
 
-    /// The elements of the array at a place.
     func elements<Element>(
         at place: Int, _ read: (StoneReader, Int) throws(StoneFailure) -> Element
     ) throws(StoneFailure) -> [Element] {
@@ -142,7 +138,8 @@ extension StoneReader {
         defer { ascend() }
         let isLong = inside.count >= Self.longArray
         var elements: [Element] = []
-        // The rest as it comes: a long list of something else, which takes less room than values, is no value at all.
+        // Longer arrays grow while they are read, because a long array of other values, which need less memory, is an
+        // error.
         elements.reserveCapacity(min(document.count(at: place), Self.mostReserved))
         var next = inside.lowerBound
         while next < inside.upperBound {
@@ -155,15 +152,15 @@ extension StoneReader {
         return elements
     }
 
-    /// The places in an array from which its reading can be ended from outside.
+    /// The minimum size of an array whose reading can be cancelled.
     private static let longArray = 1 << 11
-    /// The most elements for which room is made before the first one is read.
+    /// The maximum number of elements for which memory is reserved.
     private static let mostReserved = 1 << 12
-    /// How many elements of such an array are read between two questions.
+    /// The number of elements between two checks for cancellation.
     private static let elementsBetween = 64
 }
 
-/// Values that may be absent or `null`, which gives `nil`; each throws ``StoneFailure`` for one of another kind.
+/// Optional values: `nil` if the value is missing or `null`, ``StoneFailure`` if it is of another type.
 extension StoneReader {
     /// A string, if there is one.
     public func optionalString(_ slot: Int) throws(StoneFailure) -> String? { isThere(slot) ? try string(slot) : nil }
@@ -171,30 +168,30 @@ extension StoneReader {
     /// A boolean, if there is one.
     public func optionalBool(_ slot: Int) throws(StoneFailure) -> Bool? { isThere(slot) ? try bool(slot) : nil }
 
-    /// An integer of 32 bits with sign, if there is one.
+    /// A signed 32-bit integer, if there is one.
     public func optionalInt32(_ slot: Int) throws(StoneFailure) -> Int32? { isThere(slot) ? try int32(slot) : nil }
 
-    /// An integer of 64 bits with sign, if there is one.
+    /// A signed 64-bit integer, if there is one.
     public func optionalInt64(_ slot: Int) throws(StoneFailure) -> Int64? { isThere(slot) ? try int64(slot) : nil }
 
-    /// An integer of 32 bits without sign, if there is one.
+    /// An unsigned 32-bit integer, if there is one.
     public func optionalUInt32(_ slot: Int) throws(StoneFailure) -> UInt32? { isThere(slot) ? try uint32(slot) : nil }
 
-    /// An integer of 64 bits without sign, if there is one.
+    /// An unsigned 64-bit integer, if there is one.
     public func optionalUInt64(_ slot: Int) throws(StoneFailure) -> UInt64? { isThere(slot) ? try uint64(slot) : nil }
 
-    /// A number of single precision, if there is one.
+    /// A single-precision number, if there is one.
     public func optionalFloat32(_ slot: Int) throws(StoneFailure) -> Float? { isThere(slot) ? try float32(slot) : nil }
 
-    /// A number of double precision, if there is one.
+    /// A double-precision number, if there is one.
     public func optionalFloat64(_ slot: Int) throws(StoneFailure) -> Double? { isThere(slot) ? try float64(slot) : nil }
 
-    /// A point in time written in a format, if there is one.
+    /// A date in a format, if there is one.
     public func optionalDate(_ slot: Int, _ format: StoneTimestamp) throws(StoneFailure) -> Date? {
         isThere(slot) ? try date(slot, format) : nil
     }
 
-    /// Bytes written in base 64, if there are any.
+    /// Bytes in Base64, if there are any.
     public func optionalBytes(_ slot: Int) throws(StoneFailure) -> [UInt8]? { isThere(slot) ? try bytes(slot) : nil }
 
     /// A struct or union, if there is one.
@@ -219,7 +216,6 @@ extension StoneReader {
         isThere(slot) ? try coded(slot, coding) : nil
     }
 
-    /// Whether a slot has a value other than `null`.
     func isThere(_ slot: Int) -> Bool {
         let place = frames.place(in: slot)
         return place != 0 && !document.isNull(at: place)

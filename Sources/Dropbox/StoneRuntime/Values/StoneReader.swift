@@ -4,17 +4,16 @@ import RestBase
 package import RestJSON
 import Synchronization
 
-/// Stands at a value of a JSON document and reads it as a type of a spec.
+/// A reader for values of a JSON document as types of a spec.
 ///
-/// A struct asks once for its fields, by ``fields(_:)``, and takes each out of its slot; a union asks for its tag, by
-/// ``union(_:)``. Values of another kind than the spec names are refused; nothing is converted.
+/// A struct asks once for its fields, with ``fields(_:)``, and reads each field from its slot. A union asks for its tag
+/// with ``union(_:)``. Values of other types than in the spec are rejected. Nothing is converted.
 public final class StoneReader {
-    /// How many structs, unions and lists may lie inside one another.
+    /// The maximum depth of nested structs, unions and lists.
     public static let maximumDepth = 200
 
     let frames: JSONFrames
     let document: JSONDocument
-    /// The place of the value that is read next.
     var place: Int
     private var depth = 0
     let names = NamesCache()
@@ -25,7 +24,6 @@ public final class StoneReader {
         self.place = place
     }
 
-    /// Calls a function with a reader of the value at a place.
     package static func reading<Value>(
         _ document: JSONDocument, at root: Int, _ read: (StoneReader) throws(StoneFailure) -> Value
     ) throws(JSONDecodingError) -> Value {
@@ -38,17 +36,17 @@ public final class StoneReader {
         }
     }
 
-    /// Finds the fields of the object at which the reader stands.
+    /// Finds the fields of the object at the reader's position.
     ///
-    /// - Parameter names: the fields, with blanks between them: `"name id size"`.
-    /// - Returns: the slot of the first field; the others follow in their order.
-    /// - Throws: ``StoneFailure`` when there is no object.
+    /// - Parameter names: the names of the fields, separated by spaces: `"name id size"`.
+    /// - Returns: the slot of the first field. The other fields have the following slots, in the same order.
+    /// - Throws: ``StoneFailure`` if there is no object.
     public func fields(_ names: StaticString) throws(StoneFailure) -> Int {
         guard let slot = frames.open(self.names.names(names), at: place) else { throw mismatch("an object", at: place) }
         return slot
     }
 
-    /// Reads the value at a place, and takes its frames away.
+    /// Reads the value at a position, and removes its frames.
     func read<T: StoneType>(at place: Int) throws(StoneFailure) -> T {
         let outer = frames.top
         try descend(to: place)
@@ -58,7 +56,6 @@ public final class StoneReader {
         return value
     }
 
-    /// Reads the value at a place by a coding.
     func read<Value>(_ coding: StoneCoding<Value>, at place: Int) throws(StoneFailure) -> Value {
         let outer = frames.top
         try descend(to: place)
@@ -68,7 +65,6 @@ public final class StoneReader {
         return value
     }
 
-    /// Goes into a value; a failure ends the whole reading, so nobody comes back from there.
     func descend(to place: Int) throws(StoneFailure) {
         guard depth < Self.maximumDepth else {
             throw StoneFailure(.dataCorrupted, at: place, "more than \(Self.maximumDepth) values inside one another")
@@ -80,9 +76,8 @@ public final class StoneReader {
     func ascend() { depth &-= 1 }
 }
 
-/// What readers throw.
 extension StoneReader {
-    /// The failure of a field that is absent, `null` or of another kind.
+    /// Returns the error for a field that is missing, `null` or of another type.
     @inline(never)
     func failure(in slot: Int, _ needed: String) -> StoneFailure {
         let place = frames.place(in: slot)
@@ -93,7 +88,7 @@ extension StoneReader {
         return StoneFailure(.keyNotFound, at: owner.object, member: owner.name, "no member \"\(owner.name)\"")
     }
 
-    /// The failure of a value of another kind, or of the right kind with a content that does not fit.
+    /// Returns the error for a value of another type, or with content that does not fit.
     @inline(never)
     func mismatch(_ needed: String, at place: Int) -> StoneFailure {
         let kind = document.kind(at: place)
@@ -108,8 +103,9 @@ extension StoneReader {
     }
 }
 
-/// Why a value does not fit its type, as readers throw it: one word, which becomes an error with a path where the
-/// reading began.
+/// The error for a value that does not fit its type.
+///
+/// It is one word in size. The outermost call converts it to an error with a path.
 public struct StoneFailure: Error {
     private final class Details: Sendable {
         let reason: JSONDecodingError.Reason
@@ -128,26 +124,24 @@ public struct StoneFailure: Error {
         details = Details(reason, place, member, message)
     }
 
-    /// The error with the path from the value where the reading began.
+    /// Returns the error with the path from the outermost value.
     package func error(from root: Int, in document: JSONDocument) -> JSONDecodingError {
         let path = document.path(from: root, to: details.place) + (details.member.map { [jsonKey($0)] } ?? [])
         return JSONDecodingError(reason: details.reason, codingPath: path, message: details.message)
     }
 }
 
-/// The names of fields and tags, cut once for each literal that lists them and found again by its address.
+/// A cache for lists of names of fields and tags, by the address of the literal.
 ///
-/// Generated code gives them as text where it needs them. A property that held them would be three functions more for
-/// each type, which take longer to build than it takes to look here.
+/// Generated code passes the names as a literal each time. Properties for them would be three more functions for each
+/// type, which take longer to build than this lookup takes.
 final class NamesCache {
-    /// Those of all readers, by the addresses of their literals, which stay where they are.
     private static let all = Mutex<[UInt: JSONNames]>([:])
 
     private static let places = 64
     private var addresses = [UInt](repeating: 0, count: places)
     private var names = [JSONNames?](repeating: nil, count: places)
 
-    /// The names in a text with blanks between them.
     @inline(__always)
     func names(_ text: StaticString) -> JSONNames {
         let address = Self.address(of: text)
@@ -173,7 +167,7 @@ final class NamesCache {
         JSONNames("\(text)".split(byte: " ").map(String.init))
     }
 
-    /// Zero for a literal that is kept as one character, without an address.
+    /// Returns the address of a literal, or zero for a literal that is stored as one character.
     @inline(__always)
     private static func address(of text: StaticString) -> UInt {
         text.hasPointerRepresentation ? unsafe UInt(bitPattern: text.utf8Start) : 0
@@ -182,19 +176,18 @@ final class NamesCache {
 
 /// The tag of a union, or of a struct with subtypes.
 public struct StoneTag {
-    /// The tag's number among those that are known; -1 for any other.
+    /// The index of the tag among the known tags, or -1 for any other.
     public let number: Int
     let slot: Int
-    /// Where the tag itself is.
     let place: Int
 }
 
 extension StoneReader {
-    /// Finds the tag of the union at which the reader stands: a member `.tag`, or a string that is the tag itself.
+    /// Finds the tag of the union at the reader's position: a member `.tag`, or a string.
     ///
-    /// - Parameter names: the tags that are known, with blanks between them.
+    /// - Parameter names: the known tags, separated by spaces.
     /// - Returns: the tag.
-    /// - Throws: ``StoneFailure`` when there is none.
+    /// - Throws: ``StoneFailure`` if there is no tag.
     public func union(_ names: StaticString) throws(StoneFailure) -> StoneTag { try union(self.names.names(names)) }
 
     package func union(_ names: JSONNames) throws(StoneFailure) -> StoneTag {
@@ -208,30 +201,30 @@ extension StoneReader {
         return StoneTag(number: number ?? -1, slot: slot, place: tag)
     }
 
-    /// The slot of the value that stands beside a tag, under the tag's own name.
+    /// Returns the slot of the tag's value, which is the member with the tag's name.
     public func payload(_ tag: StoneTag) -> Int {
         frames.findPayload(of: tag.slot, tagged: tag.place)
         return tag.slot
     }
 
-    /// The struct whose fields stand beside a tag.
+    /// Reads the struct whose fields are next to the tag.
     public func flattened<T: StoneType>(_ tag: StoneTag) throws(StoneFailure) -> T {
         try read(at: frames.object(of: tag.slot))
     }
 
-    /// The struct whose fields stand beside a tag; `nil` when the tag stands alone.
+    /// Reads the struct whose fields are next to the tag, or returns `nil` if there are no fields.
     public func optionalFlattened<T: StoneType>(_ tag: StoneTag) throws(StoneFailure) -> T? {
         let object = frames.object(of: tag.slot)
         guard document.kind(at: object) == .object, document.count(at: object) > 1 else { return nil }
         return try read(at: object)
     }
 
-    /// A tag that is not known, with all that stands beside it.
+    /// Returns an unknown tag with all its data.
     public func unknown(_ tag: StoneTag) -> UnknownTag {
         UnknownTag(document.characters(at: tag.place) ?? "", of: document.value(at: frames.object(of: tag.slot)))
     }
 
-    /// The failure of a union that has no room for unknown tags.
+    /// Returns the error for an unknown tag of a closed union.
     public func unknownTag(_ tag: StoneTag) -> StoneFailure {
         StoneFailure(.dataCorrupted, at: tag.place, "the tag is none of those that the union has")
     }

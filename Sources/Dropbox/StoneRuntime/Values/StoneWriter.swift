@@ -10,17 +10,15 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Writes the members of structs and unions of a spec as JSON text, straight to bytes.
+/// A writer for structs and unions of a spec, which writes JSON directly as bytes.
 ///
-/// Members that are `nil` are left out. What cannot be written is remembered and thrown where the writing began.
+/// Members that are `nil` are omitted. An error is stored and thrown by the outermost call.
 public final class StoneWriter {
     let output = JSONOutput.empty()
-    /// Whether the text is for people: of a tag that is not known it has the name alone.
+    /// Whether to omit the data of unknown tags.
     let isForPeople: Bool
-    /// Whether the next member is the first of its object.
     private var isFirst = true
     private var depth = 0
-    /// The first value that cannot be written: the member it belongs to, and why.
     private var problem: (member: String, reason: String)?
     private var member: StaticString = ""
 
@@ -28,16 +26,15 @@ public final class StoneWriter {
         self.isForPeople = isForPeople
     }
 
-    /// The text of a value.
     static func text(of value: some StoneType, isForPeople: Bool = false) -> [UInt8] {
         let writer = StoneWriter(isForPeople: isForPeople)
         writer.object(value)
         return writer.output.bytes
     }
 
-    /// What was written.
+    /// Returns the JSON.
     ///
-    /// - Throws: `JSONEncodingError` for the first value that could not be written.
+    /// - Throws: `JSONEncodingError` for the first value that cannot be encoded.
     func result() throws(JSONEncodingError) -> [UInt8] {
         guard let problem else { return output.bytes }
         let path = problem.member.isEmpty ? [] : [jsonKey(problem.member)]
@@ -52,7 +49,7 @@ public final class StoneWriter {
         output.append(UInt8(ascii: "\""))
     }
 
-    /// Writes a tag that is not known, with all that came beside it; for people the tag alone.
+    /// Writes an unknown tag with all its data, or the tag alone for people.
     public func unknown(_ tag: UnknownTag) {
         guard !isForPeople else {
             begin(".tag")
@@ -63,14 +60,12 @@ public final class StoneWriter {
         isFirst = false
     }
 
-    /// Writes the name of a member.
     func begin(_ name: StaticString) {
         output.append(name: name, isFirst: isFirst)
         isFirst = false
         member = name
     }
 
-    /// Writes an object.
     func object(_ value: some StoneType) {
         output.append(UInt8(ascii: "{"))
         isFirst = true
@@ -80,7 +75,6 @@ public final class StoneWriter {
         isFirst = false
     }
 
-    /// Writes the elements of a list.
     func array<Element>(_ elements: [Element], _ write: (StoneWriter, Element) -> Void) {
         output.append(UInt8(ascii: "["))
         if enter() {
@@ -93,7 +87,7 @@ public final class StoneWriter {
         output.append(UInt8(ascii: "]"))
     }
 
-    /// Writes a map, its keys in order, so that equal maps are written alike.
+    /// Writes a map with sorted keys, so that equal maps have equal JSON.
     func map<Value>(_ values: [String: Value], _ write: (StoneWriter, Value) -> Void) {
         output.append(UInt8(ascii: "{"))
         if enter() {
@@ -108,7 +102,6 @@ public final class StoneWriter {
         isFirst = false
     }
 
-    /// Writes `null` in place of a value that cannot be written.
     func refuse(_ reason: String) {
         problem = problem ?? ("\(member)", reason)
         null()
@@ -126,7 +119,7 @@ public final class StoneWriter {
     private func leave() { depth &-= 1 }
 }
 
-/// Members of the object that is being written; one without a value is left out.
+/// Writes members of the current object, except members that are `nil`.
 extension StoneWriter {
     /// A string.
     public func string(_ name: StaticString, _ value: String?) {
@@ -142,54 +135,54 @@ extension StoneWriter {
         output.append(ascii: value ? "true" : "false")
     }
 
-    /// An integer of 32 bits with sign.
+    /// A signed 32-bit integer.
     public func int32(_ name: StaticString, _ value: Int32?) {
         // bounded: wider than what it is made of
         int64(name, value.map { Int64($0) })
     }
 
-    /// An integer of 64 bits with sign.
+    /// A signed 64-bit integer.
     public func int64(_ name: StaticString, _ value: Int64?) {
         guard let value else { return }
         begin(name)
         output.append(int64: value)
     }
 
-    /// An integer of 32 bits without sign.
+    /// An unsigned 32-bit integer.
     public func uint32(_ name: StaticString, _ value: UInt32?) {
         // bounded: wider than what it is made of
         uint64(name, value.map { UInt64($0) })
     }
 
-    /// An integer of 64 bits without sign.
+    /// An unsigned 64-bit integer.
     public func uint64(_ name: StaticString, _ value: UInt64?) {
         guard let value else { return }
         begin(name)
         output.append(uint64: value)
     }
 
-    /// A number of single precision.
+    /// A single-precision number.
     public func float32(_ name: StaticString, _ value: Float?) {
         guard let value else { return }
         begin(name)
         number(value)
     }
 
-    /// A number of double precision.
+    /// A double-precision number.
     public func float64(_ name: StaticString, _ value: Double?) {
         guard let value else { return }
         begin(name)
         number(value)
     }
 
-    /// A point in time, in a format.
+    /// A date in a format.
     public func date(_ name: StaticString, _ value: Date?, _ format: StoneTimestamp) {
         guard let value else { return }
         begin(name)
         date(value, format)
     }
 
-    /// Bytes, in base 64.
+    /// Bytes in Base64.
     public func bytes(_ name: StaticString, _ value: [UInt8]?) {
         guard let value else { return }
         begin(name)
@@ -225,14 +218,11 @@ extension StoneWriter {
     }
 }
 
-/// Values alone.
 extension StoneWriter {
-    /// A number, which must be finite.
     func number(_ value: some BinaryFloatingPoint & CustomStringConvertible) {
         value.isFinite ? output.append(ascii: value.description) : refuse("JSON has no number \(value)")
     }
 
-    /// A point in time within the years that the format can write.
     func date(_ value: Date, _ format: StoneTimestamp) {
         guard let parts = TimestampParts(secondsSince1970: value.timeIntervalSince1970) else {
             return refuse("the date is not one of the years 1 to 9999")
@@ -257,7 +247,6 @@ extension StoneWriter {
         output.append(UInt8(ascii: "Z"))
     }
 
-    /// A number below 10,000 with so many digits.
     private func digits(_ number: Int, _ count: Int) {
         if count == 4 { digits(number / 100, 2) }
         output.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number / 10 % 10))

@@ -5,20 +5,19 @@ import RestTesting
 package import RestTransport
 import Synchronization
 
-/// A server on 127.0.0.1 that gives each request the raw answer it names by its path, with the request's own number.
+/// A server on 127.0.0.1 that sends the raw response that the request's path names, with the request's number.
 package final class AnswerServer: Sendable {
-    /// The longest request that is read.
+    /// The maximum size of a request.
     private static let longestRequest = 65_536
 
-    /// The port the server listens on.
     package var port: Int { server.port }
     private let server: ConnectionServer
     private let stopped = Watched(false)
 
     /// Starts a server.
     ///
-    /// - Parameter answers: what can be asked for, each by its place.
-    /// - Throws: an error when no socket can be opened.
+    /// - Parameter answers: the responses, which requests name by index.
+    /// - Throws: an error if no socket can be opened.
     package init(_ answers: [RawAnswer]) throws {
         server = try ConnectionServer {
         } onStop: { [stopped] in
@@ -29,7 +28,6 @@ package final class AnswerServer: Sendable {
         }
     }
 
-    /// Where an answer is asked for.
     package static func path(of number: Int, _ index: Int) -> String { "/\(number)/\(index)" }
 
     /// Closes the listener and every connection.
@@ -49,13 +47,13 @@ package final class AnswerServer: Sendable {
         }
     }
 
-    /// Ends the sending side and reads the rest; closing at once could discard what was sent.
+    /// Shuts down the sending side and reads the rest, because closing immediately could discard sent bytes.
     private static func drain(_ socket: Socket) {
         socket.finishSending()
         while let bytes = socket.receive(), !bytes.isEmpty {}
     }
 
-    /// The number and the answer that the next request names.
+    /// Returns the number and the response that the next request names.
     private static func nextRequest(on socket: Socket, _ unread: inout [UInt8]) -> (number: Int, index: Int)? {
         var framing = MessageFraming.request
         while !framing.isComplete {
@@ -71,21 +69,20 @@ package final class AnswerServer: Sendable {
     }
 }
 
-/// Sends calls with ordinary and odd answers in every order, and checks that each call got its own.
+/// Sends calls with ordinary and odd responses in random order, and verifies that each call receives its own.
 package final class AnswerMix: Sendable {
-    /// What went wrong.
+    /// The errors found.
     package struct Tally: Sendable {
-        /// How many calls were made.
         package var calls = 0
-        /// Calls that got the answer of another, or none of theirs.
+        /// Calls that received the response of another call, or an unknown response.
         package var swapped: [String] = []
-        /// Calls that came to their deadline.
+        /// Calls that timed out.
         package var hung: [String] = []
-        /// Calls whose answer was read where it must be refused, or the other way round, or refused as what it is not.
+        /// Calls whose response was accepted or rejected wrongly, or rejected for the wrong reason.
         package var verdicts: [String] = []
     }
 
-    /// Every answer that can be asked for; the ordinary ones come first.
+    /// All responses, beginning with the ordinary ones.
     package static let answers = RawAnswers.ordinary + RawAnswers.odd
 
     private let origin: Origin
@@ -93,41 +90,40 @@ package final class AnswerMix: Sendable {
     private let patience: Duration
     private let tally = Mutex(Tally())
 
-    /// Makes a mix.
+    /// Creates a mix.
     ///
     /// - Parameters:
-    ///   - origin: where an `AnswerServer` of `answers` is reached.
-    ///   - transport: what is tried.
-    ///   - patience: the deadline of each call.
+    ///   - origin: the origin of an `AnswerServer` with ``answers``.
+    ///   - transport: the transport under test.
+    ///   - patience: the timeout of each call.
     package init(at origin: Origin, on transport: any HTTPTransport, patience: Duration = .seconds(20)) {
         self.origin = origin
         self.transport = transport
         self.patience = patience
     }
 
-    /// What went wrong so far.
     package var result: Tally { tally.withLock { $0 } }
 
-    /// Each odd answer and then an ordinary one, one call after the other.
+    /// Sends a call for each odd response, followed by an ordinary one, one after another.
     package func runInTurn() async {
         for index in Self.answers.indices {
             for place in [index, index % RawAnswers.ordinary.count] { await call(nextNumber(), place) }
         }
     }
 
-    /// The places of answers that lie about their version of HTTP, a fifth of them, and of ordinary ones.
+    /// The indices of responses with a false HTTP version, a fifth of the result, and of ordinary responses.
     package static let liars: [Int] = {
         let places = answers.indices.filter { answers[$0].name.hasBytes("HTTP/2") && answers[$0].verdict == .refused }
         return places + (0..<places.count * 4).map { $0 % RawAnswers.ordinary.count }
     }()
 
-    /// Sends calls whose answers a seed chooses.
+    /// Sends calls with random responses.
     ///
     /// - Parameters:
     ///   - total: the number of calls.
-    ///   - width: how many of them run at a time.
-    ///   - seed: decides the order of the answers.
-    ///   - places: the answers to choose from; if there are none, all of them and as many ordinary ones.
+    ///   - width: the number of concurrent calls.
+    ///   - seed: the seed of the order.
+    ///   - places: the indices to choose from. If it is empty, all responses and as many ordinary ones.
     package func run(_ total: Int, atATime width: Int, seed: UInt64, among places: [Int] = []) async {
         await withTaskGroup(of: Void.self) { group in
             for worker in 0..<width {
@@ -143,7 +139,7 @@ package final class AnswerMix: Sendable {
         }
     }
 
-    /// Every second answer is an ordinary one.
+    /// Half of the responses are ordinary.
     private static func draw(_ generator: inout SeededGenerator) -> Int {
         let count = Bool.random(using: &generator) ? RawAnswers.ordinary.count : answers.count
         return Int.random(in: 0..<count, using: &generator)

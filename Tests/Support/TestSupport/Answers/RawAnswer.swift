@@ -3,47 +3,46 @@
 import RestTesting
 package import RestTransport
 
-/// An answer as a server writes it, byte by byte, and how a client must treat it.
+/// A response as exact bytes, and the required behaviour of a client.
 ///
-/// It carries the number of the call it answers, so that a test notices an answer that reaches another call.
+/// It contains the number of its call, so that a test notices if another call receives it.
 package struct RawAnswer: Sendable, CustomStringConvertible {
-    /// What the standards require of a client.
+    /// The behaviour that the standards require of a client.
     package enum Verdict: Sendable {
-        /// It must be refused as an error of the server.
+        /// It must be rejected as an error of the server.
         case refused
-        /// It must be read.
+        /// It must be accepted.
         case accepted
-        /// It may be read or refused.
+        /// It may be accepted or rejected.
         case either
     }
 
-    /// What is odd about it.
+    /// The peculiarity of the response.
     package let name: String
     package let verdict: Verdict
-    /// The method of the request that it answers.
+    /// The method of the request.
     package var method = HTTPMethod.get
-    /// Whether the server closes the connection after it.
+    /// Whether the server closes the connection after the response.
     ///
-    /// It does so only where a client knows, because another client could send its next request at the same moment.
+    /// It does so only if the client knows it. Otherwise, the client could send its next request at the same time.
     package var closes = false
-    /// What the body must be; `nil` if only the field with the number shows whose answer it is.
+    /// The expected body, or `nil` if only the header with the number identifies the call.
     fileprivate var body: [Part]? = [.number]
     fileprivate let parts: [Part]
 
-    /// Makes an answer.
+    /// Creates a response.
     ///
-    /// Each character of the text below 256 is one byte. `{n}` is replaced by the number, `{a}` and `{b}` by its
-    /// halves, and `{g}` by the number as gzip data. At `‖` the server pauses, so that what follows arrives separately.
+    /// Each character below 256 is one byte. `{n}` is replaced by the number, `{a}` and `{b}` by its halves, and `{g}`
+    /// by the number as gzip data. At `‖` the server pauses, so that the following bytes arrive separately.
     init(_ name: String, _ verdict: Verdict, _ text: String) {
         self.name = name
         self.verdict = verdict
         parts = Part.all(in: text)
     }
 
-    /// What is odd about it.
     package var description: String { name }
 
-    /// The same answer to another method, with another body, or with the end of its connection.
+    /// Returns a copy with another method or body, or with the connection closed afterwards.
     func with(method: HTTPMethod = .get, body: String? = "{n}", closes: Bool = false) -> RawAnswer {
         var answer = self
         answer.method = method
@@ -54,16 +53,16 @@ package struct RawAnswer: Sendable, CustomStringConvertible {
 }
 
 extension RawAnswer {
-    /// The field that carries the number of the call.
+    /// The header with the number of the call.
     package static let numberField = "X-Number"
 
-    /// A number as all answers have it: eight digits.
+    /// Formats a number with eight digits.
     package static func digits(of number: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, 8 - digits.count)) + digits
     }
 
-    /// What is sent to the call of that number, piece by piece with a pause between them.
+    /// The chunks for a call, which are sent with a pause between them.
     func pieces(for number: Int) -> [[UInt8]] {
         let digits = Array(Self.digits(of: number).utf8)
         return parts.split(separator: .pause, omittingEmptySubsequences: false).map { piece in
@@ -71,13 +70,12 @@ extension RawAnswer {
         }
     }
 
-    /// The body that the call of that number must get; `nil` when it does not matter.
+    /// The body that a call must receive, or `nil` if the body does not matter.
     package func expectedBody(for number: Int) -> [UInt8]? {
         let digits = Array(Self.digits(of: number).utf8)
         return body.map { $0.flatMap { $0.bytes(digits) } }
     }
 
-    /// A part of an answer.
     fileprivate enum Part: Hashable {
         case bytes([UInt8])
         case number
@@ -90,7 +88,6 @@ extension RawAnswer {
             "n": .number, "a": .firstHalf, "b": .secondHalf, "g": .packed,
         ]
 
-        /// The parts of a text.
         static func all(in text: String) -> [Part] {
             let scalars = Array(text.unicodeScalars)
             var parts: [Part] = []
@@ -127,7 +124,7 @@ extension RawAnswer {
 }
 
 extension GzipSamples {
-    /// The bytes as gzip data that is not compressed (RFC 1951 3.2.4, RFC 1952).
+    /// Returns the bytes as gzip data without compression (RFC 1951 3.2.4, RFC 1952).
     static func stored(_ bytes: [UInt8]) -> [UInt8] {
         let count = UInt16(truncatingIfNeeded: bytes.count)
         let block: [UInt8] = [1] + little(count) + little(~count) + bytes

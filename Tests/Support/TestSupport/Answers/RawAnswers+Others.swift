@@ -4,7 +4,7 @@ import RestTesting
 import RestTransport
 
 extension RawAnswers {
-    /// Interim answers (RFC 9110 15.2).
+    /// Interim responses (RFC 9110 15.2).
     static let interims =
         table(
             "the interim answer", .accepted,
@@ -38,7 +38,7 @@ extension RawAnswers {
             RawAnswer("two final answers", .accepted, ok(length + end) + forged),
         ]
 
-    /// Answers that have no body (RFC 9112 6.3), and bodies where none can be.
+    /// Responses without a body (RFC 9112 6.3), and with a body that is not allowed.
     static let bodyless =
         [204, 304].flatMap { status in
             table(
@@ -71,7 +71,7 @@ extension RawAnswers {
                 .with(body: "")
         ]
 
-    /// Bytes behind an answer, which belong to no call.
+    /// Bytes after a response, which belong to no call.
     static let leftOvers =
         table("behind the answer", .accepted, behind) { ok(length + end + $0) }
         + table("behind the body, which comes by itself,", .accepted, behind) { ok(length + "\r\n‖{n}" + $0) }
@@ -80,8 +80,8 @@ extension RawAnswers {
         + table("behind a body that is too long", .accepted, behind) { ok("Content-Length: 3\r\n" + end + $0) }
         .map { $0.with(body: nil) }
 
-    /// Never more than goes over a connection at once, also through a tunnel: what a server sends after the next
-    /// request has left cannot be told from an answer to it.
+    /// Not more than one write through a tunnel can carry: bytes that arrive after the next request was sent cannot be
+    /// distinguished from its response.
     private static let behind = [
         forged, forged + forged, "\r\n", " ", "x", "{n}", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 100 Continue\r\n\r\n",
         "HTTP/2 200\r\n\r\n", many("x", 8_000), many(forged, 60),
@@ -94,12 +94,12 @@ extension RawAnswers {
         table("the status line", .accepted, goodLines, start)
         + table("the status line", .either, doubtfulLines, start)
         + table("the status line", .refused, badLines, start).map { $0.with(closes: true) }
-        // In the pause, others could believe it.
+        // During the pause, other clients could accept the line.
         + table("alone, the status line", .refused, ["HTTP/2 200 OK", "HTTP/2 200", "HTTP/2.0 200 OK"]) {
             "\($0)\r\n‖‖‖" + number + length + end
         }.map { $0.with(closes: true) }
 
-    /// Every status with a body, and some without a meaning.
+    /// Every status with a body, and some undefined ones.
     static let statuses = table(
         "the status", .accepted,
         (codes + [299, 399, 499, 599]).map(String.init)

@@ -2,17 +2,15 @@
 
 import RestTesting
 
-/// A corpus of answers: every oddity of status lines, fields, framing, codings and trailers that RFC 9110 and 9112
-/// name, and those seen in the field, beside ordinary ones.
+/// A corpus of responses: ordinary ones, and every peculiarity of status lines, headers, framing, codings and trailers
+/// that RFC 9110 and 9112 mention or that was observed in practice.
 package enum RawAnswers {
-    /// Answers without anything odd.
     package static let ordinary = [
         RawAnswer("an ordinary answer", .accepted, ok(length + end)),
         RawAnswer("an ordinary answer in chunks", .accepted, ok(chunked + "\r\n8\r\n{n}\r\n0\r\n\r\n")),
         RawAnswer("an ordinary answer in two pieces", .accepted, ok(length + "\r\n{a}‖{b}")),
     ]
 
-    /// Answers with something odd, each by its name.
     package static let odd =
         statusLines + statuses + fields + lengths + transferCodings + chunks + trailers + contentCodings + interims
         + bodyless + leftOvers + cuts + strangers
@@ -21,23 +19,22 @@ package enum RawAnswers {
     static let length = "Content-Length: 8\r\n"
     static let chunked = "Transfer-Encoding: chunked\r\n"
     static let end = "\r\n{n}"
-    /// An answer that was not asked for.
+    /// A response that was not requested.
     static let forged = "HTTP/1.1 200 OK\r\nX-Number: 99999999\r\nContent-Length: 8\r\n\r\n99999999"
 
-    /// A good start with the call's number.
+    /// A correct head with the call's number.
     static func ok(_ rest: String) -> String { "HTTP/1.1 200 OK\r\n" + number + rest }
 
-    /// A character so many times.
     static func many(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
 
-    /// The text as a name shows it.
+    /// Shortens and escapes a string for a test's name.
     static func shown(_ text: String) -> String {
         let text = text.utf8.count > 60 ? text.prefix(40) + "… of \(text.utf8.count)" : text[...]
         return text.unicodeScalars.map { $0.value < 32 || $0.value > 126 ? $0.escaped(asASCII: true) : String($0) }
             .joined()
     }
 
-    /// One answer for each line of a table.
+    /// Creates one response for each line of a table.
     static func table(
         _ kind: String, _ verdict: RawAnswer.Verdict, _ lines: [String], _ answer: (String) -> String
     ) -> [RawAnswer] {
@@ -46,7 +43,7 @@ package enum RawAnswers {
 }
 
 extension RawAnswers {
-    /// Answers that end too early.
+    /// Truncated responses.
     static let cuts =
         [1, 4, 5, 8, 9, 12, 15, 16, 17, 20, 27, 36, 37, 40, 55, 56, 57, 58, 59, 65].map { count in
             RawAnswer("only \(count) bytes of an answer", .refused, String(scalars: cut.unicodeScalars.prefix(count)))
@@ -59,7 +56,7 @@ extension RawAnswers {
 
     private static let cut = "HTTP/1.1 200 OK\r\nX-Number: 99999999\r\nContent-Length: 8\r\n\r\n99999999"
 
-    /// Bytes that are not an answer: other protocols, noise.
+    /// Bytes that are not a response: other protocols, noise.
     static let strangers =
         table(
             "instead of an answer", .refused,
@@ -81,14 +78,13 @@ extension RawAnswers {
 }
 
 extension String {
-    /// A text of these scalars.
     fileprivate init(scalars: some Sequence<Unicode.Scalar>) {
         self.init(UnicodeScalarView(scalars))
     }
 }
 
 extension RawAnswers {
-    /// Field lines (RFC 9110 5, RFC 9112 5), as the first and as the last line of the header.
+    /// Header lines (RFC 9110 5, RFC 9112 5), as the first and as the last line of the head.
     static let fields: [RawAnswer] =
         fieldTables("first") { "HTTP/1.1 200 OK\r\n\($0)\r\n" + number + length + end }
         + fieldTables("last") { ok(length + "\($0)\r\n" + end) }
@@ -99,7 +95,7 @@ extension RawAnswers {
         answers += table(kind, .either, doubtfulFields, answer)
         answers += table(kind, .refused, badFields, answer)
         answers += table(kind, .accepted, closing, answer).map { $0.with(closes: true) }
-        // libcurl 7.88 waits for more behind a NUL in front: until the deadline, if the connection stays open.
+        // libcurl 7.88 waits for more bytes after a leading NUL, until the timeout if the connection stays open.
         answers += table(kind, .refused, ["\u{0}: b", "\u{0}"], answer).map { $0.with(closes: true) }
         return answers
     }

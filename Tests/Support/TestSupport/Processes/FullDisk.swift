@@ -3,23 +3,23 @@
 #if canImport(Glibc)
 import Glibc
 
-/// A disk that is full for a while: no file of this process can become longer than a number of bytes.
+/// Simulates a full disk: no file of this process can grow beyond a size.
 ///
-/// It is for a process of its own, such as that of an exit test.
+/// Use it in a separate process, such as an exit test.
 package enum FullDisk {
-    /// Does something while the disk is full; a write beyond the length writes what fits and then fails with `EFBIG`.
+    /// Runs `work` while the disk is full; a longer write is cut at the limit, and then fails with `EFBIG`.
     ///
     /// - Parameters:
-    ///   - bytes: the length that no file exceeds.
-    ///   - work: what is done.
-    /// - Returns: what the work gives.
+    ///   - bytes: the maximum size of a file.
+    ///   - work: the work.
+    /// - Returns: the result of the work.
     package static func during<Result>(after bytes: Int, _ work: () async throws -> Result) async rethrows -> Result {
         let before = limit(bytes)
         defer { _ = limit(before) }
         return try await work()
     }
 
-    /// Sets the limit, and gives the one before.
+    /// Sets the limit, and returns the previous one.
     private static func limit(_ bytes: Int) -> Int {
         signal(SIGXFSZ, SIG_IGN)
         let files = __rlimit_resource_t(1)

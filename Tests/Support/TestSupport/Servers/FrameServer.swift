@@ -4,34 +4,33 @@ import RestBase
 import RestTesting
 import Synchronization
 
-/// A server on 127.0.0.1 that plays exact frames of HTTP/2 (RFC 9113) without TLS, which a front adds.
+/// A server on 127.0.0.1 that sends exact HTTP/2 frames (RFC 9113) without TLS, which a front server adds.
 ///
-/// It looks at no field of a request and heeds no window: answers of less than 64 KiB fit the first one.
+/// It ignores the request's headers and window sizes, because responses of less than 64 KiB fit the initial window.
 package final class FrameServer: Sendable {
-    /// One thing the server does for a request.
+    /// An action for a request.
     package enum Step: Sendable {
-        /// Sends fields, each written out, in as many frames as they need.
+        /// Sends headers as literals, in as many frames as necessary.
         case headers([(String, String)], ends: Bool = false)
-        /// Sends a piece of a body.
+        /// Sends a chunk of a body.
         case data([UInt8], ends: Bool = false)
         /// Sends a frame of any type on the request's stream, or on the connection itself.
         case frame(type: UInt8, flags: UInt8 = 0, [UInt8], onStream: Bool = true)
         /// Closes the connection.
         case close
 
-        /// Sends the header of a successful answer with these fields.
+        /// Sends the head of a successful response with these headers.
         package static func ok(_ fields: [(String, String)] = [], ends: Bool = false) -> Step {
             .headers([(":status", "200")] + fields, ends: ends)
         }
 
-        /// Ends the stream with an error (RFC 9113 7).
+        /// Resets the stream (RFC 9113 7).
         package static func reset(_ code: UInt8) -> Step { .frame(type: 3, [0, 0, 0, code]) }
     }
 
-    /// What is done for one request.
     package typealias Script = [Step]
 
-    /// The scripts that were not played yet; the last one stays.
+    /// The remaining scripts; the last one is repeated.
     private final class Scripts: Sendable {
         private let left: Mutex<[Script]>
 
@@ -43,12 +42,11 @@ package final class FrameServer: Sendable {
     }
 
     private let server: ConnectionServer
-    /// The port the server listens on.
     package var port: Int { server.port }
 
-    /// Starts a server that plays the scripts request by request, the last one for all further ones.
+    /// Starts a server that plays one script per request and repeats the last one.
     ///
-    /// - Throws: an error when no socket can be opened.
+    /// - Throws: an error if no socket can be opened.
     package init(_ scripts: [Script]) throws {
         let scripts = Scripts(scripts)
         server = try ConnectionServer {
@@ -64,17 +62,16 @@ package final class FrameServer: Sendable {
     }
 }
 
-/// One connection of a server that plays frames.
 final class FrameConnection {
     private typealias Frame = (type: UInt8, flags: UInt8, stream: [UInt8], payload: ArraySlice<UInt8>)
 
-    /// Types of frames (RFC 9113 6).
+    /// The frame types (RFC 9113 6).
     private static let (data, headers, settings, ping, continuation) =
         (0, 1, 4, 6, 9) as (UInt8, UInt8, UInt8, UInt8, UInt8)
     private static let endStream: UInt8 = 1
     private static let endHeaders: UInt8 = 4
     private static let acknowledged: UInt8 = 1
-    /// What a client sends first (RFC 9113 3.4).
+    /// The size of the client's connection preface (RFC 9113 3.4).
     private static let prefaceBytes = 24
     private static let largestPayload = 16_384
     private static let connection: [UInt8] = [0, 0, 0, 0]
@@ -84,7 +81,7 @@ final class FrameConnection {
 
     init(_ socket: Socket) { self.socket = socket }
 
-    /// Answers requests until one side closes.
+    /// Responds to requests until one side closes the connection.
     func serve(_ script: () -> FrameServer.Script) {
         guard take(Self.prefaceBytes) != nil, send(Self.settings, 0, Self.connection, []) else { return }
         while let frame = next() {
@@ -128,7 +125,7 @@ final class FrameConnection {
         return true
     }
 
-    /// A text as it is, its length before it (RFC 7541 5).
+    /// A string literal with its length prefix (RFC 7541 5).
     private static func literal(_ text: String) -> [UInt8] {
         let bytes = Array(text.utf8)
         guard bytes.count >= 127 else { return [UInt8(bytes.count)] + bytes }

@@ -6,39 +6,37 @@ import RestBase
 package import RestTransport
 import Synchronization
 
-/// A third-party server on loopback that speaks TLS and HTTP/2 and passes every request on by HTTP/1.1.
+/// A third-party server on loopback with TLS and HTTP/2 that forwards every request over HTTP/1.1.
 ///
-/// Its answers name the port that the client's connection came from in the field `X-Connection`.
+/// Its responses contain the client's port in the header `X-Connection`.
 package final class FrontServer: Sendable {
-    /// The program that serves.
     package enum Program: String, Sendable, CaseIterable {
         case nginx
         case haproxy
         case apache
     }
 
-    /// A version of TLS that a server speaks and no other, by the number that figures are called by.
+    /// The only TLS version of a server, with its number in the names of metrics.
     package enum TLSVersion: String, Sendable, CaseIterable {
         case tls12 = "12"
         case tls13 = "13"
     }
 
-    /// Its address.
     package let url: HTTPURL
     private let process: Mutex<PeerProcess?>
-    /// Its configuration and what it writes.
+    /// Contains the configuration and the program's files.
     private let folder: TemporaryFolder
 
-    /// Starts a server; it answers when this returns.
+    /// Starts a server and waits until it accepts connections.
     ///
     /// - Parameters:
-    ///   - identity: the certificate it shows.
-    ///   - program: which one.
-    ///   - originPort: where it passes the requests on to; `nil` to the port that each request names in the field
-    ///     `X-Origin-Port`, which goes no further. Only nginx can do so.
-    ///   - keepsOrigin: whether it reuses its connections to there.
-    /// - Returns: the front.
-    /// - Throws: `PeerProcess.Failure` when its program does not start, or an error of the files that it reads.
+    ///   - identity: the server's certificate.
+    ///   - program: the server program.
+    ///   - originPort: the port to forward requests to. If `nil`, each request names the port in the header
+    ///     `X-Origin-Port`, which is not forwarded. Only nginx supports this.
+    ///   - keepsOrigin: whether connections to that port are reused.
+    /// - Returns: the front server.
+    /// - Throws: `PeerProcess.Failure` if the program does not start, or an error of the files that it reads.
     package static func start(
         _ identity: TestAuthority.Identity, program: Program = .nginx, originPort: Int?, keepsOrigin: Bool = false
     ) async throws -> FrontServer {
@@ -47,24 +45,27 @@ package final class FrontServer: Sendable {
         return try await elsewhere { try started(program, settings) }
     }
 
-    /// Starts a server that adds TLS and the agreement on HTTP/2 to what another one says, byte for byte.
+    /// Starts a server that adds TLS and the negotiation of HTTP/2 to another server's bytes.
     package static func tunnel(_ identity: TestAuthority.Identity, toPort port: Int) async throws -> FrontServer {
         let settings = FrontSettings(
             folder: try TemporaryFolder(), identity: identity, originPort: port, keepsOrigin: true, isTunnel: true)
         return try await elsewhere { try started(.haproxy, settings) }
     }
 
-    /// Starts a server that closes every connection behind one answer, which tells whether the handshake resumed a
-    /// session (``isResumed(_:)``), and whether a client certificate was shown: its last word is then `SUCCESS`.
+    /// Starts a server that closes every connection after one response.
+    ///
+    /// The response shows whether the handshake resumed a session (``isResumed(_:)``). It ends with `SUCCESS` if the
+    /// client sent a certificate.
     ///
     /// - Parameters:
-    ///   - identity: the certificate it shows.
-    ///   - version: the only version of TLS it speaks.
-    ///   - resumes: whether it resumes sessions at all.
-    ///   - isMultiplexed: whether it agrees on HTTP/2.
-    ///   - clientAuthority: a file with the authority of clients' certificates, which it then asks for.
+    ///   - identity: the server's certificate.
+    ///   - version: the only version of TLS.
+    ///   - resumes: whether the server resumes sessions.
+    ///   - isMultiplexed: whether the server negotiates HTTP/2.
+    ///   - clientAuthority: a file with the CA of the client certificates, which the server requests if this is not
+    ///     `nil`.
     /// - Returns: the server.
-    /// - Throws: what ``start(_:program:originPort:keepsOrigin:)`` throws.
+    /// - Throws: the errors of ``start(_:program:originPort:keepsOrigin:)``.
     package static func handshakes(
         _ identity: TestAuthority.Identity, version: TLSVersion, resumes: Bool = true,
         isMultiplexed: Bool = false, clientAuthority: String? = nil
@@ -76,10 +77,11 @@ package final class FrontServer: Sendable {
         return try await elsewhere { [settings] in try started(.nginx, settings) }
     }
 
-    /// Whether the answer of a server that tells of its handshakes came over a session that was resumed.
+    /// Whether a response of ``handshakes(_:version:resumes:isMultiplexed:clientAuthority:)`` came over a resumed
+    /// session.
     package static func isResumed(_ answer: HTTPResponse) -> Bool { answer.body.first == UInt8(ascii: "r") }
 
-    /// Starts a program on a port that was free a moment ago; if another process has taken it, the next try follows.
+    /// Starts a program on a port that was free just before, and tries again if another process has taken the port.
     private static func started(_ program: Program, _ settings: FrontSettings) throws -> FrontServer {
         for _ in 0..<5 {
             let server = try FrontServer(program, settings)
@@ -95,12 +97,12 @@ package final class FrontServer: Sendable {
         process = Mutex(try settings.process(program, port: port))
     }
 
-    /// A server that a failed test leaves behind ends with its last reference.
+    /// Stops a server that a failed test did not stop.
     deinit {
         end()
     }
 
-    /// Whether the port answers, and it is this process that does.
+    /// Whether this process accepts connections on the port.
     private func waitsForConnections() -> Bool {
         let end = ContinuousClock.now + .seconds(20)
         while !hasEnded, .now < end {
@@ -110,10 +112,9 @@ package final class FrontServer: Sendable {
         return false
     }
 
-    /// Whether the program has ended, after a short wait.
+    /// Whether the program has exited, after a short wait.
     private var hasEnded: Bool { process.withLock { $0?.hasEnded(withinMilliseconds: 5) } ?? true }
 
-    /// Ends the server.
     package func stop() async {
         try? await elsewhere { self.end() }
     }

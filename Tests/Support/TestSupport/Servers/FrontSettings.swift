@@ -14,12 +14,11 @@ struct FrontSettings: Sendable {
     let identity: TestAuthority.Identity
     let originPort: Int?
     let keepsOrigin: Bool
-    /// Whether bytes are passed on as they are.
+    /// Whether bytes are forwarded unchanged.
     var isTunnel = false
-    /// What is told of handshakes instead of passing requests on.
+    /// The settings of a server that reports handshakes instead of forwarding requests.
     var handshakes: Handshakes?
 
-    /// How a server agrees on the connections whose handshakes it tells of.
     struct Handshakes: Sendable {
         let version: FrontServer.TLSVersion
         let resumes: Bool
@@ -27,10 +26,9 @@ struct FrontSettings: Sendable {
         let clientAuthority: String?
     }
 
-    /// What the program printed before it ended.
     var log: String { folder.text(of: "error.log") ?? "" }
 
-    /// Starts a program in one process, which can be ended by its id.
+    /// Starts the program as one process, which can be stopped by its id.
     func process(_ program: FrontServer.Program, port: Int) throws -> PeerProcess {
         switch program {
         case .nginx:
@@ -38,7 +36,7 @@ struct FrontSettings: Sendable {
             let arguments = ["-c", folder.path("nginx.conf"), "-p", folder.path, "-e", folder.path("error.log")]
             return try PeerProcess("/usr/sbin/nginx", arguments)
         case .haproxy:
-            // It wants the certificate and its key in one file.
+            // HAProxy needs the certificate and its key in one file.
             let files = [identity.certificateFile, identity.keyFile]
             let texts = try files.map { try String(contentsOfFile: $0, encoding: .utf8) }
             try folder.write(texts.joined(), to: "identity.pem")

@@ -3,38 +3,35 @@
 #if canImport(Glibc) || canImport(Musl)
 package import RestTransport
 
-/// A transport that reaches servers on this machine through a front that speaks TLS and HTTP/2.
+/// A transport that reaches servers on this machine through a front server with TLS and HTTP/2.
 ///
-/// So a case for a server of exact bytes also runs over HTTP/2.
+/// With it, test cases for servers of exact bytes also run over HTTP/2.
 package struct FrontedTransport: HTTPTransport {
     private let transport: any HTTPTransport
     private let front: Origin
 
-    /// Makes a transport that sends by way of a front.
+    /// Creates a transport that sends through a front server.
     ///
     /// - Parameters:
-    ///   - transport: sends the requests; it trusts the front's authority.
-    ///   - front: the address of a front that takes the port of the origin from each request.
+    ///   - transport: sends the requests, and trusts the front server's CA.
+    ///   - front: the origin of a front server that reads the target port from each request.
     package init(_ transport: any HTTPTransport, front: Origin) {
         self.transport = transport
         self.front = front
     }
 
-    /// Sends the request by way of the front; see `HTTPTransport`.
     package func send(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         try await transport.send(fronted(request), deadline: deadline, progress: progress)
     }
 
-    /// Sends the request by way of the front and returns with the answer's header; see `HTTPTransport`.
     package func stream(
         _ request: HTTPRequest, deadline: ContinuousClock.Instant, progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse.Stream {
         try await transport.stream(fronted(request), deadline: deadline, progress: progress)
     }
 
-    /// Sends the request by way of the front and writes a successful answer to a file; see `HTTPTransport`.
     package func download(
         _ request: HTTPRequest, to target: HTTPResponse.Download, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
@@ -42,7 +39,6 @@ package struct FrontedTransport: HTTPTransport {
         try await transport.download(fronted(request), to: target, deadline: deadline, progress: progress)
     }
 
-    /// Shuts the transport down.
     package func shutdown() async {
         await transport.shutdown()
     }

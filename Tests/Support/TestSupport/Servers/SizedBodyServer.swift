@@ -4,20 +4,16 @@ import RestBase
 import RestTesting
 import RestTransport
 
-/// A server on 127.0.0.1 that answers `/SIZE/NUMBER` with a body of that many bytes, which are those of that number.
+/// A server on 127.0.0.1 whose response to `/SIZE/NUMBER` has a body of that size, made from that number.
 ///
-/// So an answer shows which call it belongs to, and every byte of it can be checked. Connections are reused.
+/// A response shows to which call it belongs, and each of its bytes can be verified. Connections are reused.
 package final class SizedBodyServer: Sendable {
-    /// The largest body.
+    /// The maximum size of a body.
     package static let largest = 4 * 1024 * 1024
 
     private let server: ConnectionServer
-    /// The port the server listens on.
     package var port: Int { server.port }
 
-    /// Starts a server.
-    ///
-    /// - Throws: an error when no socket can be opened.
     package init() throws {
         server = try ConnectionServer {
         } onStop: {
@@ -31,12 +27,11 @@ package final class SizedBodyServer: Sendable {
         server.stop()
     }
 
-    /// The path to ask for.
     package static func path(size: Int, number: Int) -> String { "/\(size)/\(number)" }
 
-    /// The body of that size and number: the number's digits over and over.
+    /// The body for a size and a number, which repeats the number's digits.
     package static func body(size: Int, number: Int) -> [UInt8] {
-        // A prime length, so that bytes that are moved by a whole page differ.
+        // A prime length, so that bytes that are shifted by a page differ.
         var block = Array("\(number),".utf8)
         while block.count < 4_093 { block += block }
         block.removeSubrange(4_093...)
@@ -47,7 +42,6 @@ package final class SizedBodyServer: Sendable {
         return body
     }
 
-    /// Whether these bytes are the body of that size and number.
     package static func isBody(_ bytes: [UInt8], size: Int, number: Int) -> Bool {
         areEqual(bytes[...], body(size: size, number: number)[...])
     }
@@ -64,7 +58,7 @@ package final class SizedBodyServer: Sendable {
         }
     }
 
-    /// The first line of the next request; `nil` at the end of the connection.
+    /// Returns the first line of the next request, or `nil` if the connection was closed.
     private static func next(on socket: Socket, _ unread: inout [UInt8]) -> String? {
         var framing = MessageFraming.request
         while true {
@@ -76,7 +70,7 @@ package final class SizedBodyServer: Sendable {
     }
 }
 
-/// Compares bytes at the speed of memory also without an optimizer: bodies are large, and the machine may be busy.
+/// Compares bytes quickly even in debug builds, because bodies are large.
 package func areEqual(_ bytes: ArraySlice<UInt8>, _ others: ArraySlice<UInt8>) -> Bool {
     guard bytes.count == others.count else { return false }
     return unsafe bytes.withUnsafeBytes { left in

@@ -10,21 +10,20 @@ import Foundation
 import RestBase
 package import RestTransport
 
-/// An HAProxy on loopback that takes TLS off, for many connections at a time, and passes the bytes on as they are.
+/// An HAProxy on loopback that terminates TLS for many concurrent connections and forwards the bytes unchanged.
 package final class TLSFront: Sendable {
-    /// What it is reached as.
     package let origin: Origin
     private let process: PeerProcess
     private let folder: TemporaryFolder
 
-    /// Starts it; it answers when this returns.
+    /// Starts HAProxy and waits until it accepts connections.
     ///
     /// - Parameters:
-    ///   - identity: the certificate it shows.
-    ///   - port: the port of this machine that the bytes go to.
-    ///   - options: more options of its `bind` line.
-    /// - Returns: the front.
-    /// - Throws: `PeerProcess.Failure` when its program does not start, or an error of the files that it reads.
+    ///   - identity: the server's certificate.
+    ///   - port: the local port to which the bytes are forwarded.
+    ///   - options: additional options of the `bind` line.
+    /// - Returns: the front server.
+    /// - Throws: `PeerProcess.Failure` if the program does not start, or an error of the files that it reads.
     package static func start(
         _ identity: TestAuthority.Identity, to port: Int, options: String = "alpn http/1.1"
     ) async throws -> TLSFront {
@@ -67,7 +66,6 @@ package final class TLSFront: Sendable {
         throw PeerProcess.Failure(description: "haproxy does not listen")
     }
 
-    /// Ends it.
     package func stop() async {
         try? await elsewhere { [process] in process.end() }
     }

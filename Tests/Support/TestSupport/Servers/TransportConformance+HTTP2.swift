@@ -4,13 +4,13 @@
 package import RestTesting
 
 extension TransportConformance {
-    /// The cases that mean something over HTTP/2, where a front reads the bytes of the server and writes frames.
+    /// The cases that apply to HTTP/2, where a front server converts the server's bytes to frames.
     package static var framedCases: [Case] { cases.filter { withoutMeaning[$0.name] == nil } }
 
-    /// The same of the cases about limits.
+    /// The cases about limits that apply to HTTP/2.
     package static var framedLimitCases: [LimitCase] { limitCases.filter { withoutMeaning[$0.name] == nil } }
 
-    /// The others, by name, with the reason why there is no such thing over HTTP/2, or none behind a front.
+    /// The names of all other cases, with the reason why they do not apply to HTTP/2 or to a front server.
     package static let withoutMeaning: [String: String] = Dictionary(
         uniqueKeysWithValues: groups.flatMap { group in group.names.map { ($0, group.reason) } })
 
