@@ -50,7 +50,7 @@ public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendab
     ///
     /// Cancelling the task cancels the transfer. If the transfer is paused, the property waits until it is resumed.
     ///
-    /// - Throws: ``CallError``, with ``RestError/Code/cancelled`` if the transfer was cancelled.
+    /// - Throws: `CallError`, with `RestError.Code.cancelled` if the transfer was cancelled.
     public var value: Output {
         get async throws(CallError<Failure>) {
             begin()

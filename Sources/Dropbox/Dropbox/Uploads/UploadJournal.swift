@@ -69,7 +69,7 @@ public final class UploadJournal: Sendable {
 
     /// Records the user of the upload.
     ///
-    /// - Throws: ``RestError/Code/journal`` for another user's journal.
+    /// - Throws: `RestError.Code.journal` for another user's journal.
     func claim(_ owner: String) throws(RestError) {
         guard let known = lines.read(\.owner) else { return try lines.add(.owner(owner), isDurable: false) }
         guard known == owner else { throw lines.refusal("the journal is of another user; take one for each user") }

@@ -27,7 +27,7 @@ public struct DownloadCall<Output: Sendable, Failure: Error & Sendable>: Sendabl
     ///
     /// - Parameter path: the destination path. An existing file is replaced, but not by a response without a result.
     /// - Returns: the result.
-    /// - Throws: ``CallError``, with ``RestError/Code/file`` if the file cannot be written.
+    /// - Throws: `CallError`, with `RestError.Code.file` if the file cannot be written.
     @discardableResult
     public func save(to path: String) async throws(CallError<Failure>) -> Output {
         try await typed { () async throws(RestError) in
@@ -51,7 +51,7 @@ public struct DownloadCall<Output: Sendable, Failure: Error & Sendable>: Sendabl
     /// - Parameter range: the requested range in bytes, or `nil` for the whole content. If the server returns the whole
     ///   content, the stream has only the range. Another range is an error.
     /// - Returns: the result, and the content, which can be read once.
-    /// - Throws: ``CallError``, with ``RestError/Code/rangeNotSatisfiable`` if the content has no bytes in the range.
+    /// - Throws: `CallError`, with `RestError.Code.rangeNotSatisfiable` if the content has no bytes in the range.
     public func stream(
         _ range: HTTPRequest.ByteRange? = nil
     ) async throws(CallError<Failure>) -> (value: Output, content: ResponseStream) {
@@ -173,7 +173,7 @@ public struct JobCall<
 
     /// The response to the call that starts the job.
     ///
-    /// - Throws: ``CallError``.
+    /// - Throws: `CallError`.
     public var value: Launched {
         get async throws(CallError<Launch>) { try await launched.value }
     }

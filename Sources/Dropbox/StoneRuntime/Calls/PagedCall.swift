@@ -30,7 +30,7 @@ public struct PagedCall<Page: Sendable, Element: Sendable, First: Error & Sendab
 
     /// The first page.
     ///
-    /// - Throws: ``CallError``.
+    /// - Throws: `CallError`.
     public var value: Page {
         get async throws(CallError<First>) { try await call.value }
     }
