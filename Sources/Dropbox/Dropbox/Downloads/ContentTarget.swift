@@ -50,7 +50,7 @@ enum ContentTarget: Sendable, CustomStringConvertible {
     ///   - count: the number of bytes to expect, if it is known.
     ///   - revision: the revision, if the file may be left to a later download.
     /// - Returns: the writer of the file.
-    /// - Throws: ``RestError/Code/tooLarge`` if `count` exceeds the limit, or ``RestError/Code/file``.
+    /// - Throws: `RestError.Code.tooLarge` if `count` exceeds the limit, or `RestError.Code.file`.
     func begin(expecting count: Int64?, leaving revision: String?) throws(RestError) -> FileWriter? {
         switch self {
         case .file(let path, let overwrites, _):

@@ -20,8 +20,8 @@ extension DropboxClient {
     ///   - source: the file at Dropbox: a path, an id or a revision.
     ///   - path: the destination path.
     ///   - options: the options of the download.
-    /// - Returns: the download. It throws ``RestError/Code/contentHash`` if the received content is damaged,
-    ///   ``RestError/Code/file`` if the file cannot be written, and ``RestError/Code/fileExists`` if it must not be
+    /// - Returns: the download. It throws `RestError.Code.contentHash` if the received content is damaged,
+    ///   `RestError.Code.file` if the file cannot be written, and `RestError.Code.fileExists` if it must not be
     ///   overwritten.
     public func download(
         _ source: String, to path: String, _ options: DownloadOptions = DownloadOptions()
@@ -37,7 +37,7 @@ extension DropboxClient {
     ///   - source: the file at Dropbox: a path, an id or a revision.
     ///   - limit: the maximum number of bytes.
     ///   - options: the options of the download.
-    /// - Returns: the download. It throws ``RestError/Code/tooLarge`` if the content exceeds the limit, before the
+    /// - Returns: the download. It throws `RestError.Code.tooLarge` if the content exceeds the limit, before the
     ///   content is read if its size is known.
     public func download(
         _ source: String, limit: Int, _ options: DownloadOptions = DownloadOptions()
@@ -90,7 +90,7 @@ extension Files.FileMetadata {
 public struct DownloadOptions: Sendable, Hashable {
     /// Whether an existing file at the destination is replaced.
     ///
-    /// If `false`, the download throws ``RestError/Code/fileExists``, also if the file appears during the download. The
+    /// If `false`, the download throws `RestError.Code.fileExists`, also if the file appears during the download. The
     /// file is unchanged.
     public var overwrites = true
     /// Whether missing directories of the destination are created instead of being an error.

@@ -78,7 +78,7 @@ public final class Transfer<Output: Sendable, Failure: Error & Sendable>: Sendab
     /// Begins the transfer, or continues it after a pause.
     public func resume() { change { $0.resume() } }
 
-    /// Cancels the transfer if it is still running, so that ``value`` throws ``RestError/Code/cancelled``.
+    /// Cancels the transfer if it is still running, so that ``value`` throws `RestError.Code.cancelled`.
     public func cancel() { change { $0.cancel() } }
 
     /// Restarts the transfer from the beginning, even if it has finished.

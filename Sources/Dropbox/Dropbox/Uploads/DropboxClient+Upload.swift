@@ -22,7 +22,7 @@ extension DropboxClient {
     ///   - mode: the handling of an existing file.
     ///   - options: the options of the upload.
     ///   - journal: the journal with which another process can continue.
-    /// - Returns: the upload. It throws ``RestError/Code/contentHash`` if the content was damaged on its way.
+    /// - Returns: the upload. It throws `RestError.Code.contentHash` if the content was damaged on its way.
     public func upload(
         _ content: HTTPBody, to path: String, mode: Files.WriteMode = .add, options: UploadOptions = UploadOptions(),
         journal: UploadJournal? = nil
@@ -37,7 +37,7 @@ extension DropboxClient {
     ///   - commit: the destination in Dropbox, and the handling of an existing file.
     ///   - options: the options of the upload.
     ///   - journal: the journal with which another process can continue.
-    /// - Returns: the upload. It throws ``RestError/Code/contentHash`` if the content was damaged on its way.
+    /// - Returns: the upload. It throws `RestError.Code.contentHash` if the content was damaged on its way.
     public func upload(
         _ content: HTTPBody, _ commit: Files.CommitInfo, options: UploadOptions = UploadOptions(),
         journal: UploadJournal? = nil
@@ -206,7 +206,7 @@ public final class UploadBatch: Sendable {
     /// The result of each file, in the order of the files, after all have ended.
     ///
     /// The upload begins now if it has not begun. If the upload or the task that waits is cancelled, files that are not
-    /// in Dropbox have the error ``RestError/Code/cancelled``.
+    /// in Dropbox have the error `RestError.Code.cancelled`.
     public var results: [UploadResult] {
         get async {
             do throws(CallError<Never>) {

@@ -24,7 +24,7 @@ final class UploadContent: Sendable {
 
     /// Opens a content.
     ///
-    /// - Throws: ``RestError/Code/file`` if the file is missing, not readable or not a regular file.
+    /// - Throws: `RestError.Code.file` if the file is missing, not readable or not a regular file.
     init(_ body: HTTPBody) throws(RestError) {
         switch body {
         case .empty, .bytes:
@@ -53,7 +53,7 @@ final class UploadContent: Sendable {
     ///   - start: the offset of the first byte.
     ///   - count: the maximum number of bytes.
     /// - Returns: the part, and whether the content ends with it.
-    /// - Throws: ``RestError/Code/file``, ``RestError/Code/bodyChanged`` or ``RestError/Code/cancelled``.
+    /// - Throws: `RestError.Code.file`, `RestError.Code.bodyChanged` or `RestError.Code.cancelled`.
     @concurrent
     func part(from start: Int64, count: Int) async throws(RestError) -> UploadPart {
         let end = min(start + Int64(count), size ?? .max)

@@ -24,7 +24,7 @@ public final class UploadJournal: Sendable {
     /// Opens or creates a journal.
     ///
     /// - Parameter path: the path of the file, in an existing directory.
-    /// - Throws: ``RestError/Code/journal`` if another process uses the journal, the file is not a journal, or it
+    /// - Throws: `RestError.Code.journal` if another process uses the journal, the file is not a journal, or it
     ///   cannot be written.
     public init(path: String) throws(RestError) { lines = try WorkJournal(path: path) }
 
@@ -47,7 +47,7 @@ public final class UploadJournal: Sendable {
     /// Closes the journal, so that it can be opened again.
     ///
     /// A journal that is no longer referenced is closed, too. An upload that still uses a closed journal ends with
-    /// ``RestError/Code/journal``.
+    /// `RestError.Code.journal`.
     public func close() { lines.close() }
 
     /// Removes the journal from the disk.
@@ -55,7 +55,7 @@ public final class UploadJournal: Sendable {
 
     /// Begins the use of the journal by an upload.
     ///
-    /// - Throws: ``RestError/Code/journal`` if another upload uses it.
+    /// - Throws: `RestError.Code.journal` if another upload uses it.
     func begin() throws(RestError) {
         let isFree = isInUse.withLock { isInUse in
             defer { isInUse = true }

@@ -18,7 +18,7 @@ public struct DownloadCall<Output: Sendable, Failure: Error & Sendable>: Sendabl
 
     /// Sends the call and returns the result with the content in memory.
     ///
-    /// - Throws: ``CallError``, with the route's error or a ``RestError``.
+    /// - Throws: `CallError`, with the route's error or a `RestError`.
     public var value: DownloadEndpoint<Output, Failure>.Content {
         get async throws(CallError<Failure>) { try await client.send(request) }
     }

@@ -39,7 +39,7 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
 
     /// Makes the request, a POST to the route's path at the route's host.
     ///
-    /// - Throws: ``RestError/Code/invalidRequest`` if the argument cannot be written, if
+    /// - Throws: `RestError.Code.invalidRequest` if the argument cannot be written, if
     ///   ``StoneClient/Settings/appAuthorization`` is needed and missing, or if the client has no token and the route
     ///   needs one.
     public func makeRequest() throws(RestError) -> RestRequest {
@@ -69,7 +69,7 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
 
     /// Reads the result from the body of a response, or from a header field if the route downloads content.
     ///
-    /// - Throws: ``RestError/Code/decoding`` for an invalid response, ``RestError/Code/cancelled`` if the task is
+    /// - Throws: `RestError.Code.decoding` for an invalid response, `RestError.Code.cancelled` if the task is
     ///   cancelled while a long response is read.
     public func content(from response: RestResponse) throws -> Output {
         if info.style == Download.name { return try content(from: response.head) }
@@ -89,7 +89,7 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
 
     /// Reads the result from a header field of a response with content.
     ///
-    /// - Throws: ``RestError/Code/decoding`` if the field is missing or invalid.
+    /// - Throws: `RestError.Code.decoding` if the field is missing or invalid.
     public func content(from head: HTTPResponse.Head) throws(RestError) -> Output {
         guard let text = head.fields[settings.resultField] else {
             throw RestError(.decoding, "the answer has no field \(settings.resultField)", response: head)
@@ -173,12 +173,12 @@ extension RestError {
     /// A short text for logs, from the body's member `error_summary`, such as `path/not_found/..`.
     ///
     /// Do not compare it. Programs use the typed error. The value is `nil` if the body has no such member, or is longer
-    /// than ``maximumBodySize``.
+    /// than `maximumBodySize`.
     public var errorSummary: String? { bodyRoot?["error_summary"]?.string }
 
     /// A message for the user, from the body's member `user_message`.
     ///
-    /// Most responses have none. The value is also `nil` if the body is longer than ``maximumBodySize``.
+    /// Most responses have none. The value is also `nil` if the body is longer than `maximumBodySize`.
     public var userMessage: UserMessage? {
         let message = bodyRoot?["user_message"]
         guard let text = message?.string ?? message?["text"]?.string else { return nil }
@@ -189,7 +189,7 @@ extension RestError {
 /// A route of an API as a value: its name and its types.
 ///
 /// Generated code has a value for every route of a spec. You can also write one by hand, for example for a route that
-/// is not public yet, and call it with ``StoneClient/call(_:_:)``.
+/// is not public yet, and call it with `StoneClient.call(_:_:)`.
 public struct Route<Style: RouteStyle, Argument: Sendable, Output: Sendable, Failure: Error & Sendable>: Sendable {
     /// The description of the route.
     public let info: RouteInfo

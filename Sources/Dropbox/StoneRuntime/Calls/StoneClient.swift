@@ -38,7 +38,7 @@ public struct StoneClient: Sendable {
 
     /// The client that sends the calls.
     ///
-    /// ``RestClient/Configuration/services`` has the hosts of the routes (`api`, `content`, …), with the path that
+    /// `RestClient.Configuration.services` has the hosts of the routes (`api`, `content`, …), with the path that
     /// precedes every route.
     public let client: RestClient
     /// The properties of the API that its specs do not define.
@@ -96,7 +96,7 @@ extension DownloadCall {
 
     /// Returns the result in a response whose content was stored separately.
     ///
-    /// - Throws: the ``CallError`` of the call.
+    /// - Throws: the `CallError` of the call.
     public func value(in answer: HTTPResponse) throws(CallError<Failure>) -> Output {
         try request.route.value(in: answer)
     }
@@ -112,7 +112,7 @@ extension RouteCall {
 
     /// Returns the result in a response.
     ///
-    /// - Throws: the ``CallError`` of the call.
+    /// - Throws: the `CallError` of the call.
     public func value(in answer: HTTPResponse) throws(CallError<Failure>) -> Output {
         try request.value(in: answer)
     }
@@ -155,7 +155,7 @@ public struct RouteCall<Output: Sendable, Failure: Error & Sendable>: Sendable {
 
     /// Sends the call and returns its result.
     ///
-    /// - Throws: ``CallError``, with the route's error or a ``RestError``.
+    /// - Throws: `CallError`, with the route's error or a `RestError`.
     public var value: Output {
         get async throws(CallError<Failure>) { try await client.send(request) }
     }
@@ -167,7 +167,7 @@ public struct RouteCall<Output: Sendable, Failure: Error & Sendable>: Sendable {
         return copy
     }
 
-    /// Returns a copy of the call that reports its progress (see ``RestRequest/reportingProgress(to:)``).
+    /// Returns a copy of the call that reports its progress (see `RestRequest.reportingProgress(to:)`).
     public func reportingProgress(to report: @escaping TransferProgress.Handler) -> RouteCall {
         var copy = self
         copy.request.progress = report
