@@ -61,7 +61,6 @@ public final class Journal: Sendable {
 }
 
 extension JournalEntry {
-    /// The approximate size in memory.
     fileprivate var size: Int {
         fields.reduce(200 + target.utf8.count + body.count) { $0 + 64 + $1.name.utf8.count + $1.value.utf8.count }
     }
@@ -159,7 +158,6 @@ package struct JournalRedaction: Sendable {
         "code_challenge", "code_challenge_method", "prompt", "login_hint", "display", "action", "revoke_reason",
     ]
 
-    /// The parameters that are always secret.
     private static let secretParameters: Set<String> = [
         "access_token", "refresh_token", "client_secret", "password", "code", "code_verifier", "assertion", "token",
         "oauth_token", "user_code", "device_code",

@@ -11,7 +11,6 @@ import Synchronization
 /// Each form has a ticket for one request and one answer. Another page cannot answer for the user, because it cannot
 /// read a ticket, and the request guard rejects its posts.
 final class BrowserEndpoint: Sendable {
-    /// A request that waits for the user.
     private struct Ticket {
         let request: LoginRequest
         let expiry: ContinuousClock.Instant

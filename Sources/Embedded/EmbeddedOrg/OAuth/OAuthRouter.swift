@@ -12,7 +12,6 @@ struct OAuthRouter: Sendable {
     let browser: BrowserEndpoint
     let store: RecordStore
 
-    /// The paths of pages for users.
     static let pages: Set<String> = [LoginPages.path, DeviceEndpoint.page]
 
     /// Returns the response, or `nil` if the path is another one.
@@ -74,7 +73,6 @@ enum OAuthScope {
         "chatter_api", "custom_permissions", "visualforce", "content", "lightning",
     ]
 
-    /// The default scopes.
     static let standard = ["refresh_token", "api", "id"]
 
     /// Checks the requested scopes and returns them, or the default scopes if there are none.

@@ -15,7 +15,6 @@ struct TokenEndpoint {
     private static let jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
     private static let deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
 
-    /// The supported grant types, for the metadata.
     static let grantTypes = [
         "authorization_code", "refresh_token", "client_credentials", "password", jwtBearer, deviceCode, "device",
     ]

@@ -9,7 +9,6 @@ import Synchronization
 final class TokenService: Sendable {
     let identity: OrgIdentity
     let issuer: TokenIssuer
-    /// The device logins by device code.
     private let devices = Mutex<[String: DeviceLogin]>([:])
     private let assertions = Mutex(SpentAssertions())
     /// The lifetime of the code of a browser or a device (RFC 6749 4.1.2).

@@ -14,7 +14,6 @@ final class UserLogin: Sendable {
         let password: String
     }
 
-    /// The users by their usernames in lower case.
     private let known: Mutex<[String: Known]>
 
     init(identity: OrgIdentity) {

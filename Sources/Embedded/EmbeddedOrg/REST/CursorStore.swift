@@ -17,7 +17,6 @@ package struct QueryCursor: Sendable {
         self.mostPerPage = mostPerPage
     }
 
-    /// The approximate size in memory.
     fileprivate var size: Int { rows.count * MemoryLayout<Int64>.stride + query.textSize + 256 }
 }
 
@@ -34,9 +33,7 @@ package struct CursorTable: Sendable {
     private let lifetime: Duration
     private let (most, mostBytes): (Int, Int)
     private var entries: [String: Entry] = [:]
-    /// The locators, the oldest first.
     private var order: [String] = []
-    /// The size of all cursors in memory.
     package private(set) var size = 0
 
     package init(lifetime: Duration, most: Int = 10_000, mostBytes: Int = 64 << 20) {

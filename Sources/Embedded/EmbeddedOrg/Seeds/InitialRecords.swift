@@ -172,7 +172,6 @@ struct TreeLoader {
         return value.string?.removing(prefix: "@").map(String.init)
     }
 
-    /// Writes the references to later records.
     private func close() throws(StartError) {
         for field in open {
             guard let id = ids[field.reference] else {

@@ -20,7 +20,6 @@ package final class FileSlice: Sendable {
         }
     }
 
-    /// The open file.
     private struct Opened: ~Copyable {
         var index: Int
         var descriptor: CInt

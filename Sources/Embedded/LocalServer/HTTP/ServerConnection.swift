@@ -16,7 +16,6 @@ struct ServerConnection: @unchecked Sendable {
         unsafe self.connection = connection
     }
 
-    /// The headers in order.
     var fields: HTTPFields {
         var fields = HTTPFields()
         fields.reserveCapacity(12)

@@ -11,7 +11,6 @@ package struct OAuthForm {
 
     private static let mostBytes = 64 << 10
 
-    /// Reads a posted form.
     package init(_ request: ServerRequest) throws(OAuthRefusal) {
         guard request.mediaType == "application/x-www-form-urlencoded", request.body.count <= Self.mostBytes,
             let text = String(validating: request.body, as: UTF8.self), let pairs = try? PercentEncoding.formPairs(text)
