@@ -36,7 +36,8 @@ extension Call {
     @inline(never)
     func delivered(_ response: HTTPResponse) async throws(RestError) -> HTTPResponse {
         switch (destination, response.content) {
-        case (.memory, .bytes), (.stream, .bytes): return response
+        case (.memory, .bytes): return response
+        case (.stream, .bytes): return HTTPResponse(head: response.head, content: .stream(response.stream))
         case (.file(let target), .file(let attempt)) where attempt.isPlaced(by: target): return response
         case (.file(let target), .bytes): return try await placed(response, in: target)
         case (_, .stream(let body)) where body.claim():
