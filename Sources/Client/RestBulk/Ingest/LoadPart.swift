@@ -137,9 +137,7 @@ struct LoadPart: Sendable {
         case (.create, .made(let job)):
             enter(.made(job: job))
             isFresh = true
-        case (.create, .notDone):
-            phase = .waiting
-            return nil
+        case (.create, .notDone): enter(.waiting)
         case (.upload(let job), .uploaded): enter(.uploaded(job: job))
         case (.upload, .unclear), (.upload, .gone):
             isFresh = false

@@ -96,7 +96,7 @@ struct LoadPlan: WorkPlan {
     /// After a loss of power the org still knows whether a job was made or closed.
     func isDurable(_ line: LoadRecord) -> Bool {
         switch line {
-        case .step(_, .creating), .step(_, .running): false
+        case .step(_, .waiting), .step(_, .creating), .step(_, .running): false
         case .plan, .part, .step, .whole: true
         }
     }
