@@ -188,27 +188,27 @@ import RestTransport
         }
     }
 
-    /// What a proxy answered when it was asked for a tunnel, 0 when none was.
+    /// The status of a proxy's response to CONNECT, or 0 if there was none.
     private var connectStatus: Int {
         var status = 0
         unsafe ccurl_get_long(raw, CURLINFO_HTTP_CONNECTCODE, &status)
         return status
     }
 
-    /// The system's number for the last failure of a connection, 0 when it has none.
+    /// The system's error number of the last connection error, or 0.
     private var systemNumber: Int {
         var number = 0
         unsafe ccurl_get_long(raw, CURLINFO_OS_ERRNO, &number)
         return number
     }
 
-    /// libcurl's own words about a failure.
+    /// libcurl's message about an error.
     private var detail: String {
         unsafe String(cString: message)
     }
 }
 
-/// The options a handle keeps from one transfer to the next.
+/// The options that libcurl's handle currently has.
 struct AppliedOptions {
     var url: HTTPURL?
     var isPlainGet = false
@@ -216,7 +216,7 @@ struct AppliedOptions {
 }
 
 extension EasyHandle {
-    /// Whether the transfer has used up its deadline or one of the configured times.
+    /// Whether the transfer has exceeded its deadline or a timeout.
     func lateness(of transfer: Transfer, at now: ContinuousClock.Instant) -> TransferActivity.Lateness {
         var activity = TransferActivity(last: lastActivity)
         activity.hasLeft = hasLeft
@@ -230,13 +230,12 @@ extension EasyHandle {
 }
 
 extension EasyHandle {
-    /// Tells the reader of a streamed body what its transfer cost, which is about to end.
+    /// Passes the metrics to the reader of a streamed body, before the transfer ends.
     func reportMetrics() {
         guard configuration.collectsMetrics, case .reader(let reader)? = transfer?.destination else { return }
         reader.note(metrics)
     }
 
-    /// What the finished transfer cost.
     var metrics: TransferMetrics {
         var metrics = TransferMetrics()
         metrics.nameLookup = time(CURLINFO_NAMELOOKUP_TIME_T)
@@ -251,7 +250,7 @@ extension EasyHandle {
         return metrics
     }
 
-    /// libcurl's number for the version of HTTP that was spoken.
+    /// libcurl's number for the HTTP version.
     var protocolVersion: Int { long(CURLINFO_HTTP_VERSION) }
 
     private static let protocolNames = [
