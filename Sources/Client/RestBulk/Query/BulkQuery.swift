@@ -74,7 +74,7 @@ public struct BulkQuery: Sendable {
         ]
     }
 
-    /// Creates the job if there is none, and waits for its end.
+    /// Creates the job if it does not exist, and waits for its end.
     func reader() async throws(BulkError) -> (reader: ResultReader, job: BulkJob) {
         let position = try await begin()
         let job = try await ended(position)

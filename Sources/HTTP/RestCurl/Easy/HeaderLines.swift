@@ -145,7 +145,7 @@ struct FieldLineCache {
     private static let longestLine = 256
     private static let mostLines = 32
 
-    /// A row of `longestLine` bytes for each line, so that the lines need no memory of their own.
+    /// One buffer with `longestLine` bytes for each line.
     private var rows: [UInt8] = []
     private var lengths: [Int] = []
     private var roles: [Role] = []

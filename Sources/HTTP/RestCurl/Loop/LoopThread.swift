@@ -29,6 +29,7 @@ import RestTransport
     private let turn = LoopTurn()
     private var watch = DeadlineWatch()
     private var lines: OriginLines
+    /// Whether a transfer was added to libcurl since it last ran.
     private var hasBegun = false
     private var hasInput = false
 

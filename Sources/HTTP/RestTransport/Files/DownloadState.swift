@@ -152,6 +152,7 @@ package struct DownloadState: Sendable {
     /// Whether the file has all wanted bytes, so that the rest of the response can be ignored.
     package var isFull: Bool { content.map { $0.end == $0.start + $0.count } ?? false }
 
+    /// Whether the attempt asked for a range that this state manages, and not the caller.
     private var isManaged: Bool { if case .whole = question { false } else { true } }
 
     /// Discards the content after the file has been emptied.

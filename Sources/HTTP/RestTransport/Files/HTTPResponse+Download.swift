@@ -17,6 +17,7 @@ extension HTTPResponse {
             var url: HTTPURL?
             /// Whether the response to the attempt is written to the file.
             var hasFile = false
+            /// The number of the last attempt whose file is at the path.
             var placed = -1
 
             /// Continues after the counted bytes, and removes those of a failed write.
@@ -126,7 +127,7 @@ extension HTTPResponse.Download {
             }
         }
 
-        /// Whether this attempt moved the file of the download to its destination.
+        /// Whether the file at the download's path is from this attempt.
         package func isPlaced(by download: HTTPResponse.Download) -> Bool {
             self.download === download && download.core.withLock(\.placed) == number
         }

@@ -47,12 +47,13 @@ package struct ResponseReceiver {
     /// Whether the response to the request can have a body (RFC 9112 6.3).
     package func hasBody(_ status: Int) -> Bool { !isHeadRequest && status != 304 && status != 204 }
 
-    /// Receives the head, and returns the error if the response is rejected.
+    /// Receives the head and selects the destination of the body.
     ///
     /// - Parameters:
     ///   - head: the head of the final response.
     ///   - length: the announced length of the body as it is sent.
     ///   - buffer: creates an empty array with this capacity, for a body in memory.
+    /// - Returns: the error if the response is rejected, or `nil`.
     package mutating func receive(
         _ head: HTTPResponse.Head, length: Int?, buffer: (Int) -> [UInt8] = ResponseReceiver.emptyBuffer
     ) -> TransportError? {

@@ -23,7 +23,7 @@ package struct StreamBuffer<Waiter> {
     /// The result of offering a chunk.
     package enum Offer {
         case taken
-        /// The buffer is full, so the transport must pause. It offers a chunk that was not taken again.
+        /// The buffer is full, so the transport must pause. In the mode `refuse` it offers the chunk again.
         case pause
         /// The chunk goes to the first waiter in the queue, which must be resumed.
         case resume(Waiter, Piece)

@@ -63,7 +63,7 @@ package struct DeliveryState<Waiter, Work> {
         return true
     }
 
-    /// Sets the head of a stream as the outcome for the caller before the transfer ends.
+    /// Delivers an outcome to the caller, which for a stream is the head before the transfer ends.
     package mutating func serve(_ outcome: Outcome) -> Waiter? {
         // Swapped, because a pattern match would copy the caller's contents for every response.
         var last = Caller.served

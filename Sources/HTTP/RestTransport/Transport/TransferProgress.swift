@@ -109,7 +109,7 @@ package struct TransferActivity: Sendable {
     package var hasLeft = false
     /// Whether the response head is complete.
     package var hasHead = false
-    /// Whether the request body is incomplete.
+    /// Whether a part of the request body has not been sent.
     package var isSending = false
     /// Whether the transfer waits for the reader or the producer of a body.
     package var isPaused = false

@@ -96,7 +96,7 @@ extension HTTPResponse {
     /// Returns a copy of the response with a streamed body read into memory.
     ///
     /// - Parameter limit: the maximum number of bytes.
-    /// - Returns: the response; unchanged if its body is bytes or a file.
+    /// - Returns: the response, unchanged if its body is bytes or a file.
     /// - Throws: `.tooLarge` for a longer body, and the error of a body that breaks off.
     package func collected(upTo limit: Int) async throws(TransportError) -> HTTPResponse {
         guard case .stream(let stream) = content else { return self }

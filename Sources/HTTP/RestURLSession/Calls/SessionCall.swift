@@ -90,7 +90,7 @@ final class SessionCall: Sendable {
         waiter.resume(returning: outcome)
     }
 
-    /// Starts the task unless the call is over, and cancels it otherwise because even a task without a start completes.
+    /// Starts the task, or cancels it if the call is over, because a cancelled task completes even without a start.
     func begin(_ task: URLSessionTask) {
         reader?.pace {
             task.suspend()
