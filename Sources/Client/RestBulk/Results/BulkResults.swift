@@ -191,8 +191,9 @@ struct RowIndex: Sendable {
         isTaken = Array(repeating: false, count: entries.count)
     }
 
-    /// Takes a row with this key that was not taken, and returns its number from 0 and whether other rows are equal to
-    /// it.
+    /// Takes a row with this key that was not taken, or returns `nil` if all such rows were taken.
+    ///
+    /// The number of the row counts from 0.
     mutating func take(_ key: UInt64) -> (row: Int, isOneOfEqual: Bool)? {
         let first = place(of: key)
         guard first < entries.count, entries[first].key == key else { return nil }

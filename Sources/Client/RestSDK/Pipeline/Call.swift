@@ -8,7 +8,7 @@ import Synchronization
 /// The caller waits for the state and not for the task. Ending the call from outside is therefore one transition: it
 /// records the reason, resumes the caller if only the app's code is running, and cancels the task.
 final class Call: Sendable {
-    /// Resumes the caller with the reason why the call was ended, instead of the result of the work.
+    /// Resumes the caller once with the error of a call that was ended, instead of the result of the work.
     typealias Waiter = @Sendable (RestError) -> Void
 
     /// The properties of a call in addition to its request.
@@ -19,7 +19,7 @@ final class Call: Sendable {
         var onBody: (@Sendable ([UInt8]) -> Void)?
         /// The destination of the body of a successful response.
         var destination = HTTPResponse.Destination.memory
-        /// Whether a call without a trace starts one.
+        /// Whether a call without a trace starts a new trace.
         var beginsTrace = false
     }
 
@@ -69,7 +69,7 @@ final class Call: Sendable {
         progress = options.progress.and(request.progressObserver?.see)
     }
 
-    /// Runs the work in a separate task and returns its result, or the error of the reason why the call was ended.
+    /// Runs the work in a separate task and returns its result, or the error of a call that was ended from outside.
     func outcome<Content>(
         of work: @escaping @Sendable () async -> sending Result<Content, RestError>
     ) async -> Result<Content, RestError> {
@@ -208,7 +208,7 @@ extension Call {
         return ending
     }
 
-    /// The error for the reason why the call was ended, with its outcome, the last error and its attempts.
+    /// Returns the error of a call that was ended from outside, with its outcome, last error and attempts.
     private func error(of ending: CallEnding) -> RestError {
         let (outcome, failure) = core.withLock { ($0.ledger.joined, $0.failure) }
         return RestError(ending, outcome: isWrite ? outcome : nil, underlying: failure).after(failure?.attempts ?? [])
@@ -237,7 +237,7 @@ extension RestError {
         }
     }
 
-    /// Returns the error of a call that was ended while it failed with this error, whose facts remain.
+    /// Returns the error of a call that was ended while it failed with this error, including its facts.
     fileprivate func ended(_ ending: CallEnding) -> RestError {
         // The cancellation of a step has no information, but its underlying error may.
         let behind = code == .cancelled ? underlying : self

@@ -16,7 +16,7 @@ final class CallRunner: Sendable {
     let handlers = ErrorHandlers()
     let limiter: RateLimiter
     let calls: CallRegistry
-    /// Whether a call without a trace starts one.
+    /// Whether a call without a trace starts a new trace.
     private let tracesCalls: Bool
     /// The memory into which consecutive pages are parsed.
     private let tapes = JSONTapePool()

@@ -19,7 +19,7 @@ extension RestClient {
     /// - Parameters:
     ///   - request: the request.
     ///   - range: the requested bytes of the resource, or `nil` for the request's own range. If the server does not
-    ///     support ranges and sends the whole resource, the range is cut out of it. Another range is an error.
+    ///     support ranges and sends the whole resource, the range is cut out of it. A different range is an error.
     /// - Returns: the response, whose body can be read once.
     /// - Throws: ``RestError``, with ``RestError/Code/rangeNotSatisfiable`` if the resource has no bytes in the range.
     @concurrent

@@ -46,6 +46,7 @@ extension FileWriter {
         #endif
     }
 
+    /// Gives a file without a name its first name.
     static func name(_ descriptor: Int32, _ path: String, in directory: Int32) -> Bool {
         unsafe linkat(AT_FDCWD, "\(openFiles)/\(descriptor)", directory, path, AT_SYMLINK_FOLLOW) == 0
     }

@@ -29,7 +29,7 @@ extension HTTPResponse {
                 hasFile = true
             }
 
-            /// Writes the wanted part of some bytes, and counts it if it is in the file.
+            /// Writes the requested part of `count` bytes, and counts them only if the write succeeds.
             mutating func take(
                 _ count: Int, _ write: (FileWriter, Range<Int>) throws(TransportError) -> Void
             ) throws(TransportError) {
@@ -72,7 +72,7 @@ extension HTTPResponse {
             }
         }
 
-        /// The attempt of a request, which was returned by ``begin(_:)``.
+        /// The current attempt, for a request that ``begin(_:)`` has returned.
         package func attempt(for request: HTTPRequest) -> Attempt {
             core.withLock { Attempt(download: self, number: $0.attempt, url: $0.url ?? request.url) }
         }
@@ -132,10 +132,9 @@ extension HTTPResponse.Download {
             self.download === download && download.core.withLock(\.placed) == number
         }
 
-        /// Writes the body of a response to the file, unless the transport did, and reads the body of an error into
-        /// memory.
+        /// Writes the body of a successful response to the file, unless the transport has already done so.
         ///
-        /// The progress is that of the whole download.
+        /// The body of an error is read into memory. The progress is that of the whole download.
         ///
         /// - Throws: `.file` if the file cannot be written, and the error of an interrupted stream.
         package func place(

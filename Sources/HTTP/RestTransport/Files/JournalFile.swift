@@ -3,7 +3,7 @@
 import RestBase
 import Synchronization
 
-/// A file of lines that only grows, for one process at a time: the work of a process, for the one that continues it.
+/// An append-only file of lines, with which the next process can continue the work of a killed process.
 ///
 /// A line is in the file as a whole or not at all. Part of a line, which a killed process may leave, is dropped.
 ///

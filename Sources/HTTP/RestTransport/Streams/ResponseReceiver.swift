@@ -12,9 +12,9 @@ package enum BodyDestination: Sendable {
     package var reader: Downstream? { if case .reader(let reader) = self { reader } else { nil } }
 }
 
-/// Takes the response of one transfer and rejects what breaks the limits.
+/// Receives the response of a transfer and rejects a response that exceeds the limits.
 ///
-/// A transport gives it the head and then each chunk, in order and one at a time.
+/// A transport passes the head and then each chunk, in order and never concurrently.
 package struct ResponseReceiver {
     /// The next step of the transport after a chunk.
     package enum Verdict {

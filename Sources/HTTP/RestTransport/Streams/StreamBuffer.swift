@@ -23,7 +23,7 @@ package struct StreamBuffer<Waiter> {
     /// The result of offering a chunk.
     package enum Offer {
         case taken
-        /// The buffer is full, so the transport must pause. In the mode `refuse` it offers the chunk again.
+        /// The buffer is full, so the transport must pause, and offer the chunk again in the mode `refuse`.
         case pause
         /// The chunk goes to the first waiter in the queue, which must be resumed.
         case resume(Waiter, Piece)
@@ -82,7 +82,9 @@ package struct StreamBuffer<Waiter> {
         return .wait
     }
 
-    /// Ends the body, whose buffered bytes can still be read, and returns the readers to resume with their result.
+    /// Ends the body unless it has already ended, and returns the readers to resume with their result.
+    ///
+    /// The buffered bytes can still be read.
     package mutating func finish(_ error: TransportError?) -> (waiters: [Waiter], piece: Piece)? {
         guard end == nil else { return nil }
         let end: Piece = error.map { .failure($0) } ?? .success(nil)

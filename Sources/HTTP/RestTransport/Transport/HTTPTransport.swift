@@ -16,8 +16,7 @@ public protocol HTTPTransport: Sendable {
     ///   The deadline and the progress include the body.
     /// * `.file`: the body of a successful response (2xx) is written to the file, which appears at its path when it is
     ///   complete. The body of any other response is in memory, and the file is not changed. The bytes of an
-    ///   interrupted
-    ///   attempt remain with the target.
+    ///   interrupted attempt remain with the target.
     ///
     /// A transport can ignore a destination and return bytes or a stream. The pipeline calls
     /// ``stream(_:deadline:progress:)`` and ``download(_:to:deadline:progress:)``, which convert them to a stream or a

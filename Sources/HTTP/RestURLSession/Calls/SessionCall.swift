@@ -212,7 +212,7 @@ extension SessionCall {
         }
     }
 
-    /// Records the number of sent bytes of the request body, and the length of the body if URLSession knows it.
+    /// Records the number of sent bytes of the request body, whose length is not positive if it is unknown.
     func noteSent(_ count: Int64, of total: Int64) {
         act { state in
             state.note(at: .now)
