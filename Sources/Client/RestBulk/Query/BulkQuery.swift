@@ -23,7 +23,7 @@ public struct BulkQuery: Sendable {
         /// The waiting for the job.
         public var patience: BulkPatience
 
-        /// Makes options, each of which has a default.
+        /// Creates options, each of which has a default.
         public init(
             dialect: CSVDialect = .platform(), pageRows: Int? = nil, patience: BulkPatience = BulkPatience()
         ) {

@@ -52,7 +52,7 @@ extension RestClient {
             /// The number of calls allowed.
             public let allowed: Int
 
-            /// Makes the usage of an app.
+            /// Creates the usage of an app.
             public init(name: String, used: Int, allowed: Int) {
                 self.name = name
                 self.used = NumberRange.count.clamped(used)
