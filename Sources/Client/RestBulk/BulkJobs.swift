@@ -20,7 +20,7 @@ public struct BulkJob: Sendable, Hashable {
         /// The platform's name of the state.
         public let rawValue: String
 
-        /// Makes a state from the platform's name.
+        /// Creates a state with the platform's name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The platform's name of the state.
@@ -96,7 +96,7 @@ extension BulkJob {
         errorMessage = answer["errorMessage"]?.string
     }
 
-    /// The error of a job that ended early; `nil` for other jobs.
+    /// The error of a job that ended early, or `nil` for other jobs.
     static func failure(_ state: State, _ message: String?, job id: String?) -> BulkError? {
         switch state {
         case .failed: BulkError(.jobFailed, message ?? "the org ended the job and does not say why", job: id)
@@ -123,7 +123,7 @@ public struct BulkPatience: Sendable, Hashable {
     /// The maximum time to wait for a job, after which the wait throws ``BulkError/Code/timedOut``.
     public var limit: Duration
 
-    /// Makes a value, by default for intervals from 1 to 30 seconds and a time limit of one day.
+    /// Creates a value, by default with intervals from 1 to 30 seconds and a time limit of one day.
     public init(
         firstInterval: Duration = .seconds(1), longestInterval: Duration = .seconds(30),
         limit: Duration = .seconds(86_400)
@@ -131,7 +131,7 @@ public struct BulkPatience: Sendable, Hashable {
         (self.firstInterval, self.longestInterval, self.limit) = (firstInterval, longestInterval, limit)
     }
 
-    /// The interval that follows an interval of this length; the first one for `nil`.
+    /// Returns the interval after this interval, or the first interval for `nil`.
     func interval(after interval: Duration?) -> Duration {
         let shortest = max(firstInterval, .milliseconds(1))
         return min(interval.map { $0 * 1.5 } ?? shortest, max(longestInterval, shortest))
@@ -146,12 +146,8 @@ struct JobWatch: Sendable {
 
     private var clock: any MonotonicClock { calls.client.clock }
 
-    /// Waits until a job has ended.
+    /// Waits until a job has ended, and calls `report` with each status that the org returns.
     ///
-    /// - Parameters:
-    ///   - id: the job's id.
-    ///   - report: receives the status of the job each time the org reports it.
-    /// - Returns: the job at its end.
     /// - Throws: ``BulkError/Code/timedOut``, ``BulkError/Code/jobGone``, and errors that are not temporary.
     func end(of id: String, report: (BulkJob) -> Void = { _ in }) async throws(BulkError) -> BulkJob {
         let end = clock.now + patience.limit

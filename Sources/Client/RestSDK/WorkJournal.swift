@@ -17,7 +17,7 @@ package protocol JournalContent: Sendable {
     /// The version of the line format.
     static var version: Int { get }
 
-    /// Makes the content of a journal without lines.
+    /// Creates the content of an empty journal.
     init()
 
     /// Adds a line to the content.
@@ -82,12 +82,11 @@ package final class WorkJournal<Content: JournalContent>: Sendable {
     /// Reads a part of the content without copying the whole content.
     package func read<Value: Sendable>(_ part: (Content) -> Value) -> Value { core.withLock { part($0) } }
 
-    /// Appends a line to the file, then adds it to the content.
+    /// Appends a line to the file and then adds it to the content.
     ///
-    /// - Parameters:
-    ///   - line: the line.
-    ///   - isDurable: whether the line and all lines before it must survive a power failure. All lines survive the
-    ///     process.
+    /// All lines survive the process. If `isDurable` is true, the line and all lines before it also survive a power
+    /// failure.
+    ///
     /// - Throws: the error of the content if the file cannot be written. If the file is unchanged, so is the content.
     package func add(_ line: Content.Line, isDurable: Bool = true) throws(Content.Failure) {
         guard let text = try? line.json() else { throw refusal("a line cannot be written as JSON") }
@@ -100,7 +99,7 @@ package final class WorkJournal<Content: JournalContent>: Sendable {
         if isDurable { try sync() }
     }
 
-    /// Puts all lines on the disk.
+    /// Flushes all lines to disk.
     ///
     /// - Throws: the error of the content if the disk reported an error, now or earlier.
     package func sync() throws(Content.Failure) {

@@ -3,10 +3,10 @@
 import RestTransport
 import Synchronization
 
-/// Work in steps that survives a crash, as a value that sends and writes nothing.
+/// Work in steps that survives a crash, as a value without I/O.
 ///
-/// The plan decides which step is next and what its result means, and says what the journal records of it. ``WorkRun``
-/// does the rest, so a test of a plan can try every order and every error.
+/// The plan selects the next step, interprets its result and creates the lines of the journal. ``WorkRun`` does the
+/// rest, so that tests of a plan can try every order and every error.
 package protocol WorkPlan: Sendable {
     /// A step, such as a request.
     associatedtype Step: Sendable
@@ -17,7 +17,7 @@ package protocol WorkPlan: Sendable {
     /// A report of progress.
     associatedtype Progress: Sendable
 
-    /// Takes the next step that can run next to the steps in progress; `nil` if there is none.
+    /// Returns the next step that can run in parallel with the steps in progress, or `nil` if no step can.
     mutating func next() -> Step?
 
     /// The line that the journal must have before a step begins.
@@ -28,32 +28,28 @@ package protocol WorkPlan: Sendable {
     /// - Returns: the line that the journal records of it.
     mutating func apply(_ answer: Answer, to step: Step) -> Content.Line?
 
-    /// Ends the work because a line cannot be recorded.
+    /// Ends the work, because a line cannot be written to the journal.
     mutating func stop(_ failure: Content.Failure)
 
     /// Whether a line must survive a loss of power before the work continues.
     func isDurable(_ line: Content.Line) -> Bool
 
-    /// The progress so far, also of the steps that have not ended.
+    /// The progress so far, including unfinished steps.
     mutating func progress() -> Progress
 }
 
-/// The run of a plan: performs its steps, several at a time, keeps its journal and reports its progress.
+/// Runs the steps of a plan in parallel, writes its journal and reports its progress.
 package final class WorkRun<Plan: WorkPlan>: Sendable {
     private struct Core {
         var plan: Plan
         var reporter: ProgressReporter<Plan.Progress>?
     }
 
-    /// The journal; `nil` for work that does not survive its process.
+    /// The journal, or `nil` for work that does not survive its process.
     package let journal: WorkJournal<Plan.Content>?
     private let core: Mutex<Core>
 
-    /// Prepares a run.
-    ///
-    /// - Parameters:
-    ///   - plan: the work, as far as the journal says that it is done.
-    ///   - journal: the journal of the work.
+    /// Creates a run of a plan, which already contains the progress in the journal.
     package init(_ plan: Plan, journal: WorkJournal<Plan.Content>?) {
         self.journal = journal
         core = Mutex(Core(plan: plan))
@@ -72,11 +68,10 @@ package final class WorkRun<Plan: WorkPlan>: Sendable {
         if let (handler, progress) = report { handler(progress) }
     }
 
-    /// Performs steps until none is left and all have ended, or until the task is cancelled and all have ended.
+    /// Runs steps until none is left or the task is cancelled, and all started steps have ended.
     ///
-    /// - Parameters:
-    ///   - handler: receives the progress at most twenty times per second, and once at the end.
-    ///   - perform: performs a step. It returns soon after its task is cancelled.
+    /// `handler` is called with the progress at most twenty times per second and once at the end. `perform` runs a
+    /// step, and must return soon after its task is cancelled.
     package func run(
         reportingTo handler: (@Sendable (Plan.Progress) -> Void)?,
         _ perform: @escaping @Sendable (Plan.Step) async -> Plan.Answer
@@ -100,7 +95,7 @@ package final class WorkRun<Plan: WorkPlan>: Sendable {
             })
     }
 
-    /// Takes the next step, and records its line.
+    /// Returns the next step after its line was written.
     private func begin() -> Plan.Step? {
         while let step = core.withLock({ $0.plan.next() }) {
             guard let line = read({ $0.line(before: step) }), !record(line) else { return step }

@@ -11,7 +11,6 @@ import RestTransport
     enum Step {
         /// A number of decoded bytes, which are in `output` until the next call.
         case piece(Int)
-        /// All bytes have been used.
         case drained
         /// The bytes do not match the content coding.
         case malformed
@@ -99,7 +98,6 @@ struct Decompression {
         case needsOutput
         /// The compressed data is complete, and its checksum, if any, is correct.
         case ended
-        /// The data is invalid.
         case malformed
     }
 
@@ -133,10 +131,8 @@ struct Decompression {
         unsafe stream.deallocate()
     }
 
-    /// Returns a decompressor for the content coding `gzip`.
     static func gzip() -> Decompressor { Decompressor(isGzip: true) }
 
-    /// Returns a decompressor for the content coding `deflate`.
     static func deflate() -> Decompressor { Decompressor(isGzip: false) }
 
     /// Decompresses as much of a chunk as fits into `output`.

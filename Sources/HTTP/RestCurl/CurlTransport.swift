@@ -2,17 +2,14 @@
 
 public import RestTransport
 
-/// Sends requests with libcurl: one multi handle on one thread of its own serves every call.
+/// A transport that sends requests with libcurl, on one thread for all calls.
 ///
-/// Connections are kept and reused, HTTP/2 is used where TLS negotiates it, and compressed bodies are unpacked. A
-/// request is sent at most once: libcurl's own repeat on a stale connection is refused, so that a write never happens
-/// twice unseen.
+/// It reuses connections, negotiates HTTP/2 over TLS, and decompresses response bodies. A request is sent at most once:
+/// libcurl must not repeat it on a stale connection, so that a write never happens twice unnoticed.
 public final class CurlTransport: HTTPTransport {
     private let loop: TransferLoop
 
-    /// Makes a transport; its thread starts with the first request.
-    ///
-    /// - Parameter configuration: what the transport may use.
+    /// Creates a transport, whose thread starts with the first request.
     public init(configuration: CurlConfiguration = CurlConfiguration()) {
         loop = TransferLoop(configuration: configuration)
     }
@@ -21,7 +18,7 @@ public final class CurlTransport: HTTPTransport {
         loop.stop()
     }
 
-    /// Sends the request; see `HTTPTransport`.
+    /// Sends the request as `HTTPTransport` specifies.
     public func send(
         _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
@@ -32,7 +29,7 @@ public final class CurlTransport: HTTPTransport {
         return try await run(Transfer(request: request, deadline: deadline, progress: progress))
     }
 
-    /// Never inlined, so that a call whose response stays in memory keeps no room for it while it waits.
+    /// Not inlined, to keep its locals out of the async frame of a call whose response stays in memory.
     @inline(never)
     private func sendElsewhere(
         _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
@@ -50,14 +47,14 @@ public final class CurlTransport: HTTPTransport {
         case .memory: break
         case .file(let attempt):
             guard attempt.hasFile else { break }
-            // Not on the loop thread: the others would wait for the disk, too.
+            // Moving the file may wait for the disk, which would block the loop thread.
             try await attempt.finishAside()
             response.content = .file(attempt)
         case .reader(let body):
             let stream = body.stream { [loop] in
                 loop.resume(transfer)
             } cancel: { [self] _ in
-                // Held until here: a transport that was let go of ends its transfers.
+                // Retained until here, so that releasing the transport ends its transfers.
                 withExtendedLifetime(self) { loop.cancel(transfer) }
             }
             response.content = .stream(stream)
@@ -70,7 +67,6 @@ public final class CurlTransport: HTTPTransport {
         await loop.stopAndWait()
     }
 
-    /// Checks the request, feeds a streamed body and waits for the outcome.
     private func run(_ transfer: Transfer) async throws(TransportError) -> HTTPResponse {
         try begin(transfer)
         return try await withTaskCancellationHandler {
@@ -82,7 +78,7 @@ public final class CurlTransport: HTTPTransport {
         }.get()
     }
 
-    /// Never inlined, so that a call keeps no room for it while it waits.
+    /// Not inlined, to keep its locals out of the async frame of a call.
     @inline(never)
     private func begin(_ transfer: Transfer) throws(TransportError) {
         try transfer.request.validate(before: transfer.deadline)
@@ -95,42 +91,43 @@ public final class CurlTransport: HTTPTransport {
     }
 }
 
-/// What a `CurlTransport` may use: connections, time, memory, trust and proxies.
+/// The settings of a `CurlTransport`: connections, timeouts, memory, trust and proxies.
 public struct CurlConfiguration: Sendable {
-    /// Connections open to one host at a time; more requests wait for one to become free.
+    /// The maximum number of open connections to a host, for which further requests wait.
     public var maximumConnectionsPerHost = 32
-    /// Connections open at a time to all hosts together.
+    /// The maximum number of open connections to all hosts.
     public var maximumConnections = 256
-    /// The longest time for resolving the name, connecting and TLS; then the call fails with `.notConnected`.
+    /// The maximum time for DNS lookup, connecting and the TLS handshake, after which the call fails with
+    /// `.notConnected`.
     public var connectTimeout: Duration = .seconds(30)
-    /// The longest time from sending the request to the end of the answer's header; `nil` leaves it to the deadline.
+    /// The maximum time from sending the request to the end of the response head, or `nil` for the deadline only.
     public var firstByteTimeout: Duration?
-    /// The longest time without a byte of a body in either direction; `nil` leaves it to the deadline.
+    /// The maximum time without a byte of a body in either direction, or `nil` for the deadline only.
     ///
-    /// A stream whose reader makes it wait is not idle.
+    /// The time in which a stream waits for its reader does not count.
     public var idleTimeout: Duration? = .seconds(60)
-    /// The largest body `send` buffers, in bytes after decompression; a larger one fails with `.tooLarge`.
+    /// The maximum body size in memory, in bytes after decompression, above which the call fails with `.tooLarge`.
     public var maximumBodyBytes = 256 * 1024 * 1024
-    /// The largest response header, all lines together, in bytes; a larger one fails with `.tooLarge`.
+    /// The maximum size of the response head in bytes, above which the call fails with `.tooLarge`.
     public var maximumHeaderBytes = 64 * 1024
-    /// How many times larger than its compressed form a body may become, once it is over 4 MiB.
+    /// The maximum ratio of a body's size to its compressed size, which applies above 4 MiB.
     ///
-    /// Real data stays below 100; a decompression bomb reaches about 1000. Only bodies kept in memory are measured: one
-    /// that is streamed or written to a file takes no memory, and its reader sees how much comes.
+    /// Real data stays below 100, and a decompression bomb reaches about 1000. The ratio applies only to bodies in
+    /// memory. A body that is streamed or written to a file takes no memory, and its reader sees the amount.
     public var maximumDecompressionRatio = 250
-    /// Whom to trust and how to prove who we are.
+    /// The trust in servers and the client certificate.
     public var tls = TLS()
-    /// How to reach hosts other than this machine; loopback addresses are always reached directly.
+    /// The proxy for other hosts than this machine, because loopback addresses are always reached directly.
     public var proxy = Proxy.environment
-    /// Whether responses carry `TransferMetrics`; those of a stream are known when its body was read.
+    /// Whether responses have `TransferMetrics`, which a stream has after its body was read.
     public var collectsMetrics = false
 
-    /// The defaults.
+    /// Creates the default settings.
     public init() {}
 
-    /// Whom to trust and how to prove who we are.
+    /// The trust in servers and the client certificate.
     public struct TLS: Sendable {
-        /// The oldest protocol accepted.
+        /// The minimum TLS version.
         public enum Version: Sendable {
             /// TLS 1.2 (RFC 5246).
             case tls12
@@ -138,37 +135,37 @@ public struct CurlConfiguration: Sendable {
             case tls13
         }
 
-        /// The oldest protocol accepted.
+        /// The minimum TLS version.
         public var minimumVersion = Version.tls12
         /// A PEM file of certificate authorities to trust instead of the system's.
         public var authoritiesFile: String?
-        /// A PEM file with lists of the certificates that their authorities took back (RFC 5280 5).
+        /// A PEM file with certificate revocation lists (RFC 5280 5).
         ///
-        /// It must have the list of every authority above a server's certificate: one without a list in force is not
-        /// trusted. Lists end; make a new transport when there are newer ones.
+        /// It must have a current list of every authority above a server's certificate. A server without one is not
+        /// trusted. When newer lists exist, create a new transport, because lists expire.
         public var revocationListsFile: String?
-        /// A PEM file with the certificate to show to servers that ask for one.
+        /// A PEM file with the certificate to send to servers that request one.
         public var clientCertificateFile: String?
         /// A PEM file with the certificate's private key.
         public var clientKeyFile: String?
-        /// SHA-256 digests in base64 of the public keys to accept; empty accepts every key of a trusted certificate.
+        /// SHA-256 digests in base64 of the accepted public keys, where an empty array accepts any trusted certificate.
         ///
-        /// Give at least two, so that the server's key can change.
+        /// Give at least two, so that the server can change its key.
         public var pinnedKeyDigests: [String] = []
 
-        /// The system's trust, TLS 1.2 or later.
+        /// Creates settings with the system's trust and TLS 1.2 or later.
         public init() {}
     }
 
-    /// How to reach other hosts.
+    /// The path to other hosts.
     public enum Proxy: Sendable, Hashable {
-        /// As the variables `https_proxy`, `all_proxy` and `no_proxy` say.
+        /// The proxy in the variables `https_proxy`, `all_proxy` and `no_proxy`.
         case environment
-        /// Directly.
+        /// No proxy.
         case none
-        /// Through this proxy, except for hosts that end with one of the given names.
+        /// A proxy, except for hosts that end with one of the given names.
         ///
-        /// Requests go through a tunnel (RFC 9110 9.3.6), so that the proxy learns hosts and ports and nothing else.
+        /// Requests use a tunnel (RFC 9110 9.3.6), so that the proxy learns only hosts and ports.
         case server(HTTPURL, except: [String] = [], login: ProxyLogin? = nil)
     }
 }

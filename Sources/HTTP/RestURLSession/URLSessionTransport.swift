@@ -7,20 +7,17 @@ public import RestTransport
 import FoundationNetworking
 #endif
 
-/// Sends requests with `URLSession`: the default on Apple platforms, compiled and tested on Linux so that both stay
-/// alike.
+/// Sends requests with `URLSession`, which is the default transport on Apple platforms.
 ///
-/// There are no cookies, no cache and no credential store; redirects and challenges come back as responses. On Linux
-/// use `CurlTransport` from RestCurl: FoundationNetworking ends the process on some legal answers
-/// (docs/urlsession.md says which).
+/// It is also compiled and tested on Linux, so that both variants stay alike. It has no cookies, no cache and no
+/// credential store. Redirects and authentication challenges are returned as responses. On Linux use `CurlTransport` of
+/// RestCurl, because FoundationNetworking crashes on some legal responses (see docs/urlsession.md).
 public final class URLSessionTransport: HTTPTransport {
     private let configuration: SessionConfiguration
     private let router: SessionRouter
     private let source: SessionSource
 
-    /// Makes a transport with its own connections.
-    ///
-    /// - Parameter configuration: what the transport may use.
+    /// Creates a transport with its own connections.
     public init(configuration: SessionConfiguration = SessionConfiguration()) {
         self.configuration = configuration
         router = SessionRouter(configuration: configuration)
@@ -31,15 +28,15 @@ public final class URLSessionTransport: HTTPTransport {
         if router.shutDown() { source.close() }
     }
 
-    /// Sends the request; see `HTTPTransport`.
+    /// Sends the request as `HTTPTransport` specifies.
     ///
-    /// On Linux the unread part of a streamed body is kept in memory.
+    /// On Linux the unread part of a streamed body is in memory.
     public func send(
         _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
         #if canImport(FoundationNetworking)
-        // A task that is suspended by FoundationNetworking starts its request anew when it goes on.
+        // FoundationNetworking restarts the request of a suspended task when the task is resumed.
         let overflow = Downstream.Buffer.Overflow.keep
         #else
         let overflow = Downstream.Buffer.Overflow.suspend
@@ -59,7 +56,7 @@ public final class URLSessionTransport: HTTPTransport {
             let stream = reader.stream {
                 call.noteResumed()
             } cancel: { [self] reason in
-                // Held until here: a transport that was let go of ends its calls.
+                // Retained until here, so that releasing the transport ends its calls.
                 withExtendedLifetime(self) { call.fail(.cancelled, reason) }
             }
             response.content = .stream(stream)
@@ -73,7 +70,6 @@ public final class URLSessionTransport: HTTPTransport {
         await router.waitUntilEnded()
     }
 
-    /// Checks the request.
     private func call(
         _ request: HTTPRequest, _ deadline: ContinuousClock.Instant,
         destination: BodyDestination, progress: TransferProgress.Handler?
@@ -86,7 +82,6 @@ public final class URLSessionTransport: HTTPTransport {
             destination: destination, progress: progress)
     }
 
-    /// Feeds a streamed body and waits for the outcome.
     private func run(_ call: SessionCall) async throws(TransportError) -> HTTPResponse {
         var body: (source: HTTPBody.Source, pieces: HTTPBody.Source.Pieces)?
         if case .stream(let source) = call.request.body { body = (source, try source.begin()) }
@@ -97,12 +92,12 @@ public final class URLSessionTransport: HTTPTransport {
         call.maker.start { [router] in
             await call.feed(body.source, body.pieces) { router.launch(call) }
         }
-        // A call that ended before it had a task is in nobody's hands any more.
+        // If a call ended before it had a task, no other code removes it.
         defer { if !call.hasLeft { router.forget(call) } }
         return try await wait(for: call) {}
     }
 
-    /// Launches in here: the call of a task that was cancelled before is over by then.
+    /// Launches the call after the cancellation handler is set, so that the call of a cancelled task is already over.
     private func wait(for call: SessionCall, launch: () -> Void) async throws(TransportError) -> HTTPResponse {
         try await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
@@ -115,49 +110,48 @@ public final class URLSessionTransport: HTTPTransport {
     }
 }
 
-/// What a `URLSessionTransport` may use: connections, time, memory and, on Apple platforms, trust and proxies.
+/// The settings of a `URLSessionTransport`: connections, timeouts, memory and, on Apple platforms, trust and proxies.
 ///
-/// The properties mean the same as those of `CurlConfiguration` from RestCurl. Foundation does not tell when a
-/// connection stands, so connecting counts towards `firstByteTimeout`.
+/// The properties have the same meaning as those of `CurlConfiguration` in RestCurl. Foundation does not report when a
+/// connection is established, so `firstByteTimeout` includes connecting.
 public struct SessionConfiguration: Sendable {
-    /// Connections open to one host at a time; more requests wait for one to become free.
+    /// The maximum number of open connections to a host, for which further requests wait.
     public var maximumConnectionsPerHost = 32
-    /// The longest time from sending the request to the end of the answer's header; `nil` leaves it to the deadline.
+    /// The maximum time from sending the request to the end of the response head, or `nil` for the deadline only.
     public var firstByteTimeout: Duration?
-    /// The longest time without a byte of a body in either direction; `nil` leaves it to the deadline.
+    /// The maximum time without a byte of a body in either direction, or `nil` for the deadline only.
     ///
-    /// A stream whose reader makes it wait is not idle.
+    /// The time in which a stream waits for its reader does not count.
     public var idleTimeout: Duration? = .seconds(60)
-    /// The largest body `send` buffers, in bytes after decompression; a larger one fails with `.tooLarge`.
+    /// The maximum body size in memory, in bytes after decompression, above which the call fails with `.tooLarge`.
     public var maximumBodyBytes = 256 * 1024 * 1024
-    /// The largest response header, all lines together, in bytes; a larger one fails with `.tooLarge`.
+    /// The maximum size of the response head in bytes, above which the call fails with `.tooLarge`.
     public var maximumHeaderBytes = 64 * 1024
-    /// How many times larger than its compressed form a body may become, once it is over 4 MiB.
+    /// The maximum ratio of a body's size to its compressed size, which applies above 4 MiB.
     ///
-    /// Foundation does not tell how many bytes came over the wire, so this holds for bodies that announce their
-    /// length; others are limited by `maximumBodyBytes` alone.
+    /// Foundation does not report the number of received bytes, so this applies to bodies with an announced length.
+    /// Other bodies are limited only by `maximumBodyBytes`.
     public var maximumDecompressionRatio = 250
-    /// Whether responses carry `TransferMetrics`.
-    ///
-    /// On Linux they hold what can be seen from outside: first byte, total and the bytes of the bodies.
+    /// Whether responses have `TransferMetrics`, which on Linux are only the first byte, the total and the sizes of the
+    /// bodies.
     public var collectsMetrics = false
     #if canImport(Darwin)
-    /// Whom to trust and how to prove who we are.
+    /// The trust in servers and the client certificate.
     public var tls = TLS()
-    /// How to reach hosts other than this machine; loopback addresses are always reached directly.
+    /// The proxy for other hosts than this machine, because loopback addresses are always reached directly.
     public var proxy = Proxy.system
-    /// Whether a call waits for a network to come up instead of failing with `.notConnected`; its deadline holds.
+    /// Whether a call waits for a network instead of failing with `.notConnected`, at most until its deadline.
     public var waitsForConnectivity = false
     #endif
 
-    /// The defaults.
+    /// Creates the default settings.
     public init() {}
 
     var bodyLimits: BodyLimits { BodyLimits(maximumBytes: maximumBodyBytes, maximumRatio: maximumDecompressionRatio) }
 }
 
 extension URLSessionConfiguration {
-    /// The same configuration without cookies, cache and credential store.
+    /// Returns a copy without cookies, cache and credential store.
     func plain(_ settings: SessionConfiguration) -> URLSessionConfiguration {
         urlCache = nil
         requestCachePolicy = .reloadIgnoringLocalCacheData
@@ -169,7 +163,8 @@ extension URLSessionConfiguration {
         return self
     }
 
-    /// The same configuration for calls whose time runs by a clock of ours: URLSession's starts anew with every piece.
+    /// Returns a copy without URLSession's timeouts, which restart with every chunk, because the transport has its own
+    /// clock.
     func withoutTimeouts() -> URLSessionConfiguration {
         timeoutIntervalForRequest = URLRequest.backstop
         timeoutIntervalForResource = URLRequest.backstop

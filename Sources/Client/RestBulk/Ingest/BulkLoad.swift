@@ -32,7 +32,7 @@ public struct BulkLoad: Sendable {
         /// The maximum number of bytes that the platform accepts for one job.
         public static let maximumBytes = 100_000_000
 
-        /// Makes options, each of which has a default.
+        /// Creates options, each of which has a default.
         public init(
             bytesPerJob: Int = Options.maximumBytes, rowsPerJob: Int = 10_000_000, jobsAtOnce: Int = 3,
             checksAllFirst: Bool = false, patience: BulkPatience = BulkPatience()

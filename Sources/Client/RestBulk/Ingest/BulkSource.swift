@@ -26,15 +26,15 @@ public struct BulkSource: Sendable {
         BulkSource(content: .file(path: path, CSVDialect(delimiter: delimiter, null: "#N/A")))
     }
 
-    /// Records as JSON objects.
+    /// Creates a source from records as JSON objects.
     ///
-    /// `null` empties a field. A missing field or an empty text changes nothing. An object inside a record refers to
-    /// the related record by an external id: `"Owner": ["ExternalId__c": "7"]` is the column `Owner.ExternalId__c`.
-    /// A member `attributes` is ignored.
+    /// `null` empties a field. A missing field or an empty string changes nothing. An object inside a record refers to
+    /// the related record by an external id: `"Owner": ["ExternalId__c": "7"]` is the column `Owner.ExternalId__c`. A
+    /// member `attributes` is ignored.
     ///
     /// - Parameters:
     ///   - records: the records, in order.
-    ///   - columns: the names of all fields; by default the fields of the first record.
+    ///   - columns: the names of all fields, by default the fields of the first record.
     /// - Returns: the source.
     public static func records<Records: AsyncSequence & Sendable>(
         _ records: Records, columns: [String]? = nil
@@ -42,19 +42,19 @@ public struct BulkSource: Sendable {
         feed(records, columns, names: JSONRow.names, write: JSONRow.write)
     }
 
-    /// Records as JSON objects (see ``records(_:columns:)``).
+    /// Creates a source from records as JSON objects (see ``records(_:columns:)``).
     public static func records(_ records: [JSONObject], columns: [String]? = nil) -> BulkSource {
         self.records(Elements(base: records), columns: columns)
     }
 
-    /// Values of an `Encodable` type.
+    /// Creates a source from values of an `Encodable` type.
     ///
-    /// A property that is not encoded changes nothing; synthesized code does not encode `nil`. A property that is
-    /// encoded as null empties its field.
+    /// A property that is not encoded changes nothing, as with `nil` in synthesized code. A property that is encoded as
+    /// null empties its field.
     ///
     /// - Parameters:
     ///   - values: the values, in order.
-    ///   - columns: the names of all fields; by default the fields that the first value encodes.
+    ///   - columns: the names of all fields, by default the fields that the first value encodes.
     /// - Returns: the source.
     public static func values<Values: AsyncSequence & Sendable>(
         _ values: Values, columns: [String]? = nil
@@ -69,7 +69,7 @@ public struct BulkSource: Sendable {
         }
     }
 
-    /// Values of an `Encodable` type (see ``values(_:columns:)``).
+    /// Creates a source from values of an `Encodable` type (see ``values(_:columns:)``).
     public static func values(_ values: [some Encodable & Sendable], columns: [String]? = nil) -> BulkSource {
         self.values(Elements(base: values), columns: columns)
     }
@@ -86,7 +86,6 @@ public struct BulkSource: Sendable {
     }
 }
 
-/// The elements of a sequence as an `AsyncSequence`.
 private struct Elements<Base: Sequence & Sendable>: AsyncSequence, Sendable {
     let base: Base
 
@@ -105,9 +104,7 @@ protocol RowFeed {
     /// The names of the first row's columns, or `nil` if there is no row.
     mutating func columns() async throws(BulkError) -> [String]?
 
-    /// Writes the next row.
-    ///
-    /// - Returns: `false` if there is none.
+    /// Writes the next row, or returns `false` after the last row.
     mutating func write(to writer: inout CSVWriter) async throws(BulkError) -> Bool
 }
 

@@ -15,7 +15,7 @@ actor PartSource {
         for part in parts { try await cutter.pass(part) }
     }
 
-    /// Cuts the next part; `nil` if there are no more rows.
+    /// Cuts the next part, or returns `nil` if there are no more rows.
     func next(_ number: Int, before: Int) async throws(BulkError) -> LoadRecord.Part? {
         var cutter = self.cutter
         defer { self.cutter = cutter }
@@ -25,7 +25,7 @@ actor PartSource {
 
 /// Performs the steps of a load.
 struct LoadCalls: Sendable {
-    /// The time limit of an upload; the platform ends it after ten minutes without a byte.
+    /// The time limit of an upload, which the platform also ends after ten minutes without a byte.
     private static let uploadTime = Duration.seconds(3_600)
 
     let load: BulkLoad

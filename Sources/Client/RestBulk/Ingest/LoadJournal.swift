@@ -45,7 +45,7 @@ enum LoadRecord: Codable, Sendable {
         let columns: [String]
         let delimiter: String
         let lineEnding: String
-        /// The identity of the source file; `nil` for other rows.
+        /// The identity of the source file, or `nil` for other rows.
         let source: String?
     }
 

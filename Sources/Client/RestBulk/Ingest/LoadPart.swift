@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rows of one job and their progress, as a value that sends nothing: which request is next, and what its response
-/// means.
+/// The rows of one job and their progress, as a value that determines the next request and interprets its response.
 ///
 /// Every row is applied once, because the org processes a job only after it was closed, and only one job of a part is
 /// closed. Before that, a job may be lost or abandoned at any time. After the intent to close a job was recorded, the
@@ -108,7 +107,7 @@ struct LoadPart: Sendable {
         }
     }
 
-    /// The phase that the journal must record before a step, or `nil` if there is none.
+    /// The phase that the journal must record before a step, or `nil` if no phase must be recorded.
     func phase(before step: Step) -> Phase? {
         switch step {
         case .create: .creating
@@ -129,9 +128,7 @@ struct LoadPart: Sendable {
         self.phase = phase
     }
 
-    /// Applies the result of a step.
-    ///
-    /// - Returns: the phase to record, or `nil` if it did not change.
+    /// Applies the result of a step, and returns the phase to record or `nil` if it did not change.
     mutating func apply(_ answer: Answer, to step: Step) -> Phase? {
         switch (step, answer) {
         case (.create, .made(let job)):

@@ -2,10 +2,9 @@
 
 import RestSDK
 
-/// The steps of a load, as a value that sends and writes nothing: its rows are cut into parts, and each part takes its
-/// own steps.
+/// The steps of a load, as a value without I/O that cuts the rows into parts and selects the next step of each part.
 ///
-/// After an error no further part is cut or begun. The parts that were begun continue to their ends.
+/// After an error no further part is cut or started. The started parts continue to their ends.
 struct LoadPlan: WorkPlan {
     typealias Content = LoadState
 
@@ -25,7 +24,7 @@ struct LoadPlan: WorkPlan {
 
     enum Answer: Sendable {
         case passed
-        /// The next part; `nil` if there are no more rows.
+        /// The next part, or `nil` if there are no more rows.
         case cut(LoadRecord.Part?)
         case part(LoadCalls.Outcome)
         case failed(BulkError)
@@ -156,11 +155,10 @@ struct LoadPlan: WorkPlan {
     }
 }
 
-// Progress.
 extension LoadPlan {
     mutating func note(_ job: BulkJob, of part: Int) { jobs[part] = job }
 
-    /// Notes how much of a part's rows an upload has sent.
+    /// Records the number of bytes of a part's rows that an upload has sent.
     mutating func note(_ sent: Int64, of part: Int) { self.sent[part] = sent }
 
     func progress() -> BulkProgress {

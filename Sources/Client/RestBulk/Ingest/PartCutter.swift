@@ -266,14 +266,11 @@ struct RowLimits: Sendable {
     let columns: [String]
     let dialect: CSVDialect
 
-    /// Rejects a row that exceeds a limit.
+    /// Rejects a row that exceeds a limit, where `number` counts from 1.
     ///
-    /// - Parameters:
-    ///   - bytes: the row as it is sent.
-    ///   - number: the number of the row, from 1.
     /// - Throws: ``BulkError/Code/tooLarge`` with the row and the column.
     func check(_ bytes: ArraySlice<UInt8>, _ number: Int) throws(BulkError) {
-        // A text never has more characters than bytes.
+        // A string never has more characters than bytes.
         guard bytes.count > Self.longestField else { return }
         let found: CSVRow?
         do throws(CSVError) {

@@ -83,14 +83,9 @@ struct RowCursor: Sendable {
     /// The number of rows that were returned.
     private(set) var count = 0
 
-    /// Makes a cursor before the first row.
+    /// Creates a cursor before the first row of a range, where errors add the number of rows before the range.
     ///
-    /// - Parameters:
-    ///   - file: the file.
-    ///   - range: the range of the rows.
-    ///   - header: the header row, or empty if the range contains it.
-    ///   - dialect: the format of the rows.
-    ///   - before: the number of rows before the range, which errors include.
+    /// `header` is empty if the range contains the header row.
     init(_ file: FileParts, _ range: Range<Int64>, header: [UInt8] = [], _ dialect: CSVDialect, before: Int = 0) {
         (self.file, self.before) = (file, before)
         (place, end, piece) = (range.lowerBound, range.upperBound, header)
@@ -100,7 +95,7 @@ struct RowCursor: Sendable {
     /// The names of the columns, or `nil` before the first call of ``next()``.
     var header: CSVHeader? { reader.header }
 
-    /// The next row, or `nil` after the last one.
+    /// Returns the next row, or `nil` after the last one.
     mutating func next() throws(BulkError) -> CSVRow? {
         while given == rows.count {
             guard !isAtEnd else { return nil }

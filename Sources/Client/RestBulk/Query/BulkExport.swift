@@ -214,7 +214,7 @@ struct ExportState: JournalContent {
     private(set) var length: Int64 = 0
     private(set) var done: ExportRecord.Done?
 
-    /// The position at which the export continues; `nil` if there is no job yet.
+    /// The position at which the export continues, or `nil` if there is no job yet.
     var position: BulkPosition? { reached ?? start }
 
     /// The position at which the results begin.

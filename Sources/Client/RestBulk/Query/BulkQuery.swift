@@ -23,7 +23,7 @@ public struct BulkQuery: Sendable {
         /// The waiting for the job.
         public var patience: BulkPatience
 
-        /// Makes options, each of which has a default.
+        /// Creates options, each of which has a default.
         public init(
             dialect: CSVDialect = .platform(), pageRows: Int? = nil, patience: BulkPatience = BulkPatience()
         ) {
@@ -74,7 +74,7 @@ public struct BulkQuery: Sendable {
         ]
     }
 
-    /// Creates the job if there is none, and waits for its end.
+    /// Creates the job if it does not exist, and waits for its end.
     func reader() async throws(BulkError) -> (reader: ResultReader, job: BulkJob) {
         let position = try await begin()
         let job = try await ended(position)

@@ -215,12 +215,7 @@ struct ResultText: Sendable {
     private let lineEnd: ArraySlice<UInt8>
     private var hasHeader: Bool
 
-    /// Continues a text.
-    ///
-    /// - Parameters:
-    ///   - reader: the pages.
-    ///   - job: the job of the pages.
-    ///   - hasHeader: whether the text already has its header.
+    /// Continues the text with the pages of a job, where `hasHeader` means that the text already has its header.
     init(_ reader: ResultReader, _ job: BulkJob, hasHeader: Bool) {
         (self.reader, self.hasHeader) = (reader, hasHeader)
         lineEnd = job.dialect.lineEnding == .crlf ? [0x0D, 0x0A] : [0x0A]

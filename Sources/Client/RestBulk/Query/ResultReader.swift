@@ -35,9 +35,9 @@ struct ResultReader: Sendable {
     private var splitter = HeaderSplitter()
     private var isHeaderGiven = false
     private var failures = 0
-    /// Pieces that were read and not returned, each with the position after it.
+    /// The chunks that were read but not returned, each with the position after it.
     private var ready: [(piece: Piece, end: BulkPosition)] = []
-    /// The position after the last piece that was returned, where another reader can continue.
+    /// The position after the last returned chunk, where another reader can continue.
     private(set) var position: BulkPosition
 
     init(_ job: BulkJob, from position: BulkPosition, _ calls: JobCalls, _ options: BulkQuery.Options) {
@@ -48,7 +48,7 @@ struct ResultReader: Sendable {
 
     var isAtEnd: Bool { trail.isAtEnd }
 
-    /// The next piece, or `nil` after the last page.
+    /// Returns the next chunk, or `nil` after the last page.
     mutating func next() async throws(BulkError) -> Piece? {
         while true {
             if !ready.isEmpty {

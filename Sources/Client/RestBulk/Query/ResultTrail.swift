@@ -3,8 +3,7 @@
 import RestBase
 import RestTransport
 
-/// The position in results that are read page by page, as a value that sends nothing and checks whether responses are
-/// consistent.
+/// The position in results that are read page by page, as a value that checks whether responses are consistent.
 ///
 /// If a response is interrupted, its page is requested again. The bytes that were already read are then skipped, and
 /// must have the same number of rows.
@@ -38,7 +37,7 @@ struct ResultTrail: Sendable {
         rowsBefore = position.rows
     }
 
-    /// Begins the current page, or begins it again.
+    /// Begins or restarts the current page.
     mutating func begin(_ head: HTTPResponse.Head) throws(BulkError) {
         announced = nil
         if let text = head.fields["Sforce-NumberOfRecords"] {
@@ -83,9 +82,8 @@ struct ResultTrail: Sendable {
         if taken == nil { rowsBefore = position.rows - counter.rows }
     }
 
-    /// Ends the current page.
-    ///
-    /// - Returns: whether its last row has no line ending, or `nil` if the page is incomplete and is requested again.
+    /// Ends the current page, and returns whether its last row has no line ending, or `nil` to request the incomplete
+    /// page again.
     mutating func endPage() throws(BulkError) -> Bool? {
         guard passing == 0, !counter.isInQuotes else { return nil }
         let rows = counter.rows + (counter.isInRow ? 1 : 0)

@@ -52,7 +52,7 @@ public struct BulkResults: AsyncSequence, Sendable {
             }
         }
 
-        /// Begins the next job; returns `false` if there is none.
+        /// Starts the next job, or returns `false` after the last job.
         private mutating func begin() async throws(BulkError) -> Bool {
             results = nil
             if parts == nil {
@@ -98,7 +98,7 @@ private struct PartResults: Sendable {
         }
     }
 
-    /// Downloads a result file; returns `nil` if the org no longer has the job.
+    /// Downloads a result file, or returns `nil` if the org no longer has the job.
     private static func file(
         _ kind: ResultFile.Kind, _ job: String, _ load: BulkLoad
     ) async throws(BulkError) -> String? {
@@ -191,9 +191,9 @@ struct RowIndex: Sendable {
         isTaken = Array(repeating: false, count: entries.count)
     }
 
-    /// Takes a row that has this key and was not taken.
+    /// Takes a row with this key that was not taken, or returns `nil` if all such rows were taken.
     ///
-    /// - Returns: the number of the row, from 0, and whether other rows are equal to it, or `nil` if there is none.
+    /// The number of the row counts from 0.
     mutating func take(_ key: UInt64) -> (row: Int, isOneOfEqual: Bool)? {
         let first = place(of: key)
         guard first < entries.count, entries[first].key == key else { return nil }

@@ -43,7 +43,7 @@ public struct BulkRowResult: Sendable {
     public let jobID: String?
     /// The outcome of the row.
     public let outcome: Outcome
-    /// The row as the org returned it, with its columns; for ``Outcome/unknown`` the row of the source.
+    /// The row as the org returned it, with its columns, or for ``Outcome/unknown`` the row of the source.
     public let row: CSVRow
 
     /// The org's error, if it rejected the row.

@@ -3,57 +3,58 @@
 import RestTransport
 import Synchronization
 
-/// One call: the task that does its work, and the state that says how it ends.
+/// A call: the task that does its work, and the state that decides its result.
 ///
-/// Whoever sends the call waits for its state, not for its task. So an end from outside is one transition: it records
-/// the reason, resumes the waiter if nothing but the app's own code is left at work, and cancels the task.
+/// The caller waits for the state and not for the task. Ending the call from outside is therefore one transition: it
+/// records the reason, resumes the caller if only the app's code is running, and cancels the task.
 final class Call: Sendable {
-    /// Tells the caller that the call was ended; called once, instead of the result of the work.
+    /// Resumes the caller once with the error of a call that was ended, instead of the result of the work.
     typealias Waiter = @Sendable (RestError) -> Void
 
-    /// What belongs to a call beside its request.
+    /// The properties of a call in addition to its request.
     struct Options: Sendable {
-        /// Is told how far the bodies have come.
+        /// Called with the progress of the bodies.
         var progress: TransferProgress.Handler?
-        /// Is shown the body of a successful answer before it is parsed.
+        /// Called with the body of a successful response before it is parsed.
         var onBody: (@Sendable ([UInt8]) -> Void)?
-        /// Where the body of a successful answer goes.
+        /// The destination of the body of a successful response.
         var destination = HTTPResponse.Destination.memory
-        /// Whether a call without a trace begins one.
+        /// Whether a call without a trace starts a new trace.
         var beginsTrace = false
     }
 
     struct Core {
         var state = CallState<Waiter>()
         var task: Task<Void, Never>?
-        /// What is known of a write, and the last failure, for a call that goes on without the work around its steps.
+        /// The outcome of a write and the last error, for a call that ends without waiting for its work.
         var ledger = WriteLedger()
         var failure: RestError?
-        /// The last response that `next` gave the app's interceptors.
+        /// The last response that `next` returned to the app's interceptors.
         var response: HTTPResponse?
-        /// How often the call passed the interceptors; a `next` of an earlier time sends nothing.
+        /// The number of completed passes through the interceptors, because a `next` of an earlier pass sends nothing.
         var passes = 0
     }
 
     let request: RestRequest
-    /// The call's number among those of its client; 0 when nobody observes.
+    /// The number of the call in its client, or 0 without an event sink.
     let number: UInt64
-    /// The step of a trace that the call is.
+    /// The call's span in a trace.
     let trace: RestRequest.TraceContext?
     let deadline: ContinuousClock.Instant
     let progress: TransferProgress.Handler?
     let onBody: (@Sendable ([UInt8]) -> Void)?
     let destination: HTTPResponse.Destination
-    /// The least time an attempt is begun with: the server could hardly answer within less.
+    /// The minimum time for an attempt, because the server could hardly respond in less.
     private let minimumTime: Duration
     let core = Mutex(Core())
 
-    /// Bodies from this size on, in bytes, take long enough to read that a call which ends does not wait for that.
+    /// The size in bytes from which a body takes so long to read that a call which ends does not wait for it.
     static let longBody = 64 * 1_024
-    /// What an answer takes at least, by guess; a tenth of its time for a call that has less than ten of these.
+    /// The estimated minimum time for a response, where a call with a short timeout uses a tenth of its timeout
+    /// instead.
     private static let roundTrip: Duration = .milliseconds(50)
 
-    /// Makes a call that may take so long from now.
+    /// Creates a call that ends `timeout` after `now`.
     init(
         _ request: RestRequest, _ options: Options = Options(), number: UInt64 = 0, at now: ContinuousClock.Instant,
         timeout: Duration
@@ -68,8 +69,7 @@ final class Call: Sendable {
         progress = options.progress.and(request.progressObserver?.see)
     }
 
-    /// Does the work in a task of the call's own, and gives what it comes to, or the error of the call's end from
-    /// outside.
+    /// Runs the work in a separate task and returns its result, or the error of a call that was ended from outside.
     func outcome<Content>(
         of work: @escaping @Sendable () async -> sending Result<Content, RestError>
     ) async -> Result<Content, RestError> {
@@ -88,14 +88,14 @@ final class Call: Sendable {
         }
     }
 
-    /// Ends the call from outside: by its caller, its deadline or its client.
+    /// Ends the call for its caller, its deadline, its client or a logout.
     func end(_ ending: CallEnding) {
         let (waiter, task) = core.withLock { ($0.state.end(ending), $0.task) }
         waiter?(error(of: ending))
         task?.cancel()
     }
 
-    /// What ended the call from outside, while its caller was not told yet.
+    /// The reason why the call was ended, before the caller has its result.
     var ending: CallEnding? { core.withLock { $0.state.ending } }
 
     private func keep(_ task: Task<Void, Never>) {
@@ -106,7 +106,7 @@ final class Call: Sendable {
         if isEnded { task.cancel() }
     }
 
-    /// What to tell the caller, now that the work came to its end; `nil` when the caller was told before.
+    /// Returns the result for the caller, or `nil` if the caller already has its result.
     private func finish<Content>(_ result: sending Result<Content, RestError>) -> sending Result<Content, RestError>? {
         let finish: CallState<Waiter>.Finish =
             switch result {
@@ -123,19 +123,18 @@ final class Call: Sendable {
     }
 }
 
-/// What the steps of the call ask and tell.
+/// The state that the steps of the call use.
 extension Call {
     private var isWrite: Bool { request.isWrite }
 
-    /// How often the call was sent so far: first time, retries, replays and redirects alike.
     var attemptCount: Int { core.withLock { $0.state.attempts } }
 
-    /// Whether so much time is left at the instant that an attempt is worth beginning.
+    /// Whether there is enough time left for an attempt.
     func hasTime(at instant: ContinuousClock.Instant) -> Bool { instant + minimumTime <= deadline }
 
-    /// Begins an attempt and gives its number, from 0.
+    /// Starts an attempt and returns its number, from 0.
     ///
-    /// - Throws: ``RestError/Code/cancelled`` or ``RestError/Code/timedOut`` when the call was ended already.
+    /// - Throws: ``RestError/Code/cancelled`` or ``RestError/Code/timedOut`` if the call was already ended.
     func beginAttempt(at now: ContinuousClock.Instant) throws(RestError) -> Int {
         let hasTime = hasTime(at: now)
         let permission = core.withLock { core in
@@ -150,16 +149,14 @@ extension Call {
         }
     }
 
-    /// The transport returned from the attempt.
+    /// Records that the transport has returned.
     func attemptEnded() { core.withLock { $0.state.attemptEnded() } }
 
-    /// Whether the call may wait for a new token and be replayed with it.
     func renew() -> Bool { core.withLock { $0.state.renew() } }
 
-    /// The wait for a new token is over.
     func renewalEnded(withToken: Bool) { core.withLock { $0.state.renewalEnded(withToken: withToken) } }
 
-    /// The steps came so far, whatever the work around them makes of it.
+    /// Records the outcome of the SDK's steps, regardless of what app code does with it.
     func reached(_ failure: RestError?) {
         core.withLock { core in
             core.ledger.learned(failure.map { $0.outcome ?? .notApplied } ?? .applied)
@@ -167,9 +164,7 @@ extension Call {
         }
     }
 
-    /// Records the failure with which one way through all steps ended.
-    ///
-    /// - Returns: the failure with the outcome of everything that the call sent.
+    /// Records the error of a whole pass, and returns it with the outcome of everything that the call sent.
     func concluded(_ failure: RestError) -> RestError {
         reached(failure)
         let outcome = core.withLock { core in
@@ -179,40 +174,41 @@ extension Call {
         return failure.joining(isWrite ? outcome : nil)
     }
 
-    /// What is known of a write so far; `nil` for a read.
+    /// The outcome of a write so far, or `nil` for a read.
     var reachedOutcome: RestError.WriteOutcome? { isWrite ? core.withLock { $0.ledger.joined } : nil }
 
-    /// Whether the SDK may send the request again by itself after a failure: what was sent before may have been applied
-    /// although this failure says that it was not.
+    /// Whether the SDK may send the request again after an error.
+    ///
+    /// An earlier attempt may have been applied even if this error's outcome is `notApplied`.
     func mayRepeat(after failure: RestError) -> Bool {
         let settled = core.withLock { $0.ledger.settled }
         return request.isIdempotent || settled.and(failure.outcome ?? .notApplied) == .notApplied
     }
 
-    /// Does work that may ignore the end of the call: the app's own code, or reading a long answer.
+    /// Runs work that may ignore the end of the call, such as the app's code or reading a long response.
     ///
-    /// - Throws: the error of a call that was ended before; the work is not begun then.
+    /// - Throws: the error of a call that was already ended, without running the work.
     func unbound<Value>(_ work: () async throws(RestError) -> Value) async throws(RestError) -> Value {
         if let ending = unboundWorkBegins() { throw RestError(ending, outcome: reachedOutcome) }
         defer { core.withLock { $0.state.unboundWorkEnds() } }
         return try await work()
     }
 
-    /// Does a step of the SDK inside of work that may ignore the end of the call.
+    /// Runs a step of the SDK inside work that may ignore the end of the call.
     func bound<Value>(_ step: () async throws(RestError) -> Value) async throws(RestError) -> Value {
         core.withLock { $0.state.unboundWorkEnds() }
         defer { _ = unboundWorkBegins() }
         return try await step()
     }
 
-    /// Tells the caller when the call was ended before, which goes on without the work then.
+    /// Begins work that may ignore the end, but resumes the caller if the call was already ended.
     private func unboundWorkBegins() -> CallEnding? {
         guard let (ending, waiter) = core.withLock({ $0.state.unboundWorkBegins() }) else { return nil }
         waiter?(error(of: ending))
         return ending
     }
 
-    /// The error of a call that was ended from outside, with everything that is known.
+    /// Returns the error of a call that was ended from outside, with its outcome, last error and attempts.
     private func error(of ending: CallEnding) -> RestError {
         let (outcome, failure) = core.withLock { ($0.ledger.joined, $0.failure) }
         return RestError(ending, outcome: isWrite ? outcome : nil, underlying: failure).after(failure?.attempts ?? [])
@@ -220,7 +216,7 @@ extension Call {
 }
 
 extension Optional where Wrapped == TransferProgress.Handler {
-    /// Tells both, where there are two: the one who watches the call, and the one whom the request names.
+    /// Returns a handler that calls both handlers.
     fileprivate func and(_ other: TransferProgress.Handler?) -> TransferProgress.Handler? {
         guard let self, let other else { return self ?? other }
         return { progress in
@@ -231,7 +227,7 @@ extension Optional where Wrapped == TransferProgress.Handler {
 }
 
 extension RestError {
-    /// The error of a call that was ended from outside.
+    /// Creates the error of a call that was ended from outside.
     init(_ ending: CallEnding, outcome: RestError.WriteOutcome?, underlying: (any Error)? = nil) {
         switch ending {
         case .cancelled: self.init(.cancelled, "the call was cancelled", outcome: outcome, underlying: underlying)
@@ -241,9 +237,9 @@ extension RestError {
         }
     }
 
-    /// The error of a call that was ended while it failed in this way; everything that is known is kept.
+    /// Returns the error of a call that was ended while it failed with this error, including its facts.
     fileprivate func ended(_ ending: CallEnding) -> RestError {
-        // That a step saw its task cancelled says nothing; what stands behind it may.
+        // The cancellation of a step has no information, but its underlying error may.
         let behind = code == .cancelled ? underlying : self
         let error = RestError(ending, outcome: outcome, underlying: behind).after(attempts)
         guard code != error.code else { return self }
@@ -251,17 +247,15 @@ extension RestError {
     }
 }
 
-/// What a call knows of its way through the app's interceptors.
+/// The passes of the call through the app's interceptors.
 extension Call {
-    /// The call enters the interceptors; gives the number of this time.
+    /// Returns the number of the current pass.
     func appBegins() -> Int { core.withLock { $0.passes } }
 
-    /// The interceptors returned.
+    /// Ends a pass with the response of the interceptors, or `nil` for an error, after which `next` sends nothing.
     ///
-    /// What `next` sends later is refused.
-    ///
-    /// - Parameter response: what they returned; `nil` for an error. If the body is that of the last response that
-    ///   `next` gave, reading it may still correct what is known of a write.
+    /// If the response has the body of the last response of `next`, reading the body may still correct the outcome of a
+    /// write.
     func appEnded(with response: HTTPResponse?) {
         core.withLock { core in
             core.passes += 1
@@ -272,9 +266,9 @@ extension Call {
         }
     }
 
-    /// An interceptor lets the request go.
+    /// Begins a request by `next`.
     ///
-    /// - Throws: ``RestError/Code/cancelled`` when it returned before.
+    /// - Throws: ``RestError/Code/cancelled`` if the interceptors have already returned.
     func nextBegins(_ pass: Int) throws(RestError) {
         let isCurrent = core.withLock { core in
             guard core.passes == pass else { return false }
@@ -288,9 +282,9 @@ extension Call {
             outcome: request.isWrite ? .notApplied : nil)
     }
 
-    /// `next` gives the interceptor a response.
+    /// Records the response that `next` returns to an interceptor.
     ///
-    /// What the body says of a write is looked at here, because nobody may read it later.
+    /// The outcome of a write is read from the body now, because the body may never be read later.
     func nextEnded(with response: HTTPResponse) {
         let isRead = request.isWrite && response.body.count < Self.longBody
         let outcome = isRead ? RestResponse.outcome(of: response, expecting: request.expectation) : nil

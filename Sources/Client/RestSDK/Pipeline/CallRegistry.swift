@@ -4,8 +4,7 @@ import RestAuth
 import RestTransport
 import Synchronization
 
-/// The calls of one client that are under way: they can be ended all at once, and each is ended when its time is up
-/// while code of the app keeps it.
+/// The active calls of a client, which can all be ended together, and are ended after their deadline if app code hangs.
 final class CallRegistry: LogoutListener {
     private struct State {
         var isShutDown = false
@@ -13,13 +12,14 @@ final class CallRegistry: LogoutListener {
         var streams: [ObjectIdentifier: WeakStream] = [:]
     }
 
-    /// A stream that ends when nobody can read it any more.
+    /// A stream that ends when its last reader releases it.
     private struct WeakStream {
         weak let body: StreamedBody?
     }
 
-    /// How long the app's code has when the call's time is up: the SDK's own steps keep the deadline themselves, and
-    /// the handlers of errors may want to see that failure too.
+    /// The time that app code has after the deadline, for example for error handlers that receive the timeout.
+    ///
+    /// The SDK's own steps respect the deadline themselves.
     static let grace: Duration = .milliseconds(100)
 
     private let state = Mutex(State())
@@ -29,12 +29,11 @@ final class CallRegistry: LogoutListener {
         timer = WakeTimer("call deadlines", clock: clock)
     }
 
-    /// Whether the client was shut down.
     var isShutDown: Bool { state.withLock { $0.isShutDown } }
 
-    /// Takes a call in.
+    /// Adds a call.
     ///
-    /// - Throws: ``RestError/Code/shutDown`` when the client was shut down.
+    /// - Throws: ``RestError/Code/shutDown`` after the client was shut down.
     func begin(_ call: Call) throws(RestError) {
         let isShutDown = state.withLock { state in
             if !state.isShutDown { state.calls[ObjectIdentifier(call)] = call }
@@ -43,12 +42,11 @@ final class CallRegistry: LogoutListener {
         if isShutDown { throw RestError(.shutDown, outcome: call.request.isWrite ? .notApplied : nil) }
     }
 
-    /// The call is over.
     func end(_ call: Call) {
         state.withLock { _ = $0.calls.removeValue(forKey: ObjectIdentifier(call)) }
     }
 
-    /// Takes in the body of a call whose head has come; its reader is told when the client ends it.
+    /// Adds the body of a call whose head has arrived, so that the client can end it.
     func begin(_ body: StreamedBody) {
         let isShutDown = state.withLock { state in
             state.streams[ObjectIdentifier(body)] = WeakStream(body: body)
@@ -57,21 +55,21 @@ final class CallRegistry: LogoutListener {
         if isShutDown { body.end(.shutDown) }
     }
 
-    /// The body was read, or nobody can read it any more.
+    /// Removes a body that was read or has no readers.
     func end(_ body: ObjectIdentifier) {
         state.withLock { _ = $0.streams.removeValue(forKey: body) }
     }
 
-    /// Cancels every call that is under way.
+    /// Cancels all active calls.
     func cancelAll() { endAll(.cancelled) }
 
-    /// Ends every call that is under way, and takes no more.
+    /// Ends all active calls and rejects later ones.
     func shutDown() {
         state.withLock { $0.isShutDown = true }
         endAll(.shutDown)
     }
 
-    /// Ends every call that is under way as `loggedOut`; later ones find that there is no account.
+    /// Ends all active calls as `loggedOut`, while later calls fail without an account.
     func loggedOut() { endAll(.loggedOut) }
 
     private func endAll(_ ending: CallEnding) {
@@ -80,14 +78,14 @@ final class CallRegistry: LogoutListener {
         for stream in streams { stream.body?.end(ending) }
     }
 
-    /// Sees to it that a call ends when its time is up, though code that is at work for it ignores the end.
+    /// Ends the call shortly after its deadline, even if app code ignores cancellation.
     func watch(_ call: Call) { wake(at: call.deadline + Self.grace) }
 
     private func wake(at instant: ContinuousClock.Instant) {
         timer.set(instant) { [weak self] now in self?.endCalls(late: now) }
     }
 
-    /// Ends the calls whose time is up, and wakes again for the next.
+    /// Ends the calls whose time is up, and sets the timer for the next one.
     private func endCalls(late now: ContinuousClock.Instant) {
         let calls = state.withLock { Array($0.calls.values) }
         for call in calls where call.deadline + Self.grace <= now { call.end(.timedOut) }
@@ -96,15 +94,15 @@ final class CallRegistry: LogoutListener {
     }
 }
 
-/// One timer for everybody who waits in the same place: it wakes at the earliest of the instants it was set to.
+/// A timer that is shared by several waiters and fires at the earliest of its times.
 ///
-/// Its task is unstructured, because it belongs to no single call. It ends when it wakes, with an earlier one, or with
-/// its owner.
+/// Its task is unstructured, because it does not belong to a single call. It ends when the timer fires or is released,
+/// and when an earlier time replaces it.
 final class WakeTimer: Sendable {
     private struct State {
-        /// When the task wakes; `nil` without one.
+        /// The time at which the task wakes, or `nil` if there is no task.
         var wake: ContinuousClock.Instant?
-        /// Missing for the moment in which it is made.
+        /// The task, which is `nil` for a moment while it is created.
         var task: Task<Void, Never>?
     }
 
@@ -112,7 +110,6 @@ final class WakeTimer: Sendable {
     private let name: String
     private let clock: any MonotonicClock
 
-    /// Makes a timer that is not set.
     init(_ name: String, clock: any MonotonicClock) {
         self.name = name
         self.clock = clock
@@ -120,11 +117,9 @@ final class WakeTimer: Sendable {
 
     deinit { state.withLock { $0.task }?.cancel() }
 
-    /// Calls `work` at the instant, unless the timer wakes earlier anyway.
+    /// Calls `work` at the given time, unless the timer is already set to an earlier time.
     ///
-    /// - Parameters:
-    ///   - wake: when.
-    ///   - work: gets the present; must not hold the owner of the timer.
+    /// `work` receives the current time, and must not retain the owner of the timer.
     func set(_ wake: ContinuousClock.Instant, _ work: @escaping @Sendable (ContinuousClock.Instant) -> Void) {
         let isFirst = state.withLock { state in
             guard state.wake.map({ wake < $0 }) ?? true else { return false }
@@ -138,7 +133,7 @@ final class WakeTimer: Sendable {
             work(clock.now)
         }
         let needless = state.withLock { state in
-            // An earlier one was set meanwhile, or this one has woken already.
+            // An earlier time was set meanwhile, or this task has already woken.
             guard state.wake == wake else { return Optional(task) }
             defer { state.task = task }
             return state.task

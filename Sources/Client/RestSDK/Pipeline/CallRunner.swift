@@ -4,7 +4,7 @@ import RestAuth
 import RestJSON
 import RestTransport
 
-/// Runs calls of one client from the request to the one result; every front is a few lines around it.
+/// Runs the calls of a client from the request to the result, for all calling styles.
 final class CallRunner: Sendable {
     let timeout: Duration
     let clock: any MonotonicClock
@@ -16,12 +16,11 @@ final class CallRunner: Sendable {
     let handlers = ErrorHandlers()
     let limiter: RateLimiter
     let calls: CallRegistry
-    /// Whether a call without a trace begins one.
+    /// Whether a call without a trace starts a new trace.
     private let tracesCalls: Bool
-    /// Page after page is parsed into the same memory.
+    /// The memory into which consecutive pages are parsed.
     private let tapes = JSONTapePool()
 
-    /// Puts the steps together.
     init(tokens: TokenManager, login: Origin?, configuration: RestClient.Configuration) {
         builder = RequestBuilder(configuration)
         clock = configuration.clock
@@ -45,15 +44,12 @@ final class CallRunner: Sendable {
             retryPolicy: configuration.retryPolicy)
     }
 
-    /// Runs a call.
+    /// Runs a call, and returns the content that `read` extracts from the response.
     ///
-    /// - Parameters:
-    ///   - request: what to ask.
-    ///   - options: what else belongs to the call.
-    ///   - route: the caller's own error that a failure stands for.
-    ///   - read: takes what the caller wants out of the answer; what it throws is the call's failure.
-    /// - Returns: what `read` made of the answer.
-    /// - Throws: ``RestError``: the failure of the call, after retries and the app's handlers.
+    /// An error that `read` throws fails the call. `route` returns the caller's typed error for a ``RestError``, which
+    /// the error handlers then receive.
+    ///
+    /// - Throws: the ``RestError`` of the call after retries and the app's handlers.
     func run<Content>(
         _ request: RestRequest, _ options: Call.Options = Call.Options(),
         route: @escaping @Sendable (RestError) -> (any Error)? = { _ in nil },
@@ -66,7 +62,7 @@ final class CallRunner: Sendable {
         return try result.get()
     }
 
-    /// Never inlined, so that the request lies in the call alone, and not in the frame of whoever waits for it too.
+    /// Not inlined, so that only the call stores the request, and not also the async frame of its caller.
     @inline(never)
     private func begin(_ request: RestRequest, _ options: Call.Options) -> Call {
         var options = options
@@ -74,18 +70,18 @@ final class CallRunner: Sendable {
         return Call(request, options, number: observer.nextCall(), at: clock.now, timeout: request.timeout ?? timeout)
     }
 
-    /// Never inlined, for the same reason.
+    /// Not inlined, for the same reason.
     @inline(never)
     private func build(_ call: Call) throws(RestError) -> HTTPRequest {
         try builder.request(for: call.request).tracing(call.trace)
     }
 
-    /// Sends the call until it succeeded, or must not be sent again.
+    /// Sends the call until it succeeds or must not be retried.
     private func settled<Content>(
         _ call: Call, _ route: (RestError) -> (any Error)?,
         _ read: @Sendable (RestResponse) throws(RestError) -> sending Content
     ) async -> sending Result<Content, RestError> {
-        // Built once: each attempt sends what the first one sent.
+        // Built once, so that each attempt sends the same request.
         var built: HTTPRequest?
         do throws(RestError) {
             return .success(
@@ -103,7 +99,7 @@ final class CallRunner: Sendable {
         }
     }
 
-    /// Does the work of a call in its own task, and knows of the call meanwhile.
+    /// Runs the work of a call in a separate task, during which the call is registered.
     private func outcome<Content>(
         of call: Call, _ work: @escaping @Sendable () async -> sending Result<Content, RestError>
     ) async -> Result<Content, RestError> {
@@ -112,16 +108,16 @@ final class CallRunner: Sendable {
         return await call.outcome(of: work).mapError { about(call, $0) }
     }
 
-    /// Never inlined, for the same reason as `begin`.
+    /// Not inlined, for the same reason as `begin`.
     @inline(never)
     private func register(_ call: Call) throws(RestError) {
         try calls.begin(call)
-        // The transport keeps the deadline, but not where a stream goes on behind it.
+        // With a stream timeout, the transport's deadline is later than the call's, which ends at the response head.
         let isWatched = call.destination.isStream && call.request.streamTimeout != nil
         if isWatched || !(pipeline.interceptors.isEmpty && handlers.isEmpty) { calls.watch(call) }
     }
 
-    /// Parses an answer and reads what the caller wants of it; a call that ends does not wait for a long one.
+    /// Parses a response and reads its content, but a call that ends does not wait for a long response.
     private func content<Content>(
         of response: HTTPResponse, _ call: Call,
         _ read: @Sendable (RestResponse) throws(RestError) -> sending Content
@@ -137,7 +133,7 @@ final class CallRunner: Sendable {
         return try await call.unbound { () throws(RestError) in try read(parse()) }
     }
 
-    /// What the app's handlers decide about a failure; those of a call that was ended are not asked.
+    /// The decision of the app's handlers about an error, which are not asked after the end of the call.
     private func decision(
         on error: RestError, of call: Call, retries: Int, _ route: (RestError) -> (any Error)?
     ) async -> RestClient.FailedCall.Decision {
@@ -153,8 +149,7 @@ final class CallRunner: Sendable {
         }
     }
 
-    /// The failure to read an answer where its caller is, after the app's handlers had their say; nothing is sent again
-    /// for it.
+    /// Passes an error from decoding on the caller's actor to the error handlers, without a retry.
     func told(_ error: RestError, of request: RestRequest) async -> RestError {
         let call = Call(request, at: clock.now, timeout: request.timeout ?? timeout)
         let result: Result<Never, RestError> = await outcome(of: call) {
@@ -168,7 +163,7 @@ final class CallRunner: Sendable {
         }
     }
 
-    /// Never inlined, for the same reason as `begin`.
+    /// Not inlined, for the same reason as `begin`.
     @inline(never)
     private func about(_ call: Call, _ error: RestError) -> RestError {
         error.request == nil ? error.about(builder.summary(of: call.request)) : error

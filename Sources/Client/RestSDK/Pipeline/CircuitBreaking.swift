@@ -87,7 +87,7 @@ extension RestClient {
         /// The time for which the circuit stays open before one request tests the server.
         public var pause: Duration = .seconds(5)
 
-        /// Makes the default policy.
+        /// Creates the default policy.
         public init() {}
 
         /// The policy with all values clamped to their ranges.

@@ -4,7 +4,7 @@ import RestTransport
 import Synchronization
 
 extension Call {
-    /// Sends the request and returns the response in the form that the call wants.
+    /// Sends the request and returns the response in the form that the call requests.
     func answer(
         to request: HTTPRequest, from transport: any HTTPTransport, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
@@ -15,7 +15,7 @@ extension Call {
         return try await transport.send(request, to: .memory, deadline: deadline, progress: progress)
     }
 
-    /// Never inlined, so that the other calls keep no room for it while they wait.
+    /// Not inlined, to keep its locals out of the async frame of other calls.
     @inline(never)
     private func answerElsewhere(
         to request: HTTPRequest, from transport: any HTTPTransport, deadline: ContinuousClock.Instant,
@@ -25,14 +25,14 @@ extension Call {
             return try await transport.download(request, to: target, deadline: deadline, progress: progress)
         }
         let response = try await transport.stream(request, deadline: deadline, progress: progress)
-        // Any other response is read, because the steps look into it.
+        // Other responses are read into memory, because the steps inspect them.
         return response.head.isSuccess ? response : try await response.collected(upTo: RestError.maximumBodySize)
     }
 
-    /// Returns the call's response in the form that the call wants, even if an interceptor made it.
+    /// Returns the call's response in the form that the call requests, even if an interceptor created it.
     ///
-    /// - Throws: ``RestError/Code/file`` when the file cannot be written; ``RestError/Code/decoding`` for a response of
-    ///   another call, or of an earlier attempt whose file was replaced: its body is gone.
+    /// - Throws: ``RestError/Code/file`` if the file cannot be written. ``RestError/Code/decoding`` for a response of
+    ///   another call, or of an earlier attempt whose file was replaced, because the body no longer exists.
     @inline(never)
     func delivered(_ response: HTTPResponse) async throws(RestError) -> HTTPResponse {
         switch (destination, response.content) {
@@ -67,7 +67,7 @@ extension Call {
         }
     }
 
-    /// Turns the failure to deliver a body into one of the call, whose write the server has applied.
+    /// Converts an error of delivering a body to the error of the call, whose write was applied.
     private func judged(
         _ head: HTTPResponse.Head, _ deliver: () async throws(TransportError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
@@ -77,19 +77,19 @@ extension Call {
     }
 }
 
-/// The body of a streamed answer, which its reader takes piece by piece, and which ends with its call: by the reader's
-/// task, the deadline or the client.
+/// The body of a streamed response, which is read in chunks and ends with the reader's task, the deadline or the
+/// client.
 final class StreamedBody: Sendable {
     private typealias Piece = Result<[UInt8]?, TransportError>
 
     private struct Core {
-        /// Let go of when the body is over, which closes the connection.
+        /// The stream, which is released at the end to close the connection.
         var body: HTTPBody.Stream?
-        /// The part of the resource that the reader gets; `nil` gives all that comes.
+        /// The requested part of the resource, or `nil` for the whole body.
         var part: DownloadState?
-        /// Waits for a piece, while the reader does.
+        /// The task that waits for a chunk.
         var reading: Task<Piece, Never>?
-        /// Why the body ended early.
+        /// The reason why the body is incomplete.
         var failure: RestError?
     }
 
@@ -98,7 +98,6 @@ final class StreamedBody: Sendable {
     private let isWrite: Bool
     private let summary: RestRequest.Summary
 
-    /// Makes the body of an answer of status 2xx.
     init(
         _ body: HTTPBody.Stream, of request: RestRequest, _ summary: RestRequest.Summary, in calls: CallRegistry,
         _ part: DownloadState? = nil
@@ -111,7 +110,7 @@ final class StreamedBody: Sendable {
 
     deinit { calls.end(ObjectIdentifier(self)) }
 
-    /// The next piece, never empty; `nil` at the end of a complete body.
+    /// Returns the next chunk, which is never empty, or `nil` at the end of a complete body.
     func next() async throws(RestError) -> [UInt8]? {
         while let piece = try await nextPiece() {
             let taken = try taken(of: piece)
@@ -125,12 +124,12 @@ final class StreamedBody: Sendable {
         return nil
     }
 
-    /// Which bytes of a piece belong to the part that is wanted.
+    /// Returns the indices of the bytes of a chunk that belong to the requested part.
     private func taken(of piece: [UInt8]) throws(RestError) -> Range<Int> {
         try judged { (part) throws(TransportError) in try part?.take(piece.count) ?? 0..<piece.count }
     }
 
-    /// Asks the part, whose objection ends the body.
+    /// Updates the requested part, whose errors end the body.
     private func judged<Value: Sendable>(
         _ ask: (inout DownloadState?) throws(TransportError) -> Value
     ) throws(RestError) -> Value {
@@ -164,14 +163,14 @@ final class StreamedBody: Sendable {
         }
     }
 
-    /// Ends the body from outside: its reader hears of it now, or when it asks for the next piece.
+    /// Ends the body from outside, so that the current or next read of its reader fails.
     func end(_ ending: CallEnding) {
         let reading = core.withLock { $0.reading }
         finish(about(RestError(ending, outcome: nil)))
         reading?.cancel()
     }
 
-    /// Begins to wait for a piece, in a task that whoever ends the body can cancel; `nil` after the end.
+    /// Starts to read a chunk in a task that can be cancelled from outside, or returns `nil` after the end.
     private func begin() throws(RestError) -> Task<Piece, Never>? {
         let (reading, failure) = core.withLock { core -> (Task<Piece, Never>?, RestError?) in
             guard let body = core.body else { return (nil, core.failure) }
@@ -188,9 +187,7 @@ final class StreamedBody: Sendable {
         return reading
     }
 
-    /// The body is over; the first who says so decides how.
-    ///
-    /// - Returns: the failure that stands.
+    /// Ends the body unless it has already ended, and returns the error of its end.
     @discardableResult
     private func finish(_ failure: RestError?) -> RestError? {
         let (body, failure) = core.withLock { core -> (HTTPBody.Stream?, RestError?) in
@@ -202,7 +199,7 @@ final class StreamedBody: Sendable {
         return failure
     }
 
-    /// The server has applied a write whose answer says so, whatever becomes of the body.
+    /// Adds the request and the outcome, because the server has already applied a write.
     private func about(_ error: RestError) -> RestError {
         error.about(summary).joining(isWrite ? .applied : nil)
     }

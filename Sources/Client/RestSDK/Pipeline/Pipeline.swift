@@ -2,13 +2,13 @@
 
 import RestTransport
 
-/// The way of every attempt: through the interceptors, outermost first, to the transport, and back.
+/// The steps of every attempt: the interceptors in order, then the SDK's own steps and the transport.
 ///
-/// An object, so that each step on the way keeps one pointer to it while it waits.
+/// A class, so that each waiting step stores one pointer to it.
 final class Pipeline: Sendable {
-    /// The app's own interceptors, which may ignore the end of a call.
+    /// The app's interceptors, which may ignore the end of a call.
     let interceptors: [any Interceptor]
-    // The SDK's steps, which return at once when their task is cancelled.
+    // The SDK's own steps, which return immediately when their task is cancelled.
     let breaker: CircuitBreaking?
     let limiting: RateLimiting
     let authorizing: Authorizing
@@ -18,7 +18,7 @@ final class Pipeline: Sendable {
     let transport: any HTTPTransport
     let observer: Observer
     let clock: any MonotonicClock
-    /// Gives the attempts their time, where a call has no policy of its own.
+    /// The policy with the timeout of attempts, for calls without their own policy.
     let retryPolicy: RetryPolicy
 
     init(
@@ -32,9 +32,9 @@ final class Pipeline: Sendable {
         self.retryPolicy = retryPolicy
     }
 
-    /// Sends the request of the call through every step.
+    /// Sends the request of the call through all steps.
     ///
-    /// Never inlined: one copy of the steps serves the calls of all kinds of results.
+    /// Not inlined, so that calls with different result types share one copy of the steps.
     @inline(never)
     func run(_ request: HTTPRequest, of call: Call) async throws(RestError) -> HTTPResponse {
         let context = RequestContext(call: call)
@@ -42,7 +42,7 @@ final class Pipeline: Sendable {
         return try await throughApp(request, context)
     }
 
-    /// Never inlined, so that a call of a client without interceptors keeps no room for it while it waits.
+    /// Not inlined, to keep its locals out of the async frame of a call without interceptors.
     @inline(never)
     private func throughApp(_ request: HTTPRequest, _ context: RequestContext) async throws(RestError) -> HTTPResponse {
         let call = context.call
@@ -54,11 +54,11 @@ final class Pipeline: Sendable {
         return answer
     }
 
-    /// The part of the pipeline that `next` stands for: an interceptor of the app and those behind it, or the SDK's own
+    /// Runs the part of the pipeline that `next` represents: an interceptor and the following ones, or the SDK's own
     /// steps.
     ///
-    /// A response is judged by its status, whoever made it. An error tells the outcome of everything that the call has
-    /// sent so far.
+    /// A response is checked by its status, regardless of its origin. An error contains the outcome of everything that
+    /// the call has sent.
     func go(on next: RequestContext.Next, _ request: HTTPRequest) async throws(RestError) -> HTTPResponse {
         let call = next.context.call
         do throws(RestError) {
@@ -71,19 +71,19 @@ final class Pipeline: Sendable {
         }
     }
 
-    /// The SDK's steps behind the last interceptor.
+    /// Runs the SDK's own steps after the last interceptor.
     private func sent(_ request: HTTPRequest, _ next: RequestContext.Next) async throws(RestError) -> HTTPResponse {
         let call = next.context.call
         try call.nextBegins(next.pass)
         return try await call.bound { () async throws(RestError) in
             let response = try await ownSteps(request, next.context)
-            // Inside, because a call that has ended meanwhile reports what is known when this is left.
+            // Inside `bound`, because a call that has ended meanwhile reports its outcome when `bound` returns.
             call.nextEnded(with: response)
             return response
         }
     }
 
-    /// All of the SDK's steps; what they come to is known, whatever the app's code makes of it.
+    /// Runs the SDK's own steps and records their outcome, even if an interceptor changes the result.
     private func ownSteps(_ request: HTTPRequest, _ context: RequestContext) async throws(RestError) -> HTTPResponse {
         do throws(RestError) {
             let response: HTTPResponse
@@ -100,10 +100,10 @@ final class Pipeline: Sendable {
         }
     }
 
-    /// The steps of a client with a breaker.
+    /// Runs the steps of a client with a circuit breaker.
     ///
-    /// The breaker is asked at once, so that no call waits in vain, and again after the waits for a place and a token,
-    /// since the circuit may have opened meanwhile.
+    /// The circuit is checked first, so that no call waits in vain, and again after the waits for the rate limits and a
+    /// token, because it may have opened meanwhile.
     private func fromLimits(
         _ request: HTTPRequest, _ context: RequestContext, _ breaker: CircuitBreaking
     ) async throws(RestError) -> HTTPResponse {
@@ -117,10 +117,10 @@ final class Pipeline: Sendable {
         }
     }
 
-    /// The steps of a client without one.
+    /// Runs the steps of a client without a circuit breaker.
     ///
-    /// Written out, so that the compiler makes one function of them all: a call keeps room for each function that
-    /// waits for its answer.
+    /// The closures are nested so that the compiler makes a single function of them, because each function that waits
+    /// for the response needs its own async frame.
     private func fromLimits(_ request: HTTPRequest, _ context: RequestContext) async throws(RestError) -> HTTPResponse {
         try await limiting.intercept(request, context: context) { (request) async throws(RestError) in
             try await authorizing.intercept(request, context: context) { (request) async throws(RestError) in
@@ -129,7 +129,7 @@ final class Pipeline: Sendable {
         }
     }
 
-    /// The steps after the token, as part of the function around them.
+    /// Runs the steps after the token, inlined into the caller.
     @inline(__always)
     private func fromRedirects(
         _ request: HTTPRequest, _ context: RequestContext
@@ -143,7 +143,7 @@ final class Pipeline: Sendable {
         }
     }
 
-    /// One attempt, unless the call has ended or there is no time for it.
+    /// Sends one attempt, unless the call has ended or there is no time left.
     private func attempt(_ request: HTTPRequest, _ call: Call) async throws(RestError) -> HTTPResponse {
         let attempt = try begin(call)
         let result: Result<HTTPResponse, TransportError>
@@ -157,14 +157,13 @@ final class Pipeline: Sendable {
         return try end(attempt, result, call)
     }
 
-    /// An attempt under way.
     private struct Attempt {
         let number: Int
         let start: ContinuousClock.Instant
         let deadline: ContinuousClock.Instant
     }
 
-    /// Never inlined, like `end`, so that a call keeps no room for it while it waits.
+    /// Not inlined, like `end`, to keep its locals out of the async frame of the call.
     @inline(never)
     private func begin(_ call: Call) throws(RestError) -> Attempt {
         let start = clock.now
@@ -183,9 +182,9 @@ final class Pipeline: Sendable {
         return try result.get()
     }
 
-    /// When an attempt ends at the latest.
+    /// The deadline of an attempt.
     private func deadline(of call: Call, from start: ContinuousClock.Instant) -> ContinuousClock.Instant {
-        // The body of a stream comes at its reader's pace, for as long as the call may take.
+        // A stream's body is read at the reader's pace, for as long as the call may take.
         guard call.destination.isStream else {
             let limit = (call.request.retryPolicy ?? retryPolicy).attemptTimeout
             return limit.map { min(start + $0.bounded, call.deadline) } ?? call.deadline
@@ -194,7 +193,7 @@ final class Pipeline: Sendable {
     }
 }
 
-/// Lets 2xx (and 304) pass and turns every other status into a typed error with the server's own faults.
+/// Returns responses with status 2xx and 304, and throws a typed error with the server's errors for any other status.
 struct StatusChecking: Sendable {
     let calls: CallRegistry
 
@@ -204,23 +203,23 @@ struct StatusChecking: Sendable {
         try await judged(try await next(request), context.call)
     }
 
-    /// Gives a response back that says success by its status, whoever made it.
+    /// Returns a response whose status is successful, regardless of its origin.
     ///
-    /// - Throws: the typed error of any other.
+    /// - Throws: the typed error of any other response.
     func judged(_ response: HTTPResponse, _ call: Call) async throws(RestError) -> HTTPResponse {
         if response.head.isSuccess || response.head.status == 304 { return response }
         throw try await refusal(response, of: call)
     }
 
-    /// The error of the answer; a call that ends does not wait until a long one is read.
+    /// Reads the error of a response, but a call that ends does not wait for a long response.
     ///
-    /// Never inlined, so that the step keeps no room for it while it waits.
+    /// Not inlined, to keep its locals out of the async frame of the step.
     @inline(never)
     private func refusal(_ response: HTTPResponse, of call: Call) async throws(RestError) -> RestError {
         let isWrite = call.request.isWrite
         let response = (try? await response.collected(upTo: RestError.maximumBodySize)) ?? response
         guard response.body.count >= Call.longBody else { return RestError(refusal: response, isWrite: isWrite) }
-        // What the status says of a write is known before the body is read.
+        // The outcome of a write according to the status, before the body is read.
         call.reached(RestError(refusal: HTTPResponse(head: response.head, body: []), isWrite: isWrite))
         calls.watch(call)
         return try await call.unbound { RestError(refusal: response, isWrite: isWrite) }

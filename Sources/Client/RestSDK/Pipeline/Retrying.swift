@@ -182,7 +182,7 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The maximum `Retry-After` that is waited for, above which the call fails immediately.
     public var maximumRetryAfter: Duration = .seconds(60)
 
-    /// Makes the default policy.
+    /// Creates the default policy.
     public init() {}
 
     /// A policy that never retries a call.
@@ -239,14 +239,9 @@ extension RetryPolicy {
         }
     }
 
-    /// Returns the delay before a retry.
+    /// Returns the delay before the retry with this number, from 1, or `nil` if the server requested too long a delay.
     ///
-    /// - Parameters:
-    ///   - attempt: the number of the retry, from 1.
-    ///   - reason: the reason of the retry.
-    ///   - draw: a random number in 0..<1.
-    ///   - retryAfter: the delay that the server requested.
-    /// - Returns: the delay, or `nil` if the server requested more than ``maximumRetryAfter``.
+    /// `draw` is a random number in 0..<1. The maximum `retryAfter` is ``maximumRetryAfter``.
     package func delay(
         beforeRetry attempt: Int, for reason: RetryReason, draw: Double, retryAfter: Duration?
     ) -> Duration? {

@@ -3,12 +3,13 @@
 public import RestTransport
 
 extension RestClient {
-    /// Sends a request and gives its answer as a stream, once status and header fields are there.
+    /// Sends a request and returns its response as a stream after the head has arrived.
     ///
-    /// Up to then the call is like any other: signed, renewed, retried, refused by its status. The body comes at the
-    /// reader's pace and is never held whole. Its reader ends with the call: when its task is cancelled, when the
-    /// call's time is up, which covers the body, when nothing comes for ``RestClient/TransportLimits/idleTimeout``, and
-    /// by ``cancelAll()`` or ``shutdown()``. A body that breaks off is an error; nothing is sent again for it.
+    /// Until then the call is like any other: it is authorized, retried and rejected by its status. The body is read at
+    /// the reader's pace and is never completely in memory. It ends with the call: when the reader's task is cancelled,
+    /// when the call's timeout expires, which includes the body, when no data arrives for
+    /// ``RestClient/TransportLimits/idleTimeout``, and after ``cancelAll()`` or ``shutdown()``. An interrupted body
+    /// throws an error and is not requested again.
     ///
     /// ```swift
     /// let response = try await client.stream(.apex(["report"]))
@@ -16,11 +17,11 @@ extension RestClient {
     /// ```
     ///
     /// - Parameters:
-    ///   - request: what to ask.
-    ///   - range: the part of the resource that is wanted, in bytes; `nil` for what the request asks for. Out of the
-    ///     whole, which a server sends that knows no ranges, the part is cut; another part is an error.
-    /// - Returns: the answer, whose body can be read once.
-    /// - Throws: ``RestError``; ``RestError/Code/rangeNotSatisfiable`` when the resource has no bytes in the range.
+    ///   - request: the request.
+    ///   - range: the requested bytes of the resource, or `nil` for the request's own range. If the server does not
+    ///     support ranges and sends the whole resource, the range is cut out of it. A different range is an error.
+    /// - Returns: the response, whose body can be read once.
+    /// - Throws: ``RestError``, with ``RestError/Code/rangeNotSatisfiable`` if the resource has no bytes in the range.
     @concurrent
     public func stream(
         _ request: RestRequest, range: HTTPRequest.ByteRange? = nil
@@ -28,7 +29,7 @@ extension RestClient {
         try await stream(request, range: range, route: { _ in nil })
     }
 
-    /// The same for a caller whose own error a failure may stand for, which handlers are shown then.
+    /// Like ``stream(_:range:)``, but `route` converts an error to the caller's typed error for the error handlers.
     package func stream(
         _ request: RestRequest, range: HTTPRequest.ByteRange?, route: @escaping @Sendable (RestError) -> (any Error)?
     ) async throws(RestError) -> ResponseStream {
@@ -37,7 +38,7 @@ extension RestClient {
         if let range {
             if let problem = range.problem { request = request.refused("range", problem) }
             request.fields["Range"] = range.text
-            // A range counts the bytes that are sent: those of the packed form would be of no use.
+            // A range counts the bytes as sent, so a compressed response would be useless.
             request.fields["Accept-Encoding"] = "identity"
             part = DownloadState(asked: range)
         }
@@ -53,68 +54,68 @@ extension RestClient {
 }
 
 extension HTTPURL {
-    /// For a part whose rest nobody asks for by its address.
+    /// A placeholder for a part that is never resumed.
     fileprivate static let nowhere = HTTPURL(origin: Origin(scheme: .http, host: "localhost"), path: "/")
 }
 
-/// An answer whose body is read while it arrives, once: as pieces of bytes or as ``lines``.
+/// A response whose body is read once while it arrives, as chunks of bytes or as ``lines``.
 ///
-/// Letting go of it before the end closes the connection.
+/// Releasing it before the end closes the connection.
 public struct ResponseStream: AsyncSequence, Sendable {
-    /// A piece of the body.
+    /// A chunk of the body.
     public typealias Element = [UInt8]
-    /// Why a body ended early.
+    /// The error of an incomplete body.
     public typealias Failure = RestError
 
-    /// Status and header fields.
+    /// The status and the headers.
     public let head: HTTPResponse.Head
-    /// The place of the body's first byte in the resource, where a range was asked for, and the length of the resource,
-    /// where the server told it.
+    /// The offset of the first byte in the resource if a range was requested, and the length of the resource if it is
+    /// known.
     public let place: (start: Int64, total: Int64?)
     let body: StreamedBody
 
-    /// An iterator at the place where the body stands.
+    /// Creates an iterator that starts at the current position.
     public func makeAsyncIterator() -> Iterator { Iterator(body: body) }
 
-    /// Reads the body piece by piece.
+    /// Iterates over the chunks of the body.
     public struct Iterator: AsyncIteratorProtocol {
         let body: StreamedBody
 
-        /// The next piece, never empty; `nil` at the end of a complete body.
+        /// Returns the next chunk, which is never empty, or `nil` at the end of a complete body.
         ///
-        /// - Throws: ``RestError`` when the body breaks off or the call was ended.
+        /// - Throws: ``RestError`` if the body is incomplete or the call was ended.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(RestError) -> [UInt8]? {
             try await body.next()
         }
     }
 
-    /// The body as lines of text, without their ends (LF or CR LF); bytes that are no UTF-8 come as U+FFFD.
+    /// The body as lines without their ends (LF or CR LF), where invalid UTF-8 becomes U+FFFD.
     public var lines: Lines { Lines(body: body) }
 }
 
 extension ResponseStream {
-    /// A body as lines of text.
+    /// The lines of a body.
     public struct Lines: AsyncSequence, Sendable {
         /// A line without its end.
         public typealias Element = String
-        /// Why a body ended early.
+        /// The error of an incomplete body.
         public typealias Failure = RestError
 
-        /// The longest line, in bytes; a longer one ends the iteration with ``RestError/Code/tooLarge``.
+        /// The maximum length of a line in bytes, above which the iteration throws ``RestError/Code/tooLarge``.
         public static let longestLine = 16 << 20
 
         let body: StreamedBody
 
-        /// An iterator at the place where the body stands.
+        /// Creates an iterator that starts at the current position.
         public func makeAsyncIterator() -> Iterator { Iterator(body: body) }
 
-        /// Reads the body line by line.
+        /// Iterates over the lines of the body.
         public struct Iterator: AsyncIteratorProtocol {
             let body: StreamedBody
-            /// What came and was not given, from `start` on.
+            /// The received bytes, of which those from `start` on have not been returned.
             private var held: [UInt8] = []
             private var start = 0
-            /// How far what is held is known to have no end of a line.
+            /// The index up to which the bytes contain no line end.
             private var searched = 0
             private var isAtEnd = false
 
@@ -122,9 +123,9 @@ extension ResponseStream {
                 self.body = body
             }
 
-            /// The next line; `nil` at the end of a complete body.
+            /// Returns the next line, or `nil` at the end of a complete body.
             ///
-            /// - Throws: ``RestError`` when the body breaks off or the call was ended.
+            /// - Throws: ``RestError`` if the body is incomplete or the call was ended.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(RestError) -> String? {
                 while true {
                     if let end = held[searched...].firstIndex(of: UInt8(ascii: "\n")) { return line(to: end) }

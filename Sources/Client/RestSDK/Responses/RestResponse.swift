@@ -4,26 +4,20 @@ import RestBase
 public import RestJSON
 public import RestTransport
 
-/// A successful answer: the payload, parsed once, with the response it came in.
+/// A successful response with its payload, which is parsed once.
 public struct RestResponse: Sendable, Hashable {
-    /// Status and header fields.
+    /// The status and the headers.
     public let head: HTTPResponse.Head
-    /// The body as it came, after content decoding; empty when it is a stream.
+    /// The received body after content decoding, which is empty for a stream.
     public var body: [UInt8] { bodyContent.bytes }
-    /// The content by its shape.
+    /// The content by its kind.
     public let payload: RestPayload
     let bodyContent: HTTPResponse.Content
     let isWrite: Bool
 
-    /// Reads a response of status 2xx.
+    /// Parses a response of status 2xx, for which `tapes` provides memory.
     ///
-    /// - Parameters:
-    ///   - response: the answer.
-    ///   - expectation: what it must be.
-    ///   - isWrite: whether the call changes something.
-    ///   - tapes: lends memory to what JSON is read into.
-    /// - Throws: ``RestError/Code/decoding`` when JSON was expected and something else came; a write was applied all
-    ///   the same.
+    /// - Throws: ``RestError/Code/decoding`` if JSON was expected but not received. A write was applied nevertheless.
     package init(
         _ response: HTTPResponse, expecting expectation: RestRequest.Expectation, isWrite: Bool,
         tapes: JSONTapePool? = nil
@@ -134,7 +128,7 @@ extension RestResponse {
     ///
     /// Any response is accepted. If a response may be empty, use an optional type.
     public struct Empty: Decodable, Sendable, Hashable {
-        /// Makes the only value.
+        /// Creates the only value.
         public init() {}
 
         /// Accepts any content without reading it.

@@ -55,7 +55,6 @@ extension EasyHandle {
     /// Otherwise only HTTP/1.1 is offered, and connections are not reused.
     var isKnown: Bool { unsafe functions.holds_input != nil && functions.protocol != nil }
 
-    /// Whether the handle currently has a TLS connection.
     func isConnected(_ handle: UnsafeMutableRawPointer) -> Bool { unsafe ccurl_tls_session(handle) != nil }
 
     /// Whether the library holds unread bytes of the handle's connection, or its state cannot be read.

@@ -3,56 +3,52 @@
 import CCurl
 import RestTransport
 
-/// One libcurl easy handle with the buffers its callbacks fill; used for one transfer after the other by the loop
-/// thread.
+/// A libcurl easy handle with the buffers of its callbacks, reused by the loop thread for one transfer after another.
 @safe final class EasyHandle {
     let raw: UnsafeMutableRawPointer
     let configuration: CurlConfiguration
-    /// The transfer this handle works for at the moment.
     private(set) var transfer: Transfer?
-    /// What came back so far.
     var receiver: ResponseReader
     let headLines: HeadLines
-    /// What is still to be sent when the body is not handed to libcurl at once.
+    /// The rest of the request body, if it was not passed to libcurl at once.
     var sender = BodySender.none
-    /// Why the request body will not be complete.
+    /// The error because of which the request body is incomplete.
     var sendingFailure: TransportError?
-    /// Bytes of the request body handed to libcurl, and how many there are.
+    /// The number of bytes of the request body that were passed to libcurl, and the expected number.
     var sentBytes: Int64 = 0
     var sentTotal: Int64?
     var reporter: ProgressReporter<TransferProgress>?
-    /// The turn in which the request was sent or the last bytes of a body moved.
+    /// The start of the turn in which the request was sent or the last bytes of a body moved.
     var lastActivity = ContinuousClock.now
-    /// Whether the request was handed to a connection.
+    /// Whether the request was passed to a connection.
     var hasLeft = false
-    /// Whether the request was not sent because bytes were waiting on the connection chosen for it.
+    /// Whether the request was not sent because the selected connection had unread bytes.
     var isConnectionUnclean = false
-    /// Sockets opened for this transfer that are not in the table of connections yet.
+    /// The sockets of this transfer that are not in the table of connections yet.
     var openedSockets: [curl_socket_t] = []
-    /// The connection that the request was handed to.
+    /// The connection to which the request was passed.
     private(set) var connection: ConnectionTable.Connection?
     private var isConnectionForced = false
     private var isReuseForbidden = false
     private var hasSucceeded = false
-    /// The line in which the transfer has a place while libcurl works for it.
+    /// The queue in which the transfer has a slot while it is in libcurl.
     var line: OriginLine?
     let connections: ConnectionTable
-    /// The TLS sessions of all handles; held until this one is gone.
+    /// The TLS sessions of all handles, which must outlive this handle.
     private let sessions: TLSSessions
     let turn: LoopTurn
-    /// Whether libcurl waits for the reader or the maker of a body.
+    /// Whether libcurl waits for the reader or the producer of a body.
     var isPaused = false
-    /// What is set on the libcurl handle at the moment.
     var applied = AppliedOptions()
-    /// The place in the loop's list of busy handles.
+    /// The index in the loop's list of busy handles.
     var position = 0
     var fieldLines = FieldLines()
     let address: ParsedAddress
     private let message: UnsafeMutablePointer<CChar>
 
-    /// Makes a handle with the options that never change.
+    /// Creates a handle with the options that never change.
     ///
-    /// - Throws: `TransportError` when memory is exhausted, or libcurl cannot do what was configured.
+    /// - Throws: `TransportError` if there is no memory, or if libcurl does not support the configuration.
     init(
         configuration: CurlConfiguration, buffers: BodyBufferPool, multi: MultiHandle, turn: LoopTurn
     ) throws(TransportError) {
@@ -79,7 +75,6 @@ import RestTransport
         unsafe message.deallocate()
     }
 
-    /// The object that belongs to a libcurl handle.
     static func owner(of raw: UnsafeMutableRawPointer) -> EasyHandle? {
         var context: UnsafeMutableRawPointer?
         guard unsafe ccurl_get_pointer(raw, CURLINFO_PRIVATE, &context) == CURLE_OK, let context = unsafe context else {
@@ -88,9 +83,9 @@ import RestTransport
         return unsafe Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
     }
 
-    /// Sets everything that differs from transfer to transfer.
+    /// Sets everything that differs between transfers.
     ///
-    /// - Throws: `TransportError` when the request cannot be sent as it is.
+    /// - Throws: `TransportError` if the request is invalid.
     func prepare(for transfer: Transfer) throws(TransportError) {
         self.transfer = transfer
         headLines.begin()
@@ -109,32 +104,32 @@ import RestTransport
         try setRequest(transfer.request, upstream: transfer.upstream)
     }
 
-    /// Gets ready to send the same request, which has not left, on a connection of its own.
+    /// Prepares to send the same request on a new connection, because it has not been sent.
     func prepareForFreshConnection() {
         isConnectionUnclean = false
         set(CURLOPT_FRESH_CONNECT, 1)
         isConnectionForced = true
     }
 
-    /// Notes the connection that the request was handed to.
+    /// Stores the connection to which the request was passed.
     func leaves(on connection: ConnectionTable.Connection?) {
         connection?.requests += 1
         connection?.user = self
         self.connection = connection
     }
 
-    /// Has the connection closed when the answer is complete.
+    /// Closes the connection after the response is complete, unless other requests use it.
     func forbidReuse() {
         guard connection?.isMultiplexed != true else { return }
         set(CURLOPT_FORBID_REUSE, 1)
         isReuseForbidden = true
     }
 
-    /// Whether a next transfer may have this handle, which keeps more of the last one than is known: not after an
-    /// answer that is odd, broken or not complete.
+    /// Whether the handle can serve another transfer.
+    ///
+    /// After an ambiguous, broken or incomplete response it is discarded, because it may hold unknown state.
     var isReusable: Bool { hasSucceeded ? !receiver.isOdd : headLines.byteCount == 0 }
 
-    /// Forgets the transfer, so that the handle can serve the next one.
     func clear() {
         transfer = nil
         line = nil
@@ -150,13 +145,12 @@ import RestTransport
         receiver.clear()
     }
 
-    /// The response, or why there is none.
     func outcome(of code: CURLcode) -> Result<HTTPResponse, TransportError> {
         if let failure = headLines.failure ?? receiver.failure ?? sendingFailure {
             return .failure(TransportError(failure, mayHaveReachedServer: hasLeft))
         }
         if code == CURLE_OUT_OF_MEMORY, hasLeft, !receiver.hasHead {
-            // libcurl's own limit for a header line is reported as memory that ran out.
+            // libcurl reports its limit for a header line as a lack of memory.
             return .failure(TransportError(.tooLarge, "a response header line is too long", mayHaveReachedServer: true))
         }
         if code == CURLE_OPERATION_TIMEDOUT, !hasLeft {
@@ -194,27 +188,27 @@ import RestTransport
         }
     }
 
-    /// What a proxy answered when it was asked for a tunnel, 0 when none was.
+    /// The status of a proxy's response to CONNECT, or 0 if there was none.
     private var connectStatus: Int {
         var status = 0
         unsafe ccurl_get_long(raw, CURLINFO_HTTP_CONNECTCODE, &status)
         return status
     }
 
-    /// The system's number for the last failure of a connection, 0 when it has none.
+    /// The system's error number of the last connection error, or 0.
     private var systemNumber: Int {
         var number = 0
         unsafe ccurl_get_long(raw, CURLINFO_OS_ERRNO, &number)
         return number
     }
 
-    /// libcurl's own words about a failure.
+    /// libcurl's message about an error.
     private var detail: String {
         unsafe String(cString: message)
     }
 }
 
-/// The options a handle keeps from one transfer to the next.
+/// The options that libcurl's handle currently has.
 struct AppliedOptions {
     var url: HTTPURL?
     var isPlainGet = false
@@ -222,7 +216,7 @@ struct AppliedOptions {
 }
 
 extension EasyHandle {
-    /// Whether the transfer has used up its deadline or one of the configured times.
+    /// Whether the transfer has exceeded its deadline or a timeout.
     func lateness(of transfer: Transfer, at now: ContinuousClock.Instant) -> TransferActivity.Lateness {
         var activity = TransferActivity(last: lastActivity)
         activity.hasLeft = hasLeft
@@ -236,13 +230,12 @@ extension EasyHandle {
 }
 
 extension EasyHandle {
-    /// Tells the reader of a streamed body what its transfer cost, which is about to end.
+    /// Passes the metrics to the reader of a streamed body, before the transfer ends.
     func reportMetrics() {
         guard configuration.collectsMetrics, case .reader(let reader)? = transfer?.destination else { return }
         reader.note(metrics)
     }
 
-    /// What the finished transfer cost.
     var metrics: TransferMetrics {
         var metrics = TransferMetrics()
         metrics.nameLookup = time(CURLINFO_NAMELOOKUP_TIME_T)
@@ -257,7 +250,7 @@ extension EasyHandle {
         return metrics
     }
 
-    /// libcurl's number for the version of HTTP that was spoken.
+    /// libcurl's number for the HTTP version.
     var protocolVersion: Int { long(CURLINFO_HTTP_VERSION) }
 
     private static let protocolNames = [

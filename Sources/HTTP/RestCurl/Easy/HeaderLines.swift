@@ -3,7 +3,7 @@
 import CCurl
 import RestTransport
 
-/// The request's header fields as libcurl wants them; kept while the next request has the same fields.
+/// The headers of a request in libcurl's format, which are reused if the next request has the same headers.
 @safe struct FieldLines: ~Copyable {
     private var fields: HTTPFields?
     private var framing = BodyFraming.none
@@ -13,7 +13,7 @@ import RestTransport
         unsafe curl_slist_free_all(list)
     }
 
-    /// Makes the list for a request; `false` when the last one serves again.
+    /// Creates the list for a request, or returns `false` if the last list is still valid.
     mutating func take(from request: HTTPRequest) -> Bool {
         let framing = BodyFraming(of: request)
         guard request.fields != fields || framing != self.framing else { return false }
@@ -22,22 +22,22 @@ import RestTransport
         unsafe curl_slist_free_all(list)
         unsafe list = nil
         for field in request.fields {
-            // A value of blanks is an empty one (RFC 9110 5.5); libcurl would drop the field.
+            // A value of whitespace is empty (RFC 9110 5.5), but libcurl would drop the header.
             let isEmpty = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
             append(isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
         }
-        // As an option libcurl would write it out twice for every request.
+        // libcurl would format the option twice for each request.
         if request.fields["Accept-Encoding"] == nil { append("Accept-Encoding: \(ContentDecoder.accepted)") }
         suppressDefaults(of: request)
         return true
     }
 
-    /// A name with a colon and no value takes a field out that libcurl would add by itself.
+    /// Adds a name with a colon and no value for each header that libcurl must not add.
     private mutating func suppressDefaults(of request: HTTPRequest) {
         if request.fields["Accept"] == nil { append("Accept:") }
         guard framing != .none else { return }
         append("Expect:")
-        // libcurl frames a body of unknown length so on HTTP/1.1 and leaves the field out on HTTP/2.
+        // libcurl uses this framing for a body of unknown length with HTTP/1.1, and drops the header with HTTP/2.
         if framing == .chunked { append("Transfer-Encoding: chunked") }
         if request.fields["Content-Type"] == nil { append("Content-Type:") }
     }
@@ -47,13 +47,13 @@ import RestTransport
     }
 }
 
-/// How a request's body is delimited (RFC 9112 6).
+/// The framing of a request body (RFC 9112 6).
 enum BodyFraming {
-    /// There is no body, and nobody expects one: not a POST for libcurl.
+    /// There is no body and the method does not expect one, so the request is not a POST for libcurl.
     case none
-    /// By its length, which may be 0.
+    /// The length is announced, and may be 0.
     case length
-    /// Only its end tells the length.
+    /// The length is unknown before the end.
     case chunked
 
     init(of request: HTTPRequest) {
@@ -65,14 +65,12 @@ enum BodyFraming {
     }
 }
 
-/// Collects the header lines of a transfer, which libcurl hands out one by one, and hands on whole headers; refuses
-/// folded lines before libcurl keeps them.
+/// Collects the single header lines from libcurl, passes on whole heads, and rejects folded lines before libcurl stores
+/// them.
 @safe struct HeadLines: ~Copyable {
     private let head: UnsafeMutablePointer<ccurl_head>
 
-    /// Makes an empty collection.
-    ///
-    /// - Parameter limit: the most bytes for one transfer, interim answers and trailers included.
+    /// Creates an empty collection with a limit in bytes for each transfer, including interim responses and trailers.
     init(limit: Int) {
         unsafe head = .allocate(capacity: 1)
         unsafe head.initialize(to: ccurl_head())
@@ -84,13 +82,10 @@ enum BodyFraming {
         unsafe head.deallocate()
     }
 
-    /// Has the headers and bodies of a libcurl handle's transfers handed on.
+    /// Sets the functions that receive each head with its empty line, and the chunks of the body.
     ///
-    /// - Parameters:
-    ///   - handle: the libcurl handle.
-    ///   - context: what both functions are given back.
-    ///   - receiveHead: gets each header with its blank line, and gives its number of bytes to go on.
-    ///   - receiveBody: gets the pieces of the body, as libcurl's write callback does.
+    /// Both get `context`. `receiveHead` returns the size of the head to continue, and `receiveBody` is a write
+    /// callback of libcurl.
     func deliver(
         from handle: UnsafeMutableRawPointer, context: UnsafeMutableRawPointer, head receiveHead: curl_write_callback,
         body receiveBody: curl_write_callback
@@ -106,7 +101,6 @@ enum BodyFraming {
         unsafe ccurl_set_data(handle, CURLOPT_WRITEFUNCTION, ccurl_take_body)
     }
 
-    /// Forgets the last transfer.
     func begin() {
         unsafe head.pointee.count = 0
         unsafe head.pointee.total = 0
@@ -115,15 +109,15 @@ enum BodyFraming {
         unsafe head.pointee.is_folded = 0
     }
 
-    /// The final header is over: what comes now is body.
+    /// Marks the end of the final head, after which the body follows.
     func end() {
         unsafe head.pointee.is_over = 1
     }
 
-    /// The bytes of the transfer so far.
+    /// The number of bytes of the transfer's heads so far.
     var byteCount: Int { unsafe head.pointee.total }
 
-    /// Why the header was refused, if that is why the transfer failed.
+    /// The reason why the head was rejected, or `nil`.
     var failure: TransportError? {
         if unsafe head.pointee.is_folded != 0 { return .invalid(ResponseHeadParser.foldedLine) }
         let limit = unsafe head.pointee.limit
@@ -135,10 +129,10 @@ enum BodyFraming {
 
 /// The header lines of the last response on a handle.
 ///
-/// A server repeats most of its lines in every answer; a repeated line costs a comparison of bytes, and a header that
-/// repeats as a whole shares the fields of the one before.
+/// A server repeats most of its lines in every response. A repeated line costs a comparison of bytes, and a repeated
+/// head shares the headers of the previous one.
 struct FieldLineCache {
-    /// What a field means for the transfer itself.
+    /// The meaning of a header for the transfer.
     enum Role {
         case plain
         case contentLength(Int)
@@ -147,20 +141,20 @@ struct FieldLineCache {
         case location(String)
     }
 
-    /// Longer lines and those further behind are not kept.
+    /// Longer lines and further lines are not stored.
     private static let longestLine = 256
     private static let mostLines = 32
 
-    /// A row of `longestLine` bytes for each line, so that no line owns memory of its own.
+    /// One buffer with `longestLine` bytes for each line.
     private var rows: [UInt8] = []
     private var lengths: [Int] = []
     private var roles: [Role] = []
     private(set) var fields = HTTPFields()
 
-    /// The meaning of the line at this place in the header when it is the same as last time, byte by byte, and the
-    /// offset behind it.
+    /// The meaning of the line at an index of the head and the offset after it, or `nil` if the line differs from last
+    /// time.
     ///
-    /// Its field is the one at the same place of `fields`.
+    /// Its header is at the same index of `fields`.
     func line(at index: Int, equalTo head: UnsafeRawBufferPointer, from start: Int) -> (role: Role, end: Int)? {
         guard index < lengths.count, lengths[index] <= head.count - start else { return nil }
         let isSame = unsafe rows.withUnsafeBytes { rows in
@@ -170,9 +164,9 @@ struct FieldLineCache {
         return isSame ? (roles[index], start + lengths[index]) : nil
     }
 
-    /// Keeps a line, its end included, for the next response.
+    /// Stores a line with its end for the next response.
     ///
-    /// A line that ends with a bare line feed is not kept, since each of them counts.
+    /// A line that ends with a bare line feed is not stored, because each of them must be detected.
     mutating func store(_ field: HTTPFields.Field, role: Role, line: UnsafeRawBufferPointer, at index: Int) {
         guard index < Self.mostLines, line.count <= Self.longestLine, index <= lengths.count,
             line.count > 1, unsafe line[line.count - 2] == UInt8(ascii: "\r")

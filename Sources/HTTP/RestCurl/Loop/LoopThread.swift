@@ -31,7 +31,6 @@ import RestTransport
     private var lines: OriginLines
     /// Whether a transfer was added to libcurl since it last ran.
     private var hasBegun = false
-    /// Whether a socket was ready at the last poll.
     private var hasInput = false
 
     init(loop: TransferLoop, multi: MultiHandle) {
@@ -129,7 +128,6 @@ import RestTransport
         if line.enter(transfer) { begin(transfer, in: line) }
     }
 
-    /// Adds waiting transfers to libcurl as far as the limit allows.
     private mutating func admit(_ line: OriginLine) {
         while let transfer = line.next() { begin(transfer, in: line) }
     }

@@ -88,7 +88,6 @@ final class OriginLine {
         limit = self.connections
     }
 
-    /// Whether no transfer is waiting or in libcurl.
     var isEmpty: Bool { busy == 0 && first == waiting.count }
 
     /// Returns `true` if libcurl may have the transfer at once, and otherwise adds it to the queue.
@@ -242,7 +241,6 @@ final class ConnectionTable {
 
     func connection(between ends: Ends) -> Connection? { byEnds[ends] }
 
-    /// Removes a socket that will be closed.
     func remove(_ socket: curl_socket_t) {
         guard let connection = bySocket.removeValue(forKey: socket) else { return }
         byEnds[connection.ends] = nil

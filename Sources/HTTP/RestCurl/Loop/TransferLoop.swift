@@ -5,10 +5,10 @@ import RestBase
 import RestTransport
 import Synchronization
 
-/// The border between callers and the loop thread: callers post, the thread takes.
+/// Passes messages from callers to the loop thread.
 ///
-/// The thread starts with the first message and ends after `stop`. It holds this object, not the transport, so that a
-/// forgotten transport ends its thread.
+/// The thread starts with the first message and ends after `stop`. It retains this object and not the transport, so
+/// that the release of the transport ends the thread.
 final class TransferLoop: Sendable {
     enum Message: Sendable {
         case start(Transfer)
@@ -25,7 +25,7 @@ final class TransferLoop: Sendable {
         self.configuration = configuration
     }
 
-    /// Starts a transfer; ends it at once when the loop has been stopped.
+    /// Starts a transfer, or fails it if the loop has been stopped.
     func start(_ transfer: Transfer) {
         switch mailbox.withLock({ $0.post(.start(transfer), isFirst: true) }) {
         case .none: break
@@ -35,28 +35,26 @@ final class TransferLoop: Sendable {
         }
     }
 
-    /// Ends a transfer with `.cancelled` now and lets the loop close its connection.
     func cancel(_ transfer: Transfer) {
         end(transfer, TransportError(.cancelled, "the task was cancelled", mayHaveReachedServer: false))
     }
 
-    /// Ends a transfer with an error now and lets the loop close its connection.
+    /// Ends a transfer with an error, and closes its connection from the loop.
     func end(_ transfer: Transfer, _ error: TransportError) {
         transfer.fail(error)
         post(.cancel(transfer))
     }
 
-    /// Lets a transfer that paused for its reader or maker go on.
+    /// Continues a transfer that was paused for its reader or producer.
     func resume(_ transfer: Transfer) {
         post(.resume(transfer))
     }
 
-    /// Tells the thread to end every transfer and itself.
+    /// Makes the thread end all transfers and return.
     func stop() {
         if case .wake = mailbox.withLock({ $0.stop() }) { wake() }
     }
 
-    /// Like `stop`, and returns when the connections are closed.
     func stopAndWait() async {
         switch mailbox.withLock({ $0.stop() }) {
         case .none, .startThread: break
@@ -66,20 +64,16 @@ final class TransferLoop: Sendable {
         await closed.value()
     }
 
-    /// The thread takes what was posted.
     func collect(into messages: inout [Message]) -> Bool {
         mailbox.withLock { $0.collect(into: &messages) }
     }
 
-    /// Whether something was posted that the thread has not taken.
     var hasMessages: Bool { mailbox.withLock { $0.hasMessages } }
 
-    /// The thread asks whether it may sleep.
     func fallAsleep() -> Bool {
         mailbox.withLock { $0.fallAsleep() }
     }
 
-    /// The thread has ended.
     func close() {
         multi.withLock { $0 = nil }
         mailbox.withLock { $0.close() }
@@ -94,21 +88,20 @@ final class TransferLoop: Sendable {
         multi.withLock { $0 }?.wakeUp()
     }
 
-    /// Makes the multi handle and the thread; transfers that wait for them fail when the system refuses either.
+    /// Creates the multi handle and the thread, and fails the waiting transfers if the system has no resources.
     private func startThread() {
         guard let handle = MultiHandle(configuration: configuration) else { return abandon() }
         multi.withLock { $0 = handle }
         if !runOnThread({ self.run() }) { abandon() }
     }
 
-    /// What the thread does.
     private func run() {
         guard let handle = multi.withLock({ $0 }) else { return }
         var thread = LoopThread(loop: self, multi: consume handle)
         thread.run()
     }
 
-    /// There can be no thread: whoever waits gets an error instead of silence.
+    /// Fails the waiting transfers, because no thread can be started.
     private func abandon() {
         stop()
         var messages: [Message] = []
@@ -120,9 +113,7 @@ final class TransferLoop: Sendable {
     }
 }
 
-/// Runs work on a thread of its own.
-///
-/// - Returns: whether the system has a thread for it.
+/// Runs work on a new thread, or returns `false` if the system has none.
 func runOnThread(_ work: @escaping @Sendable () -> Void) -> Bool {
     final class Work: Sendable {
         let body: @Sendable () -> Void
@@ -140,47 +131,44 @@ func runOnThread(_ work: @escaping @Sendable () -> Void) -> Bool {
     return failure == 0
 }
 
-/// The turn of the loop under way, whose beginning stands for all that happens in it: the clock is read once for many
-/// transfers.
+/// The current turn of the loop, whose start is used as the time of all its events to read the clock only once.
 ///
-/// Used by the loop thread only.
+/// Only the loop thread uses it.
 final class LoopTurn {
     private(set) var start = ContinuousClock.now
     private(set) var number = 0
-    /// The lines for which libcurl has more room than it had before.
+    /// The queues for which libcurl can take more transfers than before.
     var widened: [OriginLine] = []
 
-    /// The next turn begins.
     func begin() {
         number += 1
         start = .now
     }
 }
 
-/// Knows the moment at which the loop must look at its transfers' deadlines, and so how long it may sleep.
+/// Determines the time at which the loop must check its transfers' deadlines, and therefore the maximum sleep.
 ///
-/// Keeps one instant instead of a queue: it may be earlier than any deadline still alive, which costs one look too
-/// many, and is never later than one.
+/// It stores one time instead of a queue. That time is never later than a deadline. It may be earlier than all of them,
+/// which costs one unnecessary check.
 struct DeadlineWatch {
     private var next: ContinuousClock.Instant?
 
-    /// The longest sleep; the deadline is looked at again afterwards.
+    /// The maximum sleep in milliseconds, after which the deadline is checked again.
     static let longestSleep = 60_000
 
-    /// Takes a further deadline into account.
     mutating func add(_ deadline: ContinuousClock.Instant) {
         if let next, next <= deadline { return }
         next = deadline
     }
 
-    /// Whether a deadline may have passed; if so the watch is empty and must be told the ones that remain.
+    /// Whether a deadline may have passed, in which case the remaining deadlines must be added again.
     mutating func isDue(at now: ContinuousClock.Instant) -> Bool {
         guard let next, next <= now else { return false }
         self.next = nil
         return true
     }
 
-    /// How long the loop may sleep, in milliseconds, rounded up so that it does not wake too early and spin.
+    /// The maximum sleep in milliseconds, rounded up so that the loop does not wake too early and spin.
     func sleepMilliseconds(now: ContinuousClock.Instant = .now) -> Int32 {
         guard let next else { return Int32(Self.longestSleep) }
         let left = now.duration(to: next).components
@@ -190,30 +178,25 @@ struct DeadlineWatch {
     }
 }
 
-/// What other threads hand to the loop thread, and whether that thread must be woken for it.
+/// The messages of other threads to the loop thread, and whether it must be woken.
 ///
-/// One wake-up serves every message posted until the loop looks again.
+/// One wake-up serves all messages until the loop checks again.
 struct Mailbox<Message> {
-    /// What whoever posted must do after the lock is released.
+    /// The action of the sender after the lock is released.
     enum Action {
-        /// The loop is awake, or will be, and finds the message by itself.
+        /// The loop is awake, or will wake, and takes the message.
         case none
-        /// This is the first message: start the thread.
         case startThread
-        /// The thread sleeps: wake it.
         case wake
-        /// There is no loop any more, or none yet that the message could concern; it was not taken.
+        /// The message was not taken, because the loop has ended or does not have the transfer yet.
         case refuse
     }
 
     private enum Phase {
-        /// No thread yet.
         case idle
-        /// The thread runs.
         case running
-        /// The thread was told to end and takes no new messages.
+        /// The thread must end and takes no more messages.
         case stopping
-        /// There is no thread any more.
         case closed
     }
 
@@ -221,12 +204,8 @@ struct Mailbox<Message> {
     private var messages: [Message] = []
     private var isAsleep = false
 
-    /// Leaves a message for the loop.
-    ///
-    /// - Parameters:
-    ///   - message: what the loop is told.
-    ///   - isFirst: whether the message may be the first one; any other concerns work the loop has begun.
-    /// - Returns: what the sender must do.
+    /// Adds a message and returns the action of the sender, where `isFirst` means that the message may start the
+    /// thread.
     mutating func post(_ message: Message, isFirst: Bool) -> Action {
         switch phase {
         case .idle:
@@ -242,7 +221,7 @@ struct Mailbox<Message> {
         }
     }
 
-    /// Tells the loop to end; `refuse` means that the loop has ended already.
+    /// Makes the loop end, or returns `refuse` if it has already ended.
     mutating func stop() -> Action {
         switch phase {
         case .idle, .closed:
@@ -254,9 +233,8 @@ struct Mailbox<Message> {
         }
     }
 
-    /// The loop takes all messages in the order they came; the given array is emptied and kept for the next ones.
-    ///
-    /// - Returns: whether the loop was told to end.
+    /// Moves all messages in order of arrival into the array, which is emptied first, and returns whether the loop must
+    /// end.
     mutating func collect(into taken: inout [Message]) -> Bool {
         isAsleep = false
         taken.removeAll(keepingCapacity: true)
@@ -264,17 +242,15 @@ struct Mailbox<Message> {
         return phase == .stopping
     }
 
-    /// Whether something was posted that the loop has not taken.
     var hasMessages: Bool { !messages.isEmpty }
 
-    /// The loop wants to sleep; refused when there is something to do.
+    /// Marks the loop as asleep, or returns `false` if there is work to do.
     mutating func fallAsleep() -> Bool {
         guard messages.isEmpty, phase == .running else { return false }
         isAsleep = true
         return true
     }
 
-    /// The loop has ended.
     mutating func close() { phase = .closed }
 
     private mutating func wake() -> Action {

@@ -3,20 +3,18 @@
 import CCurl
 import RestTransport
 
-/// Where the bytes of a request body come from while they are sent.
+/// The source of the bytes of a request body.
 enum BodySender {
-    /// Nothing is left to hand over.
     case none
-    /// A buffer and how much of it was handed over.
+    /// A buffer and the number of its bytes that were passed to libcurl.
     case bytes([UInt8], sent: Int)
-    /// A file being read.
     case file(FileSource)
-    /// A body made while it is sent.
+    /// A body that is produced while it is sent.
     case stream(Upstream, length: Int64?)
 
     /// Opens the body.
     ///
-    /// - Throws: `.file` when the file cannot be read; nothing has been sent then.
+    /// - Throws: `.file` if the file cannot be read, before anything is sent.
     init(_ body: HTTPBody, upstream: Upstream?) throws(TransportError) {
         switch body {
         case .empty: self = .none
@@ -26,7 +24,7 @@ enum BodySender {
         }
     }
 
-    /// The number of bytes in all; `nil` when only the end of the stream will tell.
+    /// The length of the body in bytes, or `nil` for a stream of unknown length.
     var length: Int64? {
         switch self {
         case .none: 0
@@ -36,14 +34,13 @@ enum BodySender {
         }
     }
 
-    /// Whether nothing is left to hand over.
     var isDone: Bool {
         if case .none = self { true } else { false }
     }
 
-    /// Fills the buffer with what comes next; the return value is the one of a read callback.
+    /// Fills the buffer and returns the result of libcurl's read callback.
     ///
-    /// - Throws: why the body will not be complete.
+    /// - Throws: the error because of which the body is incomplete.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(TransportError) -> Int {
         switch self {
         case .none:
@@ -79,7 +76,7 @@ enum BodySender {
 }
 
 extension HTTPResponse.Download.Attempt {
-    /// Puts the complete file in its place on a thread that may wait for the disk; its caller's may not.
+    /// Moves the complete file into place on a separate thread, because it may wait for the disk.
     func finishAside() async throws(TransportError) {
         try await withCheckedContinuation { (continuation: CheckedContinuation<Result<Void, TransportError>, Never>) in
             let hasThread = runOnThread {

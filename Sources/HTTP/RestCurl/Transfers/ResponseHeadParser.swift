@@ -3,29 +3,26 @@
 import RestBase
 import RestTransport
 
-/// Reads the headers libcurl hands out: those of interim answers are dropped, the final one is kept.
+/// Parses the response heads from libcurl, of which it drops the interim ones and stores the final one.
 struct ResponseHeadParser {
-    /// Why a line that continues the one before is refused (RFC 9112 5.2).
+    /// The message for a header line that continues the previous line (RFC 9112 5.2).
     static let foldedLine = "a header line that begins with a blank"
 
     private(set) var status = 0
-    /// The fields of the final header.
     private(set) var fields = HTTPFields()
-    /// Whether the blank line behind the final header was seen.
+    /// Whether the empty line after the final head was parsed.
     private(set) var isComplete = false
-    /// The length announced, when there is one.
     private(set) var contentLength: Int?
-    /// The body's content coding, unless it is sent as it is (RFC 9110 8.4).
+    /// The content coding of the body, or `nil` for the identity coding (RFC 9110 8.4).
     private(set) var contentCoding: String?
-    /// Whether HTTP/2 was negotiated for the connection: what an answer says of its own version must agree.
+    /// Whether the connection negotiated HTTP/2, with which the version in the response must agree.
     var isHTTP2 = false
-    /// Whether a header so far is legal only by some readings: others could see other answers in the same bytes.
+    /// Whether a head is ambiguous, so that other readers could see different responses in the same bytes.
     private(set) var isOdd = false
     private var location: String?
     private var isChunked: Bool?
     private var cache = FieldLineCache()
 
-    /// Gets ready for the next response.
     mutating func reset() {
         isComplete = false
         isHTTP2 = false
@@ -33,12 +30,12 @@ struct ResponseHeadParser {
         forget()
     }
 
-    /// Takes the header of an interim answer or of the final one, each line with its end, the blank one included.
+    /// Parses an interim or the final head, with its line ends and the empty line.
     mutating func receive(_ head: UnsafeRawBufferPointer) throws(TransportError) {
         guard !isComplete else { return }
         forget()
         var start = unsafe try takeStatus(head)
-        // Lines that are the same as last time, from the first on: all of them cost one reference.
+        // The number of first lines that are the same as last time, which together cost one reference.
         var repeated = 0
         while let (role, end) = unsafe cache.line(at: repeated, equalTo: head, from: start) {
             try note(role)
@@ -61,14 +58,14 @@ struct ResponseHeadParser {
         noteFraming()
     }
 
-    /// Two ways to find the body's end, or one for a body that cannot be.
+    /// Marks a head as ambiguous if it delimits the body twice, or delimits a body that cannot exist.
     private mutating func noteFraming() {
         let hasBody = status >= 200 && status != 204 && status != 304
         if isChunked != nil, contentLength != nil || !hasBody { isOdd = true }
         if !hasBody, contentLength ?? 0 > 0 { isOdd = true }
     }
 
-    /// Takes the status line; gives the offset behind it.
+    /// Parses the status line and returns the offset after it.
     private mutating func takeStatus(_ head: UnsafeRawBufferPointer) throws(TransportError) -> Int {
         let end = unsafe Self.lineEnd(in: head, from: 0)
         let line = unsafe try takeLineEnd(UnsafeRawBufferPointer(rebasing: head[..<end]))
@@ -89,9 +86,9 @@ struct ResponseHeadParser {
         return end
     }
 
-    /// A line without its end.
+    /// Returns a line without its end.
     ///
-    /// Elsewhere in it, a carriage return ends the line for some readers (RFC 9112 2.2, RFC 9110 5.5).
+    /// Some readers treat a carriage return inside a line as its end (RFC 9112 2.2, RFC 9110 5.5).
     private mutating func takeLineEnd(
         _ line: UnsafeRawBufferPointer
     ) throws(TransportError) -> Slice<UnsafeRawBufferPointer> {
@@ -114,7 +111,7 @@ struct ResponseHeadParser {
         isChunked = nil
     }
 
-    /// Takes a line that is not the same as last time; the blank one means nothing here.
+    /// Parses a line that differs from last time, and ignores the empty line.
     private mutating func takeLine(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
         let line = unsafe try takeLineEnd(bytes)
         guard let first = unsafe line.first else { return }
@@ -131,7 +128,8 @@ struct ResponseHeadParser {
         try note(role)
     }
 
-    /// Lengths that contradict each other let answers be smuggled (RFC 9112 6.3).
+    /// Uses a header that delimits or encodes the body, and rejects contradicting lengths, which allow response
+    /// smuggling (RFC 9112 6.3).
     private mutating func note(_ role: FieldLineCache.Role) throws(TransportError) {
         switch role {
         case .plain: break
@@ -177,7 +175,7 @@ struct ResponseHeadParser {
         return length
     }
 
-    /// The codings in a list, without the names of none: `identity`, and `none`, which some servers send.
+    /// The codings in a list, without `identity` and the `none` of some servers, which both mean no coding.
     private static func codings(in list: String) -> String {
         let names = list.split(byte: ",").map { coding in
             coding.split(anyOf: " \t").joined(separator: " ")
@@ -185,7 +183,7 @@ struct ResponseHeadParser {
         return names.filter { !["", "identity", "none"].contains($0.lowercased()) }.joined(separator: ", ")
     }
 
-    /// UTF-8 where it is valid, else one character for each byte (ISO 8859-1), so that no byte is lost.
+    /// Decodes valid UTF-8, or otherwise ISO 8859-1, so that no byte is lost.
     private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
         if let text = unsafe String(validating: bytes, as: UTF8.self) { return text }
         var text = ""
@@ -193,12 +191,12 @@ struct ResponseHeadParser {
         return text
     }
 
-    /// The offset behind the line that begins there.
+    /// The offset after the line that begins at `start`.
     private static func lineEnd(in head: UnsafeRawBufferPointer, from start: Int) -> Int {
         unsafe head[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? head.count
     }
 
-    /// The bytes from an offset on without blanks around them.
+    /// The bytes from an offset without surrounding whitespace.
     private static func trimmed(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Slice<UnsafeRawBufferPointer> {
         var start = start
         var end = bytes.count

@@ -4,7 +4,7 @@ import RestTransport
 
 /// Reads one response from the bytes of libcurl: parses the head, unpacks the body and gives both to the receiver.
 struct ResponseReader {
-    /// What libcurl is told about the bytes it handed over.
+    /// The reply to libcurl after it passed bytes.
     enum Verdict {
         /// Continue.
         case accepted
@@ -23,7 +23,7 @@ struct ResponseReader {
     private var decoder: ContentDecoder?
     /// Bytes of the body so far, as they were sent.
     private(set) var wireBytes = 0
-    /// Why the response was refused.
+    /// The reason why the response was rejected.
     private(set) var failure: TransportError?
 
     init(limits: CurlConfiguration, buffers: BodyBufferPool) {
@@ -42,7 +42,6 @@ struct ResponseReader {
         failure = nil
     }
 
-    /// Releases the data of the last response.
     mutating func clear() {
         receiver = ResponseReceiver(limits: limits, destination: .memory, isHeadRequest: false)
         decoder = nil
@@ -94,7 +93,7 @@ struct ResponseReader {
 
     /// Receives a chunk of the body as it was sent.
     mutating func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Verdict {
-        // libcurl takes an answer whose status line it does not know for a body.
+        // libcurl treats a response with an unknown status line as a body.
         guard parser.isComplete else { return refuse(.invalid("no status line")) }
         let verdict = if let decoder { unsafe unpack(bytes, with: decoder) } else { unsafe deliver(bytes) }
         if case .accepted = verdict { wireBytes += bytes.count }
@@ -125,7 +124,6 @@ struct ResponseReader {
         }
     }
 
-    /// Returns the complete response, or `nil` without a complete head.
     mutating func takeResponse() -> HTTPResponse? {
         guard let response = receiver.takeResponse() else { return nil }
         buffers.keep(response.body)
@@ -145,7 +143,7 @@ extension TransportError {
     }
 }
 
-/// Large body buffers, filled again once their last reader has let go of them.
+/// Large body buffers, which are reused after their last reader has released them.
 ///
 /// New memory costs a page fault for every 4 KiB, which takes longer than receiving the bytes. The pool therefore keeps
 /// a reference to each array that it has delivered, and empties the oldest for the next response. If a reader still
@@ -205,7 +203,6 @@ final class BodyBufferPool {
         }
     }
 
-    /// Releases all buffers.
     func clear() {
         buffers = []
         (byteCount, readCount) = (0, 0)
@@ -222,7 +219,6 @@ enum ReceiveBufferSize {
     /// Larger, because the number of writes matters more for a file.
     private static let file = 512 * 1024
 
-    /// The size in bytes for a destination.
     static func bytes(for destination: BodyDestination) -> Int {
         switch destination {
         case .memory, .reader: ordinary

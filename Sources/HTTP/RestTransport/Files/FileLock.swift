@@ -2,16 +2,16 @@
 
 import RestBase
 
-/// A lock of a file among all processes, which is held until this is released and ends with its process.
+/// A lock of a file across processes, which is held until this object is released and ends with its process.
 ///
-/// `flock` locks the open file. A lock of `fcntl` would end as soon as anything in the process closes the same file.
-/// The file is never removed: two processes could then hold locks of two files of one name.
+/// `flock` locks the open file. A lock of `fcntl` would end when any part of the process closes the same file. The file
+/// is never removed, because two processes could then hold locks of two files with the same name.
 package final class FileLock: Sendable {
     /// The reason why a lock file cannot be used.
     package enum Failure: Error {
-        /// The name is a link, or leads to something else than a regular file of the user.
+        /// The name is a symbolic link, or the file is not a regular file of the user.
         case notOwn
-        /// The file is missing and cannot be created; the system's error number.
+        /// The file does not exist and cannot be created, with the system's error number.
         case notCreated(Int32)
         /// The system's error number.
         case system(Int32)
@@ -19,18 +19,14 @@ package final class FileLock: Sendable {
 
     private let descriptor: Int32
 
-    /// Takes the lock; `nil` if another holder has it.
-    ///
-    /// - Parameters:
-    ///   - name: the lock file, which is created with mode 600 if it is missing.
-    ///   - directory: the open directory of the file.
-    /// - Throws: `Failure`.
+    /// Locks the file, which is created with mode 600 if it is missing, or returns `nil` if another holder has the
+    /// lock.
     package init?(_ name: String, in directory: Int32) throws(Failure) {
-        // Without O_NONBLOCK a pipe put in the lock's place would block the thread.
+        // Without O_NONBLOCK, a pipe with the lock's name would block the thread.
         let flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         var opened = unsafe openat(directory, name, O_RDWR | O_CREAT | flags, 0o600)
         let code = errno
-        // A lock that exists can be taken even where nothing can be created.
+        // An existing lock file can be used even if files cannot be created in the directory.
         if opened < 0 { opened = unsafe openat(directory, name, O_RDONLY | flags) }
         guard opened >= 0 else {
             switch code {
@@ -44,20 +40,16 @@ package final class FileLock: Sendable {
         guard unsafe fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid() else {
             throw .notOwn
         }
-        // The process's mask may have taken rights that the owner needs. If they cannot be set, this lock still works.
+        // The umask may have removed permissions that the owner needs. If they cannot be set, this lock still works.
         fchmod(opened, 0o600)
         guard !Self.lock(opened) else { return }
         guard errno == EWOULDBLOCK else { throw .system(errno) }
         return nil
     }
 
-    /// Locks an open file until it is closed.
+    /// Locks an open file until it is closed, and optionally waits for another holder.
     ///
-    /// - Parameters:
-    ///   - descriptor: the open file.
-    ///   - isShared: whether other shared locks are allowed.
-    ///   - waits: whether to wait for another holder.
-    /// - Returns: `false` if the file cannot be locked. `errno` is then `EWOULDBLOCK` if another holder has the lock.
+    /// - Returns: `false` if the file cannot be locked. `errno` is `EWOULDBLOCK` if another holder has the lock.
     package static func lock(_ descriptor: Int32, isShared: Bool = false, waits: Bool = false) -> Bool {
         while flock(descriptor, (isShared ? LOCK_SH : LOCK_EX) | (waits ? 0 : LOCK_NB)) != 0 {
             guard errno == EINTR else { return false }

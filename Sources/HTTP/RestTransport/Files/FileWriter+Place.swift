@@ -2,21 +2,21 @@
 
 import RestBase
 
-/// What can be known of a file's place before anything is written.
+/// Checks of a file's path before anything is written.
 extension FileWriter {
-    /// The folder of a path, with a slash at its end.
+    /// The directory of a path, with a slash at its end.
     package static func folder(of path: String) -> String {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "./"
     }
 
-    /// Refuses a place where no file can be, so that nobody downloads for hours to find it out.
+    /// Rejects an impossible path, so that a long download does not fail at its end.
     ///
-    /// - Throws: `.file` for an empty name, one with NUL or one that is too long, for a folder and below what is none,
-    ///   and for a file that is there and may not be replaced.
+    /// - Throws: `.file` for a name that is empty, too long or contains NUL, for the path of a directory, for a parent
+    ///   that is not a directory, and for an existing file that must not be replaced.
     package static func check(
         _ path: String, replaces: Bool, in directory: Int32 = AT_FDCWD
     ) throws(TransportError) {
-        // The system would take what stands before the NUL for the whole name.
+        // The system would ignore everything from the NUL on.
         guard !path.utf8.contains(0) else { throw failure("has a name with NUL", code: EINVAL) }
         guard !path.isEmpty, !path.hasBytes(suffix: "/") else { throw failure("has no name", code: EINVAL) }
         errno = 0
@@ -28,15 +28,13 @@ extension FileWriter {
         }
     }
 
-    /// What is at a path, a link itself and not what it leads to; `nil` when nothing is, or it cannot be told.
+    /// The type of the file at a path without following a symbolic link, or `nil` if it does not exist or is unknown.
     static func type(at path: String, in directory: Int32 = AT_FDCWD) -> mode_t? {
         var status = stat()
         return unsafe fstatat(directory, path, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status.st_mode & S_IFMT : nil
     }
 
-    /// Opens a file that has no name until it gets one; `nil` where the system or the disk knows no such thing.
-    ///
-    /// See open(2) of Linux, `O_TMPFILE`.
+    /// Opens a file without a name (`O_TMPFILE` in open(2) of Linux), or returns `nil` if that is not supported.
     static func openNameless(_ folder: String, in directory: Int32, _ mode: mode_t) -> Int32? {
         #if os(Linux)
         let temporaryFile = 0o20_000_000 | O_DIRECTORY
@@ -48,14 +46,14 @@ extension FileWriter {
         #endif
     }
 
-    /// Gives a file without a name its first one.
+    /// Gives a file without a name its first name.
     static func name(_ descriptor: Int32, _ path: String, in directory: Int32) -> Bool {
         unsafe linkat(AT_FDCWD, "\(openFiles)/\(descriptor)", directory, path, AT_SYMLINK_FOLLOW) == 0
     }
 
     private static let openFiles = "/proc/self/fd"
 
-    /// Opens a file that stays, or makes it, and keeps others from it until it is closed.
+    /// Opens or creates a file that outlives the writer, and locks it until it is closed.
     static func openAlone(_ path: String) throws(TransportError) -> Int32 {
         let opened = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard opened >= 0 else { throw failure("cannot be created", code: errno) }
@@ -67,7 +65,7 @@ extension FileWriter {
         return opened
     }
 
-    /// Whether a file is this user's alone, and still has its name: no other user can change what was checked.
+    /// Whether only this user can access the file and it still has its name, so that other users cannot change it.
     private static func isOwn(_ descriptor: Int32, _ path: String) -> Bool {
         var status = stat()
         guard FileState.isOpen(descriptor, at: path), unsafe fstat(descriptor, &status) == 0 else { return false }
@@ -77,7 +75,7 @@ extension FileWriter {
 }
 
 extension TransportError {
-    /// Whether a file is where another one must not replace it.
+    /// Whether an existing file must not be replaced.
     package var isFileThere: Bool {
         systemErrors.contains { $0.domain == .errno && $0.number == Int(EEXIST) }
     }

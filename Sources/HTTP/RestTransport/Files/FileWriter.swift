@@ -3,27 +3,27 @@
 import RestBase
 import Synchronization
 
-/// Writes a file without a name, or under a temporary one, next to its destination, and moves it there when it is
-/// complete.
+/// Writes a file without a name or with a temporary name, and moves it to its destination when it is complete.
 ///
-/// Other programs never see half a file. An existing file stays until the new one is whole, even if the machine loses
-/// power: the bytes are on the disk before the name leads to them.
+/// The temporary file is in the directory of the destination. Other programs never see a partial file. An existing file
+/// remains until the new file is complete, even after a loss of power: the bytes are on the disk before the name refers
+/// to them.
 ///
-/// After a write that failed, the writer rejects everything else, because its caller may have counted bytes that the
-/// file does not have. Only ``cut(to:)``, which says where the file continues, makes it usable again. After a sync that
-/// failed nothing does, because nobody can say whether a later one puts the same bytes on the disk.
+/// After a failed write, the writer rejects all operations except ``cut(to:)``, because its caller may have counted
+/// bytes that the file does not have. After a failed sync it rejects all operations, because a later sync may not put
+/// the same bytes on the disk.
 package final class FileWriter: Sendable {
     private struct Core {
         var descriptor: Int32
-        /// The length of everything that was written as a whole.
+        /// The number of bytes, without those of a failed write.
         var count: Int64 = 0
-        /// The system's error of the write or sync that failed; 0 while none did.
+        /// The system's error number of the failed write or sync, or 0.
         var failure: Int32 = 0
         var hasFailedToSync = false
     }
 
     private let path: String
-    /// The directory from which relative paths begin.
+    /// The open directory to which paths are relative.
     private let directory: Int32
     private let replaces: Bool
     private let folder: String
@@ -32,20 +32,15 @@ package final class FileWriter: Sendable {
     private let sync: @Sendable (Int32) -> Int32
     /// Whether the temporary file outlives the writer, so that another writer can continue it.
     private let isLeft: Bool
-    /// Whether the file has no name yet: a process that is killed while it writes leaves nothing.
+    /// Whether the file has no name yet, so that nothing remains if the process is killed.
     private let isNameless: Bool
     private let earlySync = EarlySync()
 
     /// Opens the temporary file.
     ///
-    /// - Parameters:
-    ///   - path: the destination.
-    ///   - replaces: whether an existing file may be replaced.
-    ///   - access: who may read and write the file.
-    ///   - directory: the open directory from which a relative path begins.
-    ///   - temporary: the temporary file's name, for a caller that locks the destination. A file of this name was left
-    ///     by a process that was killed, and is removed.
-    ///   - sync: puts a file or a directory on the disk.
+    /// A caller that locks the destination can give the name of the temporary file. A file with this name is removed,
+    /// because a killed process left it.
+    ///
     /// - Throws: `.file` if the directory is missing or not writable, or if no file can be at the destination.
     package init(
         path: String, replaces: Bool = true, access: FileAccess = .owner, in directory: Int32 = AT_FDCWD,
@@ -58,7 +53,7 @@ package final class FileWriter: Sendable {
         isLeft = false
         folder = Self.folder(of: path)
         try Self.check(path, replaces: replaces, in: directory)
-        // A short name of its own: a name of the maximum length with a suffix would be too long.
+        // A short name, because a name of the maximum length with a suffix would be too long.
         temporaryPath = folder + (temporary ?? ".\(UInt64.random(in: .min ... .max)).part")
         if temporary != nil { unsafe unlinkat(directory, temporaryPath, 0) }
         let rights = access.rights(at: path)
@@ -71,14 +66,10 @@ package final class FileWriter: Sendable {
         rights.keep(opened)
     }
 
-    /// Continues a temporary file of this name next to the destination, or begins it; it stays when the writer goes.
+    /// Opens or creates a temporary file with this name next to the destination, which remains after the writer.
     ///
-    /// - Parameters:
-    ///   - path: the destination.
-    ///   - replaces: whether an existing file may be replaced.
-    ///   - name: the temporary file's name.
-    ///   - sync: puts a file or a directory on the disk.
-    /// - Throws: `.file` as the other initializer, if another writer has it open, and if other users can use it.
+    /// - Throws: `.file` like the other initializer, and if another writer has the file open or other users can access
+    ///   it.
     package init(
         path: String, replaces: Bool, goingOnWith name: String,
         sync: @escaping @Sendable (Int32) -> Int32 = { FileBytes.sync($0) }
@@ -99,13 +90,13 @@ package final class FileWriter: Sendable {
     deinit {
         core.withLock { core in
             guard core.descriptor >= 0 else { return }
-            // An empty file has nothing to continue.
+            // An empty file cannot be continued.
             if !isLeft || FileState(core.descriptor)?.size == 0 { unsafe unlinkat(directory, temporaryPath, 0) }
             close(core.descriptor)
         }
     }
 
-    /// Removes the temporary file; nothing more can be written.
+    /// Removes the temporary file, so that nothing more can be written.
     package func discard() {
         core.withLock { core in
             guard core.descriptor >= 0 else { return }
@@ -115,25 +106,23 @@ package final class FileWriter: Sendable {
         }
     }
 
-    /// The number of bytes that were written as a whole.
+    /// The number of bytes, without those of a failed write.
     package var count: Int64 { core.withLock(\.count) }
 
-    /// The identity of the file, which it keeps at its destination; `nil` after it was moved there.
+    /// The state of the open file, or `nil` after it was moved to its destination.
     package var state: FileState? { core.withLock { FileState($0.descriptor) } }
 
-    /// Reads what was written so far, in pieces, from its start.
+    /// Reads the written bytes in chunks, from the start of the file.
     ///
-    /// - Throws: `.file` if it cannot be read.
+    /// - Throws: `.file` if the file cannot be read.
     package func readBack(_ take: ([UInt8]) -> Void) throws(TransportError) {
         let descriptor = core.withLock(\.descriptor)
         try Self.forEachPiece(of: descriptor) { piece throws(TransportError) in take(piece) }
     }
 
-    /// Drops what was written after a position, so that the next bytes come there, even after a write that failed.
+    /// Truncates the file to a length, even after a failed write, and returns `false` if the file is shorter.
     ///
-    /// - Parameter length: the number of bytes that stay.
-    /// - Returns: whether the file has as many.
-    /// - Throws: `.file` if it cannot be cut, or if a sync failed before.
+    /// - Throws: `.file` if the file cannot be truncated, or if a sync has failed.
     package func cut(to length: Int64) throws(TransportError) -> Bool {
         let (isLongEnough, code) = core.withLock { core -> (Bool, Int32) in
             guard !core.hasFailedToSync else { return (true, core.failure) }
@@ -146,7 +135,7 @@ package final class FileWriter: Sendable {
         return isLongEnough
     }
 
-    /// Puts what was written so far on the disk.
+    /// Flushes the written bytes to disk.
     ///
     /// - Throws: `.file` if the disk reports an error, now or earlier.
     package func flush() throws(TransportError) {
@@ -154,9 +143,9 @@ package final class FileWriter: Sendable {
         guard code == 0 else { throw Self.failure("cannot be written", code: code) }
     }
 
-    /// Adds bytes at the end.
+    /// Appends bytes.
     ///
-    /// - Throws: `.file` if the disk is full or broken, now or earlier. None of the bytes count then.
+    /// - Throws: `.file` if the disk is full or broken, now or earlier. None of the bytes are counted.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
         let code = core.withLock { core -> Int32 in
             guard core.failure == 0 else { return core.failure }
@@ -171,7 +160,6 @@ package final class FileWriter: Sendable {
         guard code == 0 else { throw Self.failure("cannot be written", code: code) }
     }
 
-    /// Adds bytes at the end; see `write(_:)` of raw bytes.
     package func write(_ bytes: [UInt8]) throws(TransportError) {
         let outcome = unsafe bytes.withUnsafeBytes { buffer -> TransportError? in
             do throws(TransportError) {
@@ -184,15 +172,14 @@ package final class FileWriter: Sendable {
         if let outcome { throw outcome }
     }
 
-    /// Puts the complete file on the disk and then at its destination.
+    /// Flushes the complete file to disk and moves it to its destination.
     ///
-    /// It waits for the disk, so it does not belong on a thread that serves others.
+    /// It waits for the disk, so do not call it on a thread that serves others. With `isKept` equal to `false` the file
+    /// may be lost if the power fails.
     ///
-    /// - Parameter isKept: whether the file must survive a loss of power; `false` for one that is needed for a call
-    ///   only.
-    /// - Throws: `.file` if a write failed before, if the file has another length than was written, and if writing,
-    ///   closing or renaming fails. The destination then has the old file or none, unless only its name is not on the
-    ///   disk yet. A temporary file that is there to be continued stays.
+    /// - Throws: `.file` after a failed write, if the length of the file is wrong, or if writing, closing or renaming
+    ///   fails. The destination has the old file or none, unless only the new name is not on the disk yet. A temporary
+    ///   file that another writer can continue remains.
     package func finish(isKept: Bool = true) throws(TransportError) {
         let code = core.withLock { core -> Int32 in
             defer { core.descriptor = -1 }
@@ -205,36 +192,37 @@ package final class FileWriter: Sendable {
         if isKept { try Self.syncFolder(of: path, in: directory, sync) }
     }
 
-    /// Puts what was written on the disk; returns the system's error, or 0.
+    /// Flushes the file to disk, and returns the system's error number or 0.
     private func put(_ core: inout Core) -> Int32 {
         if core.failure == 0, sync(core.descriptor) != 0 { (core.failure, core.hasFailedToSync) = (errno, true) }
         return core.failure
     }
 
-    /// Puts the file on the disk and at its destination, and closes it; returns the system's error, or 0.
+    /// Flushes, moves and closes the file, and returns the system's error number or 0.
     private func complete(_ core: inout Core, isKept: Bool) -> Int32 {
         let opened = core.descriptor
         var code = isKept ? put(&core) : core.failure
-        // A last look at the file itself: success is reported of what it has, not of what was sent to it.
+        // The final check of the file's length, so that success refers to its content and not to the bytes passed to
+        // it.
         if code == 0, FileState(opened)?.size != core.count { code = EIO }
         if code == 0, isNameless, !Self.name(opened, temporaryPath, in: directory) { code = errno }
-        // A writer that wants to continue the temporary file waits until it is closed: it has its new name by then.
+        // Renamed before it is closed, which releases the lock, so that a waiting writer finds it with its new name.
         if code == 0, isLeft, !place() { code = errno }
         if close(opened) != 0, code == 0 { code = errno }
         if code == 0, !isLeft, !place() { code = errno }
         return code
     }
 
-    /// Gives the complete file its name.
+    /// Moves the complete file to its destination.
     private func place() -> Bool {
         guard !replaces else { return unsafe renameat(directory, temporaryPath, directory, path) == 0 }
-        // A link is never made over a file, even if the file appears at this moment.
+        // A link never replaces a file, even if the file appears at this moment.
         guard unsafe linkat(directory, temporaryPath, directory, path, 0) != 0 else {
             unsafe unlinkat(directory, temporaryPath, 0)
             return true
         }
         guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS].contains(errno) else { return false }
-        // A volume without links, such as FAT: all that is possible is to look first.
+        // On a volume without links, such as FAT, only a check before the move is possible.
         guard Self.type(at: path, in: directory) == nil else {
             errno = EEXIST
             return false
@@ -242,13 +230,8 @@ package final class FileWriter: Sendable {
         return unsafe renameat(directory, temporaryPath, directory, path) == 0
     }
 
-    /// Writes a file as a whole or not at all.
+    /// Writes the whole file or nothing.
     ///
-    /// - Parameters:
-    ///   - bytes: the content.
-    ///   - path: the destination.
-    ///   - access: who may read and write the file.
-    ///   - isKept: whether the file must survive a loss of power.
     /// - Throws: `.file` if it cannot be written.
     package static func write(
         _ bytes: [UInt8], to path: String, access: FileAccess = .owner, isKept: Bool = true
@@ -258,10 +241,11 @@ package final class FileWriter: Sendable {
         try writer.finish(isKept: isKept)
     }
 
-    /// Moves a complete file to its destination, in one step; from another volume by a copy next to the destination.
+    /// Moves a complete file to its destination in one step, or from another volume with a copy next to the
+    /// destination.
     ///
-    /// - Throws: `.file` if that is not possible. The destination then has the old file or none, unless only its name
-    ///   is not on the disk yet.
+    /// - Throws: `.file` if the move fails. The destination has the old file or none, unless only the new name is not
+    ///   on the disk yet.
     package static func move(_ source: String, to path: String) throws(TransportError) {
         guard unsafe rename(source, path) != 0 else { return try syncFolder(of: path) { FileBytes.sync($0) } }
         guard errno == EXDEV else { throw failure("cannot be moved into place", code: errno) }
@@ -278,7 +262,7 @@ package final class FileWriter: Sendable {
         try Self.forEachPiece(of: descriptor) { piece throws(TransportError) in try write(piece) }
     }
 
-    /// Reads a file in pieces, from its start.
+    /// Reads a file in chunks, from its start.
     private static func forEachPiece(
         of descriptor: Int32, _ take: ([UInt8]) throws(TransportError) -> Void
     ) throws(TransportError) {
@@ -293,8 +277,7 @@ package final class FileWriter: Sendable {
         }
     }
 
-    /// Puts the names in a file's directory on the disk; a directory that may not be read, and a disk that has no such
-    /// operation, are left alone.
+    /// Flushes the names in a file's directory to disk, unless the directory is unreadable or the disk cannot flush it.
     ///
     /// - Throws: `.file` if the disk reports an error.
     package static func syncFolder(

@@ -3,24 +3,24 @@
 import Synchronization
 
 extension HTTPResponse {
-    /// Where a download belongs, and what has come of it so far: one for all attempts of a download.
+    /// The destination and the progress of a download, shared by all of its attempts.
     ///
-    /// An attempt that breaks off leaves what came. The next one asks for the rest where the server gave a strong
-    /// validator (RFC 9110 8.8.1), and starts over where it did not or the resource is another by then.
+    /// The bytes of an interrupted attempt remain. The next attempt asks for the rest if the server sent a strong
+    /// validator (RFC 9110 8.8.1). It starts over if the server sent none or the resource has changed.
     public final class Download: Sendable {
         fileprivate struct Core: Sendable {
             var state: DownloadState
             var writer: FileWriter?
-            /// The number of the attempt under way; what comes of an earlier one is refused.
+            /// The number of the current attempt, because data of earlier attempts is rejected.
             var attempt = 0
-            /// The URL that the attempt under way asks for, before a transport rewrites it.
+            /// The URL of the current attempt, before a transport rewrites it.
             var url: HTTPURL?
-            /// Whether the answer to the attempt goes into the file.
+            /// Whether the response to the attempt is written to the file.
             var hasFile = false
             /// The number of the last attempt whose file is at the path.
             var placed = -1
 
-            /// Continues what earlier attempts left, after what is counted, whatever a write that failed added to it.
+            /// Continues after the counted bytes, and removes those of a failed write.
             mutating func goOn() throws(TransportError) {
                 guard try writer?.cut(to: state.amounts.received) == true else {
                     state.forget()
@@ -29,7 +29,7 @@ extension HTTPResponse {
                 hasFile = true
             }
 
-            /// Writes what is taken of some bytes, and counts it if it is in the file.
+            /// Writes the requested part of `count` bytes, and counts them only if the write succeeds.
             mutating func take(
                 _ count: Int, _ write: (FileWriter, Range<Int>) throws(TransportError) -> Void
             ) throws(TransportError) {
@@ -45,25 +45,24 @@ extension HTTPResponse {
 
         /// The path at which the file appears when it is complete.
         public let path: String
-        /// The part of the resource that is wanted; `nil` for all of it.
+        /// The requested part of the resource, or `nil` for all of it.
         public let range: HTTPRequest.ByteRange?
         fileprivate let core: Mutex<Core>
 
-        /// Makes the target of one download.
+        /// Creates the target of a download.
         ///
         /// - Parameters:
-        ///   - path: where the file is to appear.
-        ///   - range: the part of the resource that is wanted; `nil` for all of it.
+        ///   - path: the path at which the file appears when it is complete.
+        ///   - range: the requested part of the resource, or `nil` for all of it.
         public init(path: String, range: HTTPRequest.ByteRange? = nil) {
             self.path = path
             self.range = range
             core = Mutex(Core(state: DownloadState(range: range)))
         }
 
-        /// Begins an attempt; whatever an earlier one still delivers is refused.
+        /// Starts an attempt, and returns the request for the missing bytes together with the attempt.
         ///
-        /// - Parameter request: the request of the download.
-        /// - Returns: the request that asks for what is missing, and the attempt that takes its answer.
+        /// Data that an earlier attempt still delivers is rejected.
         package func begin(_ request: HTTPRequest) -> (request: HTTPRequest, attempt: Attempt) {
             core.withLock { core in
                 core.attempt += 1
@@ -73,22 +72,17 @@ extension HTTPResponse {
             }
         }
 
-        /// The attempt that takes the response to a request that was begun.
+        /// The current attempt, for a request that ``begin(_:)`` has returned.
         package func attempt(for request: HTTPRequest) -> Attempt {
             core.withLock { Attempt(download: self, number: $0.attempt, url: $0.url ?? request.url) }
         }
 
-        /// Writes the body of a response that came by no attempt, in place of what attempts left.
+        /// Writes the body of a successful response without an attempt, and discards the bytes of earlier attempts.
         ///
-        /// It waits for the disk.
+        /// It waits for the disk, and reports the progress when the file is complete.
         ///
-        /// - Parameters:
-        ///   - response: a response of status 2xx.
-        ///   - request: the request of the download.
-        ///   - progress: is told that all of the file is there.
-        /// - Returns: the response, whose body is in the file.
-        /// - Throws: `.file` when the file cannot be written; `.rangeNotSatisfiable` and `.invalidResponse` when the
-        ///   body does not hold the range; the error of a stream that breaks off.
+        /// - Throws: `.file` if the file cannot be written, `.rangeNotSatisfiable` or `.invalidResponse` if the body
+        ///   does not contain the range, and the error of an interrupted stream.
         package func write(
             _ response: HTTPResponse, to request: HTTPRequest, progress: TransferProgress.Handler?
         ) async throws(TransportError) -> HTTPResponse {
@@ -97,7 +91,7 @@ extension HTTPResponse {
             return try await attempt.place(response, to: request, progress: attempt.telling(progress))
         }
 
-        /// Removes what an attempt left; the download is over.
+        /// Ends the download and removes the temporary file.
         package func discard() {
             core.withLock { core in
                 core.attempt += 1
@@ -109,17 +103,16 @@ extension HTTPResponse {
 }
 
 extension HTTPResponse.Download {
-    /// One attempt of a download: takes an answer and puts its body into the file.
+    /// An attempt of a download, which writes the body of a response to the file.
     public struct Attempt: Sendable, Hashable {
         fileprivate let download: HTTPResponse.Download
         fileprivate let number: Int
         fileprivate let url: HTTPURL
 
-        /// Decides where the body of an answer goes.
+        /// Decides whether the body of a response is written to the file, and not returned in the response.
         ///
-        /// - Returns: whether it goes into the file; else it belongs into the response.
-        /// - Throws: `.file` when the folder is missing or not writable; `.invalidResponse` for a part that is not the
-        ///   one asked for; `.rangeNotSatisfiable` for a resource that ends before the range.
+        /// - Throws: `.file` if the directory is missing or not writable, `.invalidResponse` for another part than
+        ///   requested, and `.rangeNotSatisfiable` for a resource that ends before the range.
         package func receive(_ head: HTTPResponse.Head) throws(TransportError) -> Bool {
             try download.locked(number) { (core) throws(TransportError) -> Bool in
                 switch try core.state.receive(head, from: url) {
@@ -134,19 +127,16 @@ extension HTTPResponse.Download {
             }
         }
 
-        /// Whether the file at the path of this download is the one of this attempt.
+        /// Whether the file at the download's path is from this attempt.
         package func isPlaced(by download: HTTPResponse.Download) -> Bool {
             self.download === download && download.core.withLock(\.placed) == number
         }
 
-        /// Puts the body of a response in the file, unless the transport did.
+        /// Writes the body of a successful response to the file, unless the transport has already done so.
         ///
-        /// - Parameters:
-        ///   - response: the response; a body of an error response is read into memory.
-        ///   - request: the request of the attempt.
-        ///   - progress: is told the amounts of the whole download.
-        /// - Returns: the response, whose body is in the file or in memory.
-        /// - Throws: `.file` when the file cannot be written; the error of a stream that breaks off.
+        /// The body of an error is read into memory. The progress is that of the whole download.
+        ///
+        /// - Throws: `.file` if the file cannot be written, and the error of an interrupted stream.
         package func place(
             _ response: HTTPResponse, to request: HTTPRequest, progress: TransferProgress.Handler?
         ) async throws(TransportError) -> HTTPResponse {
@@ -165,25 +155,25 @@ extension HTTPResponse.Download {
             return HTTPResponse(head: response.head, content: .file(self), metrics: response.metrics)
         }
 
-        /// Whether both are the same attempt.
+        /// Whether both values are the same attempt.
         public static func == (left: Attempt, right: Attempt) -> Bool {
             left.download === right.download && left.number == right.number
         }
 
-        /// Feeds the identity of the attempt to a hasher.
+        /// Hashes the identity of the attempt.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(ObjectIdentifier(download))
             hasher.combine(number)
         }
 
-        /// Whether an answer was put into the file.
+        /// Whether the response is written to the file.
         package var hasFile: Bool {
             download.core.withLock { $0.attempt == number && $0.hasFile }
         }
 
-        /// Takes a piece of the body.
+        /// Writes a chunk of the body.
         ///
-        /// - Throws: `.file` when the disk is full or broken; `.invalidResponse` for more bytes than were announced.
+        /// - Throws: `.file` if the disk is full or broken, `.invalidResponse` for more bytes than announced.
         package func write(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
             try download.locked(number) { (core) throws(TransportError) -> Void in
                 try core.take(bytes.count) { (writer, taken) throws(TransportError) in
@@ -192,7 +182,6 @@ extension HTTPResponse.Download {
             }
         }
 
-        /// Takes a piece of the body; see `write(_:)` of raw bytes.
         package func write(_ bytes: [UInt8]) throws(TransportError) {
             try download.locked(number) { (core) throws(TransportError) -> Void in
                 try core.take(bytes.count) { (writer, taken) throws(TransportError) in
@@ -201,9 +190,9 @@ extension HTTPResponse.Download {
             }
         }
 
-        /// Puts the complete file onto the disk and then in its place; it waits for the disk.
+        /// Flushes the complete file to disk and moves it to its destination, which waits for the disk.
         ///
-        /// - Throws: `.connectionLost` when bytes are missing; `.file` when writing or renaming fails.
+        /// - Throws: `.connectionLost` if bytes are missing, `.file` if writing or renaming fails.
         package func finish() throws(TransportError) {
             let writer = try download.locked(number) { (core) throws(TransportError) -> FileWriter? in
                 try core.state.finish()
@@ -211,14 +200,14 @@ extension HTTPResponse.Download {
                 return core.writer
             }
             do throws(TransportError) { try writer?.finish() } catch {
-                // There is no file any more: another attempt begins again.
+                // The temporary file no longer exists, so another attempt starts over.
                 download.core.withLock { if $0.attempt == number { $0.state.forget() } }
                 throw error
             }
             download.core.withLock { $0.placed = number }
         }
 
-        /// What tells the progress of the whole download, of which an answer may be only the rest.
+        /// Returns a handler that reports the progress of the whole download, where a response may be only the rest.
         package func telling(_ handler: TransferProgress.Handler?) -> TransferProgress.Handler? {
             guard let handler else { return nil }
             return { progress in
@@ -233,7 +222,6 @@ extension HTTPResponse.Download {
         }
     }
 
-    /// Changes the state for an attempt that is not over.
     fileprivate func locked<Value: Sendable>(
         _ number: Int, _ change: (inout Core) throws(TransportError) -> Value
     ) throws(TransportError) -> Value {

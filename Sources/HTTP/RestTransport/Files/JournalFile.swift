@@ -3,7 +3,7 @@
 import RestBase
 import Synchronization
 
-/// A file of lines that only grows, for one process at a time: the work of a process, for the one that continues it.
+/// An append-only file of lines, with which the next process can continue the work of a killed process.
 ///
 /// A line is in the file as a whole or not at all. Part of a line, which a killed process may leave, is dropped.
 ///
@@ -15,15 +15,13 @@ package final class JournalFile: Sendable {
 
     private struct Core {
         var descriptor: Int32
-        /// The length of the whole lines.
         var length: Int64
         /// Whether the name of the file is on the disk.
         var isNamed = false
-        /// The system's error of a sync that failed; what was added before may not be on the disk.
+        /// The system's error number of a failed sync, after which earlier lines may not be on the disk.
         var failure: Int32 = 0
     }
 
-    /// The path of the file.
     package let path: String
     private let kind: String
     private let title: [UInt8]
@@ -32,12 +30,7 @@ package final class JournalFile: Sendable {
 
     /// Opens the file, or creates one that only this user may read, and locks it until it is closed.
     ///
-    /// - Parameters:
-    ///   - path: the path of the file, in a directory that exists.
-    ///   - kind: the kind of the journal.
-    ///   - version: the version of the format of its lines.
-    ///   - sync: puts a file or a directory on the disk.
-    /// - Throws: `.file` if it cannot be created or written, is not a regular file, or another process has it.
+    /// - Throws: `.file` if it cannot be created or written, is not a regular file, or is locked by another process.
     package init(
         path: String, kind: String, version: Int, sync: @escaping @Sendable (Int32) -> Int32 = { FileBytes.sync($0) }
     ) throws(TransportError) {
@@ -48,9 +41,7 @@ package final class JournalFile: Sendable {
 
     deinit { close() }
 
-    /// Closes the file and releases its lock.
-    ///
-    /// Everything else fails from then on.
+    /// Closes the file and releases its lock, after which all operations fail.
     package func close() {
         core.withLock { core in
             if core.descriptor >= 0 { _ = systemClose(core.descriptor) }
@@ -93,23 +84,19 @@ package final class JournalFile: Sendable {
                 + "from the beginning", 0)
     }
 
-    /// The length of the whole lines, in bytes.
     package var length: Int64 { core.withLock(\.length) }
 
-    /// Adds a line.
+    /// Adds a line, which contains no line feed and survives the process, and after ``sync()`` a loss of power.
     ///
-    /// It survives the process, and after ``sync()`` a loss of power.
-    ///
-    /// - Parameter line: a line without its end and without a line feed.
     /// - Throws: `.file` if the disk is full or broken, now or at an earlier ``sync()``, or if the journal would be too
-    ///   large. The file does not have the line then.
+    ///   large. The file then does not have the line.
     package func append(_ line: [UInt8]) throws(TransportError) { try add(line + [UInt8(ascii: "\n")]) }
 
     private func add(_ bytes: [UInt8]) throws(TransportError) {
         let code = core.withLock { core -> Int32 in
             guard core.failure == 0 else { return core.failure }
             guard core.length + Int64(bytes.count) <= Self.maximumSize else { return EFBIG }
-            // What is behind the last whole line was left by a process that died, or by a full disk.
+            // The bytes after the last whole line are from a killed process or a full disk.
             guard ftruncate(core.descriptor, off_t(core.length)) == 0 else { return errno }
             guard FileBytes.write(bytes, to: core.descriptor, at: Int(core.length)) else {
                 defer { _ = ftruncate(core.descriptor, off_t(core.length)) }
@@ -121,10 +108,10 @@ package final class JournalFile: Sendable {
         guard code == 0 else { throw Self.failure("cannot be written", code) }
     }
 
-    /// Puts what was added, and the name of the file, on the disk.
+    /// Flushes the lines and the name of the file to disk.
     ///
-    /// - Throws: `.file` if the disk reports an error, now or earlier. Nothing can be added then: nobody can say
-    ///   whether a later sync puts the same lines on the disk. Open the file again to continue with what it has.
+    /// - Throws: `.file` if the disk reports an error, now or earlier. Nothing can be added then, because a later sync
+    ///   may not put the same lines on the disk. Open the file again to continue with its lines.
     package func sync() throws(TransportError) {
         let (code, isNamed) = core.withLock { core in
             if core.failure == 0, systemSync(core.descriptor) != 0 { core.failure = errno }
@@ -136,13 +123,11 @@ package final class JournalFile: Sendable {
         core.withLock { $0.isNamed = true }
     }
 
-    /// Replaces all lines after the first one in one step.
+    /// Replaces all lines after the first one in one step, so that a killed process leaves the old or the new lines.
     ///
-    /// A process that dies meanwhile leaves the old or the new ones.
-    ///
-    /// - Throws: `.file` if the new file cannot be created. The old one is in place then.
+    /// - Throws: `.file` if the new file cannot be created, in which case the old file remains.
     package func replace(with lines: [[UInt8]]) throws(TransportError) {
-        // The lock of the old file keeps others from this name too; what is there was left by a process that died.
+        // The lock of the old file also protects this name, so an existing file was left by a killed process.
         unsafe unlink(temporary)
         let bytes = title + lines.map { $0 + [UInt8(ascii: "\n")] }.joined()
         let opened = unsafe open(temporary, Self.flags | O_EXCL, 0o600)
@@ -164,7 +149,6 @@ package final class JournalFile: Sendable {
 
     private var temporary: String { path + ".part" }
 
-    /// Removes the file, and the part of a new one that a killed process may have left.
     package func remove() {
         unsafe unlink(temporary)
         unsafe unlink(path)
@@ -186,7 +170,7 @@ package final class JournalFile: Sendable {
                 throw code == EWOULDBLOCK
                     ? failure("is in use by another process", 0) : failure("cannot be locked", code)
             }
-            // Another process may have replaced or removed it since: then the lock is of a file without a name.
+            // Another process may have replaced or removed the file, in which case the lock has no effect.
             if FileState.isOpen(opened, at: path) { return opened }
             _ = systemClose(opened)
         }

@@ -3,17 +3,17 @@
 import Synchronization
 
 extension HTTPBody {
-    /// A body that arrives in pieces; who reads slowly makes the sender wait.
+    /// A body that arrives in chunks, where a slow reader makes the sender wait.
     ///
-    /// It can be read once: a second iterator goes on where the first one stands. Letting go of the stream and its
-    /// iterators before the end closes the connection.
+    /// It can be read only once, so a second iterator continues after the first. Releasing the stream and its iterators
+    /// before the end closes the connection.
     public struct Stream: AsyncSequence, Sendable, Hashable {
-        /// A piece of the body.
+        /// A chunk of the body.
         public typealias Element = [UInt8]
-        /// Why a body ended early.
+        /// The error of an incomplete body.
         public typealias Failure = TransportError
 
-        /// Ends the transfer when the last copy of the stream goes away.
+        /// Ends the transfer when the last copy of the stream is released.
         fileprivate final class Reader: Sendable {
             let next: @Sendable () async throws(TransportError) -> [UInt8]?
             let onAbandon: @Sendable () -> Void
@@ -32,18 +32,18 @@ extension HTTPBody {
             deinit { onAbandon() }
         }
 
-        /// Reads a body piece by piece.
+        /// Iterates over the chunks of a body.
         public struct AsyncIterator: AsyncIteratorProtocol {
             fileprivate let reader: Reader
 
-            /// The next piece, never empty; `nil` at the end of a complete body.
+            /// Returns the next chunk, which is never empty, or `nil` at the end of a complete body.
             ///
-            /// - Throws: `TransportError` when the body breaks off, the deadline passes or the task is cancelled.
+            /// - Throws: `TransportError` if the body is incomplete, the deadline passes or the task is cancelled.
             public mutating func next() async throws(TransportError) -> [UInt8]? {
                 try await reader.next()
             }
 
-            /// The next piece; see `next()`.
+            /// Like `next()`, on an actor.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(TransportError) -> [UInt8]? {
                 try await reader.next()
             }
@@ -51,12 +51,12 @@ extension HTTPBody {
 
         private let reader: Reader
 
-        /// Makes a stream for a transport.
+        /// Creates a stream for a transport.
         ///
         /// - Parameters:
-        ///   - next: gives the next piece or `nil` at the end; never called twice at a time.
-        ///   - onAbandon: called once, when nobody can read any more.
-        ///   - metrics: what the transfer cost, once `next` gave its end or an error.
+        ///   - next: returns the next chunk, or `nil` at the end. Calls never overlap.
+        ///   - onAbandon: called once when the stream and all iterators have been released.
+        ///   - metrics: returns the metrics of the transfer after `next` returned its end or an error.
         public init(
             next: @escaping @Sendable () async throws(TransportError) -> [UInt8]?,
             onAbandon: @escaping @Sendable () -> Void = {},
@@ -65,31 +65,31 @@ extension HTTPBody {
             reader = Reader(next: next, onAbandon: onAbandon, metrics: metrics)
         }
 
-        /// What the transfer cost, when the transport was told to measure: known when the body was read to its end.
+        /// The metrics of the transfer after its end, or `nil` if the transport does not measure.
         ///
-        /// Of a body that broke off it is what was measured up to then; of one whose reader was cancelled it may be
-        /// known a moment later. `nil` before.
+        /// If the body is incomplete, they cover the time until the error. If the reader was cancelled, they may be set
+        /// a moment later.
         public var metrics: TransferMetrics? { reader.metrics() }
 
-        /// Takes the stream for its one reader; returns `false` if another caller did before.
+        /// Reserves the stream for a single reader, or returns `false` if another caller has reserved it.
         package func claim() -> Bool { !reader.isClaimed.exchange(true, ordering: .relaxed) }
 
-        /// Whether both are the same stream.
+        /// Whether both values are the same stream.
         public static func == (left: Stream, right: Stream) -> Bool { left.reader === right.reader }
 
-        /// Feeds the identity of the stream to a hasher.
+        /// Hashes the identity of the stream.
         public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(reader)) }
 
-        /// An iterator at the place the stream stands.
+        /// Creates an iterator that starts at the current position.
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(reader: reader)
         }
 
-        /// Reads what is left into memory.
+        /// Reads the rest of the body into memory.
         ///
-        /// - Parameter limit: the most bytes to read.
-        /// - Returns: the bytes from where the stream stands to its end.
-        /// - Throws: `.tooLarge` when it is more than `limit` bytes.
+        /// - Parameter limit: the maximum number of bytes.
+        /// - Returns: the bytes from the current position to the end.
+        /// - Throws: `.tooLarge` if there are more than `limit` bytes.
         public func collect(upTo limit: Int) async throws(TransportError) -> [UInt8] {
             var body: [UInt8] = []
             var iterator = makeAsyncIterator()
@@ -106,14 +106,14 @@ extension HTTPBody {
 }
 
 extension HTTPBody.Stream {
-    /// Makes a stream of bytes that are in memory.
+    /// Creates a stream of bytes in memory.
     package init(of bytes: [UInt8], metrics: TransferMetrics? = nil) {
         let piece = OnePiece(bytes)
         self.init(next: { piece.take() }, metrics: { metrics })
     }
 }
 
-/// A buffered body that is given out once.
+/// A buffered body that is returned once.
 private final class OnePiece: Sendable {
     private let bytes: Mutex<[UInt8]>
 

@@ -2,7 +2,6 @@
 
 /// The destination of a response body inside a transport.
 package enum BodyDestination: Sendable {
-    /// Into memory, delivered with the response.
     case memory
     /// To a reader, who gets the response as soon as its head is complete.
     case reader(Downstream)
@@ -13,9 +12,9 @@ package enum BodyDestination: Sendable {
     package var reader: Downstream? { if case .reader(let reader) = self { reader } else { nil } }
 }
 
-/// Takes the response of one transfer and rejects what breaks the limits.
+/// Receives the response of a transfer and rejects a response that exceeds the limits.
 ///
-/// A transport gives it the head and then each chunk, in order and one at a time.
+/// A transport passes the head and then each chunk, in order and never concurrently.
 package struct ResponseReceiver {
     /// The next step of the transport after a chunk.
     package enum Verdict {
@@ -31,33 +30,30 @@ package struct ResponseReceiver {
     private let destination: BodyDestination
     private let isHeadRequest: Bool
     private var body: [UInt8] = []
-    /// The destination once the head is known: an error response stays in memory even if a file was wanted.
+    /// The destination according to the head, because an error response stays in memory even if a file was requested.
     private var sink = BodyDestination.memory
-    /// The head, once it is complete.
     package private(set) var head: HTTPResponse.Head?
-    /// The number of bytes taken, after decompression.
+    /// The number of bytes received, after decompression.
     package private(set) var byteCount = 0
 
-    /// Makes a receiver for one response.
     package init(limits: BodyLimits, destination: BodyDestination, isHeadRequest: Bool) {
         self.limits = limits
         self.destination = destination
         self.isHeadRequest = isHeadRequest
     }
 
-    /// Whether the body is kept in memory.
     package var isInMemory: Bool { if case .memory = sink { true } else { false } }
 
     /// Whether the response to the request can have a body (RFC 9112 6.3).
     package func hasBody(_ status: Int) -> Bool { !isHeadRequest && status != 304 && status != 204 }
 
-    /// Takes the head and decides where the body goes.
+    /// Receives the head and selects the destination of the body.
     ///
     /// - Parameters:
-    ///   - head: status and headers of the final response.
+    ///   - head: the head of the final response.
     ///   - length: the announced length of the body as it is sent.
-    ///   - buffer: makes an empty array with this capacity, for a body in memory.
-    /// - Returns: why the response is rejected; `nil` if it is not.
+    ///   - buffer: creates an empty array with this capacity, for a body in memory.
+    /// - Returns: the error if the response is rejected, or `nil`.
     package mutating func receive(
         _ head: HTTPResponse.Head, length: Int?, buffer: (Int) -> [UInt8] = ResponseReceiver.emptyBuffer
     ) -> TransportError? {
@@ -78,12 +74,10 @@ package struct ResponseReceiver {
         return nil
     }
 
-    /// Takes a chunk of the body.
+    /// Receives a decompressed chunk and returns the next step.
     ///
-    /// - Parameters:
-    ///   - bytes: the chunk, after decompression.
-    ///   - packedBytes: the size of the body before decompression, up to here; `nil` if it is not known or not packed.
-    /// - Returns: the next step. A chunk that makes a transport pause counts when it is offered again.
+    /// A rejected chunk, which makes the transport pause, is counted when it is passed again. `packedBytes` is the size
+    /// of the body up to here before decompression, or `nil` if it is unknown or the body is not compressed.
     package mutating func receive(_ bytes: UnsafeRawBufferPointer, packedBytes: Int? = nil) -> Verdict {
         switch sink {
         case .memory:
@@ -106,17 +100,15 @@ package struct ResponseReceiver {
         return .accepted
     }
 
-    /// The file that took the body.
     package var file: HTTPResponse.Download.Attempt? { if case .file(let attempt) = sink { attempt } else { nil } }
 
-    /// The whole response; `nil` without a head.
+    /// Returns the complete response, or `nil` without a head.
     package mutating func takeResponse() -> HTTPResponse? {
         guard let head else { return nil }
         defer { body = [] }
         return HTTPResponse(head: head, body: body)
     }
 
-    /// Makes a buffer of ordinary memory.
     package static func emptyBuffer(_ capacity: Int) -> [UInt8] {
         var buffer: [UInt8] = []
         // bounded: by the reservation of the limits, which is what callers ask for
@@ -133,29 +125,26 @@ extension TransportError {
 
 /// The maximum size of a body in memory, regardless of the length that its sender announces.
 package struct BodyLimits: Sendable {
-    /// Unpacked bodies up to this size may have grown by any factor.
+    /// The size in bytes up to which the decompression ratio does not matter.
     private static let ratioFreeBytes = 4 * 1024 * 1024
-    /// The maximum memory that is reserved for a `Content-Length`; a longer body grows as it arrives.
+    /// The maximum memory that is reserved for a `Content-Length`, although a longer body may follow.
     private static let reservedBytes = 8 * 1024 * 1024
 
     private let maximumBytes: Int
     private let maximumRatio: Int
 
-    /// Makes limits of a size, in bytes after decompression, and of the factor by which a packed body may grow.
+    /// Creates limits of the size in bytes after decompression, and of the ratio of this size to the compressed size.
     package init(maximumBytes: Int, maximumRatio: Int) {
         self.maximumBytes = maximumBytes
         self.maximumRatio = max(1, maximumRatio)
     }
 
-    /// The memory to reserve for a body of an announced length.
     package func reservation(for length: Int) -> Int { min(length, Self.reservedBytes) }
 
-    /// The reason to reject a body of this size.
+    /// Returns the reason to reject a body of this size, or `nil` if the body is accepted.
     ///
-    /// - Parameters:
-    ///   - size: the body's size, in bytes after decompression.
-    ///   - packedBytes: the size before decompression; `nil` when that did not happen or is not known.
-    /// - Returns: the reason; `nil` when the body is not rejected.
+    /// `size` is the number of bytes after decompression. `packedBytes` is the number before, or `nil` if it is
+    /// unknown.
     package func refusal(of size: Int, packedBytes: Int? = nil) -> String? {
         if size > maximumBytes { return "the body is larger than \(maximumBytes) bytes" }
         guard let packedBytes, size > Self.ratioFreeBytes, size / maximumRatio > packedBytes else { return nil }

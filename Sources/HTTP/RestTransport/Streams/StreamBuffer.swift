@@ -2,60 +2,58 @@
 
 import Synchronization
 
-/// The buffer between a transport and the readers of a streamed response body: the value that makes back-pressure safe.
+/// The buffer between a transport and the readers of a streamed response body, which provides back-pressure.
 ///
-/// The transport offers pieces until the buffer is full; what then happens is its way of overflowing. Whoever reads
-/// takes all there is, or waits in line. Each method returns what its caller must do.
+/// The transport offers chunks until the buffer is full, where the overflow mode decides how it continues. A reader
+/// takes the whole content or waits in a queue. Each method returns the action that its caller must take.
 package struct StreamBuffer<Waiter> {
-    /// What a reader gets: a piece, `nil` at the end, or why the body broke off.
+    /// A chunk, `nil` at the end, or the error of an incomplete body.
     package typealias Piece = Result<[UInt8]?, TransportError>
 
-    /// What happens to a body that arrives faster than it is read.
+    /// The handling of a body that arrives faster than it is read.
     package enum Overflow: Sendable {
-        /// The piece that does not fit is not taken and will be offered again: the transport pauses.
+        /// Reject the chunk and pause the transport, which then offers the chunk again.
         case refuse
-        /// The piece is taken and the transport suspended until the buffer was read.
+        /// Take the chunk and suspend the transport until the buffer has been read.
         case suspend
-        /// Everything is taken, for a transport that cannot pause.
+        /// Take all chunks, for a transport that cannot pause.
         case keep
     }
 
-    /// What the transport does with a piece it offered.
+    /// The result of offering a chunk.
     package enum Offer {
-        /// It was taken.
         case taken
-        /// The buffer is full: pause; the piece was taken if the transport suspends, else it will be offered again.
+        /// The buffer is full, so the transport must pause, and offer the chunk again in the mode `refuse`.
         case pause
-        /// It goes to the reader who waited longest; resume it.
+        /// The chunk goes to the first waiter in the queue, which must be resumed.
         case resume(Waiter, Piece)
-        /// Nobody reads any more.
+        /// The body has no readers any more.
         case refuse
     }
 
-    /// What a reader does.
+    /// The result of asking for a chunk.
     package enum Next {
-        /// There is something; if the transport had paused it must go on.
+        /// A chunk, the end or an error. If the transport was paused, resume it.
         case piece(Piece, wasPaused: Bool)
-        /// Nothing yet; the waiter is kept.
+        /// The buffer is empty, and the waiter was added to the queue.
         case wait
     }
 
-    /// As much is buffered in memory, in bytes.
+    /// The number of buffered bytes at which the transport must pause.
     package static var highWater: Int { 256 * 1024 }
 
     private let overflow: Overflow
     private var buffered: [UInt8] = []
     private var isPaused = false
-    /// The readers who wait for a piece, in the order they came; there are none while there is something to read.
+    /// The waiting readers in order of arrival, which is empty unless the buffer is empty.
     private var waiters: [Waiter] = []
     private var end: Piece?
 
-    /// Makes an empty buffer.
     package init(overflow: Overflow) {
         self.overflow = overflow
     }
 
-    /// The transport has a piece.
+    /// Adds a chunk from the transport.
     package mutating func offer(_ bytes: [UInt8]) -> Offer {
         guard end == nil else { return .refuse }
         guard waiters.isEmpty else { return .resume(waiters.removeFirst(), .success(bytes)) }
@@ -63,14 +61,14 @@ package struct StreamBuffer<Waiter> {
             isPaused = true
             return .pause
         }
-        // A transport that was suspended may still deliver what it has.
+        // A suspended transport may still deliver the bytes that it has.
         if buffered.isEmpty { buffered = bytes } else { buffered += bytes }
         guard overflow == .suspend, !isPaused, buffered.count >= Self.highWater else { return .taken }
         isPaused = true
         return .pause
     }
 
-    /// A reader wants the next piece.
+    /// Returns the buffered bytes or adds the reader to the queue.
     package mutating func next(_ waiter: Waiter) -> Next {
         if !buffered.isEmpty {
             defer {
@@ -84,9 +82,9 @@ package struct StreamBuffer<Waiter> {
         return .wait
     }
 
-    /// The body has ended; what came before can still be read, also where it broke off.
+    /// Ends the body unless it has already ended, and returns the readers to resume with their result.
     ///
-    /// - Returns: the readers to resume, with what they get.
+    /// The buffered bytes can still be read.
     package mutating func finish(_ error: TransportError?) -> (waiters: [Waiter], piece: Piece)? {
         guard end == nil else { return nil }
         let end: Piece = error.map { .failure($0) } ?? .success(nil)
@@ -96,7 +94,7 @@ package struct StreamBuffer<Waiter> {
     }
 }
 
-/// A response body on its way from a transport to its readers.
+/// A response body between a transport and its readers.
 package final class Downstream: Sendable {
     package typealias Buffer = StreamBuffer<CheckedContinuation<Result<[UInt8]?, TransportError>, Never>>
 
@@ -108,19 +106,16 @@ package final class Downstream: Sendable {
 
     private let state: Mutex<State>
 
-    /// Makes an empty body.
     package init(overflow: Buffer.Overflow) {
         state = Mutex(State(buffer: Buffer(overflow: overflow)))
     }
 
-    /// Stops and restarts the transport, in the order in which that was decided: both run under the lock.
+    /// Sets the functions that pause and resume the transport, which run under the lock to preserve their order.
     package func pace(pause: @escaping @Sendable () -> Void, resume: @escaping @Sendable () -> Void) {
         state.withLock { $0.pacing = (pause, resume) }
     }
 
-    /// Offers a piece.
-    ///
-    /// - Returns: `taken`, `pause` or `refuse`.
+    /// Offers a chunk and returns `taken`, `pause` or `refuse`.
     package func offer(_ bytes: [UInt8]) -> Buffer.Offer {
         let offer = state.withLock { state in
             let offer = state.buffer.offer(bytes)
@@ -132,10 +127,9 @@ package final class Downstream: Sendable {
         return .taken
     }
 
-    /// The next piece; suspends while there is none.
+    /// Returns the next chunk, `nil` at the end or the error of the transport, and waits while the buffer is empty.
     ///
-    /// - Parameter onResume: is told when the transport goes on.
-    /// - Returns: the piece, `nil` at the end, or the failure of the transport.
+    /// It calls `onResume` when the transport must continue.
     package func next(onResume: @Sendable () -> Void) async -> Result<[UInt8]?, TransportError> {
         await withCheckedContinuation { waiter in
             let next = state.withLock { state in
@@ -149,12 +143,10 @@ package final class Downstream: Sendable {
         }
     }
 
-    /// The body as a stream.
+    /// Returns the body as a stream, which retains the closures.
     ///
-    /// - Parameters:
-    ///   - onResume: is told when the transport goes on.
-    ///   - cancel: ends the transfer, because the reader's task was cancelled or nobody reads the body any more.
-    /// - Returns: the stream, which keeps what the closures hold.
+    /// It calls `onResume` when the transport must continue, and `cancel` to end the transfer when the reader's task is
+    /// cancelled or the stream is released.
     package func stream(
         onResume: @escaping @Sendable () -> Void, cancel: @escaping @Sendable (_ reason: String) -> Void
     ) -> HTTPBody.Stream {
@@ -171,13 +163,13 @@ package final class Downstream: Sendable {
         }
     }
 
-    /// What the transfer cost; `nil` before its end, and when nobody measures.
+    /// The metrics of the transfer, or `nil` before its end or if the transport does not measure.
     package var metrics: TransferMetrics? { state.withLock(\.metrics) }
 
-    /// Tells what the transfer cost, before its end is told.
+    /// Stores the metrics of the transfer, before ``finish(_:)``.
     package func note(_ metrics: TransferMetrics) { state.withLock { $0.metrics = metrics } }
 
-    /// Ends the body: complete without an error, broken off with one.
+    /// Ends the body, which is incomplete if there is an error.
     package func finish(_ error: TransportError?) {
         let result = state.withLock { state in
             state.pacing = nil

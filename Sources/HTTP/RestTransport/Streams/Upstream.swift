@@ -115,7 +115,6 @@ package final class BodyMaker: Sendable {
 
     package init() {}
 
-    /// Starts the task, which the caller must do only once.
     package func start(_ work: @escaping @Sendable () async -> Void) {
         let task = Task { await work() }
         let isOver = state.withLock { state in

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The waiting caller of a transfer and the work for it: the value that makes delivery exactly once.
+/// The waiting caller of a transfer and its work, as a value that guarantees that the caller is resumed exactly once.
 ///
 /// The caller, the canceller, timers and the transport's callbacks all change it under one lock. Each method returns
-/// what must be done after the lock is released. A continuation leaves the value in the transition that hands it out.
+/// the action to take after the lock is released. A continuation leaves the value in the transition that returns it.
 package struct DeliveryState<Waiter, Work> {
     package typealias Outcome = Result<HTTPResponse, TransportError>
 
-    /// What must be done when a transfer has ended.
+    /// The actions after the end of a transfer.
     package struct Ending {
-        /// The caller to resume, unless it was served before or does not wait yet.
+        /// The caller to resume, unless it was resumed before or is not waiting yet.
         package var waiter: Waiter?
-        /// The work to stop.
         package var work: Work?
     }
 
@@ -20,33 +19,31 @@ package struct DeliveryState<Waiter, Work> {
         case coming
         /// The caller waits for the outcome, or for the head of a stream.
         case waiting(Waiter)
-        /// There was an outcome before the caller was suspended. The caller takes it instead of waiting.
+        /// The outcome before the caller was suspended, which the caller returns without waiting.
         case expected(Outcome)
-        /// The caller has what it waited for.
+        /// The caller has its outcome.
         case served
     }
 
     private enum Phase {
-        /// Nothing was sent: the transfer waits for a connection or for its streamed body.
+        /// Nothing was sent, because the transfer waits for a connection or for its streamed body.
         case queued
-        /// The request was handed to a connection.
         case running(Work)
-        /// The transfer has ended. Late callbacks change nothing.
+        /// The transfer has ended, so late callbacks change nothing.
         case over
     }
 
     private var caller = Caller.coming
     private var phase = Phase.queued
-    /// Whether the request was handed to a connection: from then on the server may have seen it.
+    /// Whether the request was passed to a connection, after which the server may have received it.
     package private(set) var hasLeft = false
 
-    /// Makes the state of a transfer that nothing has happened to.
     package init() {}
 
-    /// Whether nothing more must be sent or taken.
+    /// Whether the transfer has ended.
     package var isOver: Bool { if case .over = phase { true } else { false } }
 
-    /// The caller is about to be suspended; returns an outcome if there is one already.
+    /// Registers a caller that will be suspended, or returns the outcome if it exists.
     package mutating func wait(_ waiter: Waiter) -> Outcome? {
         if case .expected(let outcome) = caller {
             caller = .served
@@ -56,9 +53,9 @@ package struct DeliveryState<Waiter, Work> {
         return nil
     }
 
-    /// Asks for the permission to send the request: granted once, and only while the transfer is not over.
+    /// Returns `true` if the request may be sent, which happens once and only before the end of the transfer.
     ///
-    /// libcurl asks again before it silently repeats a request on a new connection. That repeat is rejected here.
+    /// libcurl asks again before it silently repeats a request on a new connection. This method rejects the repetition.
     package mutating func begin(_ work: Work) -> Bool {
         guard case .queued = phase else { return false }
         phase = .running(work)
@@ -66,9 +63,9 @@ package struct DeliveryState<Waiter, Work> {
         return true
     }
 
-    /// Gives the caller something before the transfer is over: the head of a stream.
+    /// Delivers an outcome to the caller, which for a stream is the head before the transfer ends.
     package mutating func serve(_ outcome: Outcome) -> Waiter? {
-        // Exchanged, because looking at the caller would copy what it holds, for every response.
+        // Swapped, because a pattern match would copy the caller's contents for every response.
         var last = Caller.served
         swap(&caller, &last)
         switch consume last {
@@ -80,7 +77,7 @@ package struct DeliveryState<Waiter, Work> {
         return nil
     }
 
-    /// Ends the transfer; `nil` if another transition was first.
+    /// Ends the transfer, or returns `nil` if it has already ended.
     package mutating func end(_ outcome: Outcome) -> Ending? {
         var last = Phase.over
         swap(&phase, &last)
@@ -91,7 +88,7 @@ package struct DeliveryState<Waiter, Work> {
         }
     }
 
-    /// Ends the transfer with an error that tells truly whether the request had left by then.
+    /// Ends the transfer with an error that states whether the request had been sent.
     package mutating func fail(_ error: TransportError) -> (error: TransportError, ending: Ending)? {
         let error = TransportError(error, mayHaveReachedServer: hasLeft)
         return end(.failure(error)).map { (error, $0) }

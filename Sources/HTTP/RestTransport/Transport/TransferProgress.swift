@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far a transfer has come, in bytes of the bodies.
+/// The progress of a transfer, in bytes of the bodies.
 public struct TransferProgress: Sendable, Hashable {
-    /// Called by the transport's own thread while the transfer runs and once more at its end; must return quickly.
+    /// A function that the transport's thread calls during the transfer and at its end, and that must return quickly.
     public typealias Handler = @Sendable (TransferProgress) -> Void
 
-    /// Bytes of the request body handed to the connection.
+    /// The number of bytes of the request body that were passed to the connection.
     public var sent: Int64
-    /// Bytes of the request body in all, when known.
+    /// The length of the request body, or `nil` if it is unknown.
     public var sentTotal: Int64?
-    /// Bytes of the response body received, after decompression.
+    /// The number of received bytes of the response body, after decompression.
     public var received: Int64
-    /// Bytes of the response body in all, when announced and not compressed.
+    /// The announced length of the response body, or `nil` if it is unknown or the body is compressed.
     public var receivedTotal: Int64?
 
-    /// Makes a progress value.
+    /// Creates a value.
     ///
     /// - Parameters:
-    ///   - sent: bytes of the request body handed to the connection.
-    ///   - sentTotal: bytes of the request body in all, when known.
-    ///   - received: bytes of the response body received.
-    ///   - receivedTotal: bytes of the response body in all, when known.
+    ///   - sent: the number of bytes of the request body that were passed to the connection.
+    ///   - sentTotal: the length of the request body, or `nil` if it is unknown.
+    ///   - received: the number of received bytes of the response body.
+    ///   - receivedTotal: the length of the response body, or `nil` if it is unknown.
     public init(sent: Int64 = 0, sentTotal: Int64? = nil, received: Int64 = 0, receivedTotal: Int64? = nil) {
         self.sent = sent
         self.sentTotal = sentTotal
@@ -29,15 +29,14 @@ public struct TransferProgress: Sendable, Hashable {
     }
 }
 
-/// Limits reports of progress to twenty per second.
+/// Limits progress reports to twenty per second.
 package struct ProgressPace: Sendable {
     private static let pause = Duration.milliseconds(50)
     private var next = ContinuousClock.now
 
-    /// Makes a pace whose first report is due at once.
     package init() {}
 
-    /// Whether a report is due; it then counts as made.
+    /// Returns `true` if a report is due, and counts it as made.
     package mutating func isDue(at now: ContinuousClock.Instant = .now) -> Bool {
         guard now >= next else { return false }
         next = now + Self.pause
@@ -47,84 +46,79 @@ package struct ProgressPace: Sendable {
 
 /// Reports the progress of work to a handler, at most twenty times per second and once at the end.
 package struct ProgressReporter<Progress> {
-    /// The handler; never called under a lock, because it may cancel the work.
+    /// The handler, which must not be called under a lock because it may cancel the work.
     package let handler: @Sendable (Progress) -> Void
     private var pace = ProgressPace()
 
-    /// Makes a reporter.
     package init(_ handler: @escaping @Sendable (Progress) -> Void) {
         self.handler = handler
     }
 
-    /// Whether a report is due; it then counts as made.
+    /// Returns `true` if a report is due, and counts it as made.
     package mutating func isDue(at now: ContinuousClock.Instant = .now) -> Bool { pace.isDue(at: now) }
 
-    /// Reports the progress if a report is due.
     package mutating func report(_ progress: @autoclosure () -> Progress) {
         if isDue() { handler(progress()) }
     }
 
-    /// Reports the progress in any case.
     package func reportEnd(_ progress: Progress) { handler(progress) }
 }
 
-/// What one transfer cost; times are counted from its start.
+/// The metrics of a transfer, with times since its start.
 public struct TransferMetrics: Sendable, Hashable {
-    /// When the host's name was resolved.
+    /// The time at which the host name was resolved.
     public var nameLookup: Duration = .zero
-    /// When the connection stood.
+    /// The time at which the connection was established.
     public var connect: Duration = .zero
-    /// When TLS stood; zero without TLS.
+    /// The time at which the TLS handshake was complete, or zero without TLS.
     public var tls: Duration = .zero
-    /// When the first byte of the answer arrived.
+    /// The time at which the first byte of the response arrived.
     public var firstByte: Duration = .zero
-    /// When the answer was complete.
+    /// The time at which the response was complete.
     public var total: Duration = .zero
-    /// Bytes of the request body sent.
+    /// The number of sent bytes of the request body.
     public var sentBytes: Int64 = 0
-    /// Bytes of the response body received, before decompression.
+    /// The number of received bytes of the response body, before decompression.
     public var receivedBytes: Int64 = 0
-    /// Whether a connection of an earlier request served.
+    /// Whether the connection of an earlier request was reused.
     public var isConnectionReused = false
-    /// The protocol spoken, such as `HTTP/1.1` or `HTTP/2`.
+    /// The HTTP version, such as `HTTP/1.1` or `HTTP/2`.
     public var protocolName = ""
 
-    /// Makes metrics with nothing measured.
+    /// Creates empty metrics.
     public init() {}
 }
 
-/// A clock that deadlines are measured on: the system's continuous clock, or one that tests move by hand.
+/// A clock for deadlines, which is the system's continuous clock or a manual clock in tests.
 public protocol MonotonicClock: Clock where Instant == ContinuousClock.Instant {}
 
 extension ContinuousClock: MonotonicClock {}
 
-/// Where a transfer stands in time, and whether that is too late.
+/// The activity of a transfer, which determines whether the transfer is late.
 package struct TransferActivity: Sendable {
-    /// What a transfer is late for.
     package enum Lateness: Equatable {
-        /// In time; look again at that moment at the latest.
+        /// The transfer is in time and must be checked again at `next` or earlier.
         case none(next: ContinuousClock.Instant)
-        /// Too late, for this reason.
+        /// The transfer is late for this reason.
         case late(String)
     }
 
-    /// When the request was sent or the last bytes of a body moved.
+    /// The time at which the request was sent or the last bytes of a body moved.
     package var last: ContinuousClock.Instant
-    /// Whether the request was handed to a connection.
+    /// Whether the request was passed to a connection.
     package var hasLeft = false
-    /// Whether the answer's header is complete.
+    /// Whether the response head is complete.
     package var hasHead = false
-    /// Whether bytes of the request body are still to be sent.
+    /// Whether a part of the request body has not been sent.
     package var isSending = false
-    /// Whether the transfer waits for the reader or the maker of a body.
+    /// Whether the transfer waits for the reader or the producer of a body.
     package var isPaused = false
 
-    /// Makes the activity of a transfer that has not left.
     package init(last: ContinuousClock.Instant) {
         self.last = last
     }
 
-    /// Whether the transfer has used up its deadline or one of the configured times; `nil` leaves a time unlimited.
+    /// Checks the deadline and the timeouts, where `nil` means no timeout.
     package func lateness(
         at now: ContinuousClock.Instant, deadline: ContinuousClock.Instant, firstByte: Duration?, idle: Duration?
     ) -> Lateness {
@@ -136,7 +130,7 @@ package struct TransferActivity: Sendable {
             next = min(next, hasLeft ? end : now + firstByte)
         }
         if let idle {
-            // Before the header there is nothing to be idle about, except for a body being sent.
+            // Before the response head, only a request body that is being sent can be idle.
             let isCounting = hasLeft && !isPaused && (hasHead || isSending)
             let end = last + idle
             if isCounting, end <= now { return .late("no byte moved within idleTimeout") }

@@ -8,12 +8,11 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// One call on its way: shared by the caller, whoever cancels it, the timer and URLSession's callbacks.
+/// One call, shared by the caller, the canceller, the timer and URLSession's callbacks.
 final class SessionCall: Sendable {
     typealias Outcome = Result<HTTPResponse, TransportError>
     typealias Waiter = CheckedContinuation<Outcome, Never>
 
-    /// What the lock guards.
     struct State {
         var delivery = DeliveryState<Waiter, URLSessionTask>()
         var receiver: ResponseReceiver
@@ -21,24 +20,23 @@ final class SessionCall: Sendable {
         var progress: TransferProgress
         var reporter: ProgressReporter<TransferProgress>?
         var stopwatch: Stopwatch?
-        /// Whether the server asked for credentials: the task then ends with an error although there is an answer.
+        /// Whether the server asked for credentials, after which the task ends with an error despite its response.
         var wasChallenged = false
-        /// Why the server is not to be trusted, if a pin said so: the task was told to end for it.
+        /// The reason why a pin rejected the server, in which case the task is cancelled.
         var distrust: String?
-        /// Whether the request was begun on any connection; URLSession says it shortly before the end, or never.
+        /// Whether the request was sent on any connection, which URLSession reports shortly before the end or never.
         var hasBegun: Bool?
-        /// A streamed request body on its way to URLSession.
+        /// A streamed request body that URLSession reads.
         var body: StreamedBody?
     }
 
     let request: HTTPRequest
     let deadline: ContinuousClock.Instant
     let configuration: SessionConfiguration
-    /// Makes the session, or shares it.
+    /// The factory of the session, which may be shared.
     let source: SessionSource
-    /// Who makes a streamed request body.
+    /// The producer of a streamed request body.
     let maker = BodyMaker()
-    /// The reader of a streamed response body.
     let reader: Downstream?
     let state: Mutex<State>
     private let message: URLRequest
@@ -63,7 +61,7 @@ final class SessionCall: Sendable {
                 stopwatch: configuration.collectsMetrics ? Stopwatch() : nil))
     }
 
-    /// Keeps the streamed body of the request until its task has ended; `false` when the call is over.
+    /// Stores the streamed body of the request until its task has ended, or returns `false` if the call is over.
     func attach(_ body: StreamedBody) -> Bool {
         let isWanted = state.withLock { state in
             if !state.delivery.isOver { state.body = body }
@@ -73,7 +71,6 @@ final class SessionCall: Sendable {
         return isWanted
     }
 
-    /// Makes the task that sends the request.
     func makeTask(in session: URLSession) -> URLSessionTask {
         switch request.body {
         case .empty: session.dataTask(with: message)
@@ -83,19 +80,17 @@ final class SessionCall: Sendable {
         }
     }
 
-    /// Whether nothing more must be sent or taken.
     var isOver: Bool { state.withLock { $0.delivery.isOver } }
 
-    /// Whether a task was made for the call.
     var hasLeft: Bool { state.withLock { $0.delivery.hasLeft } }
 
-    /// Registers the caller; resumes it at once when the call has ended before.
+    /// Registers the caller, or resumes it if the call has already ended.
     func wait(_ waiter: Waiter) {
         guard let outcome = state.withLock({ $0.delivery.wait(waiter) }) else { return }
         waiter.resume(returning: outcome)
     }
 
-    /// Starts the task unless the call is over; a task that never starts still completes when it is cancelled.
+    /// Starts the task, or cancels it if the call is over, because a cancelled task completes even without a start.
     func begin(_ task: URLSessionTask) {
         reader?.pace {
             task.suspend()
@@ -113,18 +108,17 @@ final class SessionCall: Sendable {
         if mayStart { task.resume() } else { Self.cancel(task) }
     }
 
-    /// Ends the call with an error and cancels its task.
     func fail(_ code: TransportError.Code, _ message: String) {
         fail(TransportError(code, message, mayHaveReachedServer: false))
     }
 
-    /// Ends the call like ``fail(_:_:)``, with all that an error says but whether the request had left.
+    /// Like ``fail(_:_:)``, for an error with more properties.
     func fail(_ error: TransportError) {
         guard let (error, ending) = state.withLock({ $0.fail(error) }) else { return }
         finish(.failure(error), ending)
     }
 
-    /// Ends the call when it has used up its time; else tells when to look again.
+    /// Ends the call if it is late, and otherwise returns the time of the next check.
     func check(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         let lateness = state.withLock { state -> TransferActivity.Lateness? in
             guard !state.delivery.isOver else { return nil }
@@ -142,7 +136,7 @@ final class SessionCall: Sendable {
         }
     }
 
-    /// Does what must be done after the transition that ended the call.
+    /// Takes the actions that follow the end of the call.
     func finish(_ outcome: Outcome, _ ending: DeliveryState<Waiter, URLSessionTask>.Ending) {
         ending.waiter?.resume(returning: outcome)
         maker.cancel()
@@ -157,14 +151,14 @@ final class SessionCall: Sendable {
         if let task = ending.work { Self.cancel(task) }
     }
 
-    /// Cancels a task, never on the delegate's own queue: that can deadlock on Linux.
+    /// Cancels a task, but not on the delegate's own queue, where that can deadlock on Linux.
     private static func cancel(_ task: URLSessionTask) {
         DispatchQueue.global().async { task.cancel() }
     }
 }
 
 extension SessionCall.State {
-    /// Ends the call with an error and lets go of what was collected.
+    /// Ends the call with an error and releases the collected data.
     mutating func fail(
         _ error: TransportError
     ) -> (error: TransportError, ending: DeliveryState<SessionCall.Waiter, URLSessionTask>.Ending)? {
@@ -173,14 +167,14 @@ extension SessionCall.State {
         return result
     }
 
-    /// Lets go of what was collected, and of a body that no task is sending.
+    /// Releases the collected data, and the streamed body if no task is sending it.
     mutating func letGo() {
         _ = receiver.takeResponse()
         body?.close()
         if !delivery.hasLeft { discardBody() }
     }
 
-    /// Removes a streamed body when its task has ended.
+    /// Removes the streamed body after its task has ended.
     mutating func discardBody() {
         body?.discard()
         body = nil
@@ -188,10 +182,10 @@ extension SessionCall.State {
 }
 
 extension SessionCall {
-    /// Takes status and fields.
+    /// Receives the response head.
     func receive(_ response: URLResponse) {
         guard let head = HTTPResponse.Head(response) else { return fail(.invalidResponse, "not an HTTP response") }
-        // Linux also tells of interim answers (RFC 9110 15.2), of which 101 is the last thing that is HTTP.
+        // Linux also reports interim responses (RFC 9110 15.2), of which 101 is the last part that is HTTP.
         guard head.status >= 200 || head.status == 101 else { return }
         let maximumHeaderBytes = configuration.maximumHeaderBytes
         act { state in
@@ -208,7 +202,6 @@ extension SessionCall {
         state.withLock { $0.delivery.isOver ? nil : $0.delivery.serve(outcome) }?.resume(returning: outcome)
     }
 
-    /// Takes a piece of the body.
     func receive(_ data: Data) {
         act { state in
             state.note(at: .now)
@@ -219,7 +212,7 @@ extension SessionCall {
         }
     }
 
-    /// So much of the request body was handed to the connection, of so much in all when URLSession knows that.
+    /// Records the number of sent bytes of the request body, whose length is not positive if it is unknown.
     func noteSent(_ count: Int64, of total: Int64) {
         act { state in
             state.note(at: .now)
@@ -229,7 +222,7 @@ extension SessionCall {
         }
     }
 
-    /// The reader has caught up and the task goes on.
+    /// Resumes the task after the reader has caught up.
     func noteResumed() {
         state.withLock { state in
             state.note(at: .now)
@@ -237,16 +230,16 @@ extension SessionCall {
         }
     }
 
-    /// The server asked for credentials; what it answered with is the response.
+    /// Uses the response with which the server asked for credentials.
     func noteChallenge(_ response: URLResponse?) {
         state.withLock { $0.wasChallenged = true }
         guard let response, state.withLock({ $0.receiver.head == nil }) else { return }
         receive(response)
     }
 
-    /// The task has ended.
+    /// Handles the end of the task.
     func complete(_ task: URLSessionTask, _ error: (any Error)?) {
-        // Linux says nothing of the header of a redirect without an address.
+        // Linux does not report the head of a redirect without a URL.
         if error == nil, let response = task.response, state.withLock({ $0.receiver.head == nil }) {
             receive(response)
         }
@@ -264,10 +257,10 @@ extension SessionCall {
         finish(outcome, ending)
     }
 
-    /// Something to do after the lock is released.
+    /// An action to take after the lock is released.
     typealias Report = @Sendable () -> Void
 
-    /// Changes the state of a call that is not over and does what follows, after the lock.
+    /// Changes the state of a call that is not over, and takes the resulting actions after the lock is released.
     private func act(_ change: (inout State) -> ResponseReceiver.Verdict) {
         let (verdict, report) = state.withLock { state -> (ResponseReceiver.Verdict, Report?) in
             guard !state.delivery.isOver else { return (.accepted, nil) }
@@ -279,26 +272,24 @@ extension SessionCall {
 }
 
 extension SessionCall.State {
-    /// Takes a chunk of the body.
     fileprivate mutating func receive(_ data: Data) -> ResponseReceiver.Verdict {
         let packedBytes = receiver.head?.packedBytes
         return unsafe data.withUnsafeBytes { unsafe receiver.receive($0, packedBytes: packedBytes) }
     }
 
-    /// Something moved.
+    /// Records activity.
     mutating func note(at now: ContinuousClock.Instant) {
         activity.last = now
         activity.hasLeft = true
     }
 
-    /// What to tell the caller about the progress after the lock is released, if it is time.
+    /// Returns the progress report to make after the lock is released, if one is due.
     mutating func dueReport() -> SessionCall.Report? {
         guard reporter?.isDue() == true, let handler = reporter?.handler else { return nil }
         let progress = progress
         return { handler(progress) }
     }
 
-    /// The last report of a call that succeeded.
     func finalReport(of outcome: SessionCall.Outcome) -> SessionCall.Report? {
         guard case .success = outcome, let handler = reporter?.handler else { return nil }
         var last = progress
@@ -306,19 +297,18 @@ extension SessionCall.State {
         return { [last] in handler(last) }
     }
 
-    /// What a transfer that broke off cost up to then: its bodies may not have moved as a whole.
+    /// The metrics of an interrupted transfer, whose bodies may not be complete.
     var metricsSoFar: TransferMetrics? {
         var moved = progress
         moved.sentTotal = nil
         return stopwatch?.metrics(moved, wireBytes: nil)
     }
 
-    /// How far the request came, for all that is known.
+    /// The known facts about how much of the request was sent.
     private var evidence: SendEvidence {
         SendEvidence(sentBytes: progress.sent, hasHead: receiver.head != nil, hasBegun: hasBegun)
     }
 
-    /// The response, or why there is none.
     mutating func outcome(of error: (any Error)?) -> SessionCall.Outcome {
         if let failure = body?.failure {
             return .failure(TransportError(failure, mayHaveReachedServer: true))
@@ -346,7 +336,6 @@ extension HTTPResponse.Head {
     // bounded: it is compared with the limits before anything is computed
     fileprivate var wireBytes: Int64? { fields["Content-Length"].flatMap { Int64($0) } }
 
-    /// The announced length of a packed body.
     fileprivate var packedBytes: Int? {
         fields["Content-Encoding"] == nil ? nil : wireBytes.map { Int(clamping: $0) }
     }

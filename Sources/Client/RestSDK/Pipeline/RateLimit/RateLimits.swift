@@ -18,7 +18,7 @@ extension RestClient {
         /// them.
         public var reserve: Int? { didSet { reserve = reserve.map { max(0, $0) } } }
 
-        /// Makes limits, clamped to at least one, and to zero for the reserve.
+        /// Creates limits, clamped to at least one, and to zero for the reserve.
         ///
         /// - Parameters:
         ///   - concurrent: the maximum number of requests in flight.
@@ -52,7 +52,7 @@ extension RestClient {
             /// The number of calls allowed.
             public let allowed: Int
 
-            /// Makes the usage of an app.
+            /// Creates the usage of an app.
             public init(name: String, used: Int, allowed: Int) {
                 self.name = name
                 self.used = NumberRange.count.clamped(used)
@@ -60,7 +60,7 @@ extension RestClient {
             }
         }
 
-        /// Makes a usage, with numbers clamped between 0 and a million million.
+        /// Creates a usage, with numbers clamped between 0 and a million million.
         public init(used: Int, allowed: Int, app: App? = nil) {
             self.used = NumberRange.count.clamped(used)
             self.allowed = NumberRange.count.clamped(allowed)

@@ -28,7 +28,7 @@ struct Compositing: Sendable {
     private func compose(
         _ request: HTTPRequest, _ call: Call, _ next: (HTTPRequest) async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
-        // The answer would be written with the composite's envelope around it.
+        // The response would be written with the composite's envelope around it.
         guard case .memory = call.destination else {
             throw .invalidRequest(
                 "soql",
