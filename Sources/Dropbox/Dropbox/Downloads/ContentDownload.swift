@@ -272,7 +272,7 @@ final class PartialContent<Output: Sendable>: Sendable {
     func add(_ piece: [UInt8]) throws(RestError) {
         try core.withLock { (core) throws(RestError) in
             if let part, core.hash.count + Int64(piece.count) > part.count {
-                throw RestError(.transport, "\(core.sink.target): more bytes came than the content has")
+                throw RestError(.transport, "\(core.sink.target): received more bytes than the content has")
             }
             try core.sink.add(piece)
             core.hash.update(piece)
@@ -286,13 +286,13 @@ final class PartialContent<Output: Sendable>: Sendable {
         try core.withLock { (core) throws(RestError) in
             let target = core.sink.target
             if let part, core.hash.count != part.count {
-                throw RestError(.transport, "\(target): \(core.hash.count) of \(part.count) bytes came")
+                throw RestError(.transport, "\(target): received only \(core.hash.count) of \(part.count) bytes")
             }
             if let identity, let wanted = identity.hash, part == 0..<identity.size, core.hash.text != wanted {
                 let came = core.hash.text ?? "none"
                 core.sink.writer?.discard()
                 throw RestError(
-                    .contentHash, "\(target) has the content hash \(wanted) at Dropbox, and \(came) came")
+                    .contentHash, "\(target): expected the content hash \(wanted), received \(came)")
             }
             return try core.sink.finish()
         }

@@ -98,7 +98,7 @@ struct UploadPlan: Sendable {
     }
 
     mutating func refuse(_ file: Int, _ error: Files.UploadSessionFinishError) {
-        let rest = RestError(.api, "Dropbox refused the file: \(error)", outcome: .notApplied)
+        let rest = RestError(.api, "Dropbox rejected the file: \(error)", outcome: .notApplied)
         settle(file, .failure(.route(error, rest)))
     }
 
