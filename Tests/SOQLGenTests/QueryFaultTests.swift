@@ -115,10 +115,10 @@ struct QueryFaultTests {
         #expect(try folder.run([]).status == 2 && folder.run(["--help"]).status == 0)
         #expect(
             try folder.run(["--chek"]).faults == [
-                "There is no option '--chek'; did you mean '--check'? See soqlgen --help."
+                "unknown option '--chek'; did you mean '--check'?"
             ])
         let missing = try folder.run(["--schema", "no.json", "--module", "App", "--output", "out", "A.soql"])
-        #expect(missing.status == 1 && missing.faults == ["no.json:1:1: error: there is no such file"])
+        #expect(missing.status == 1 && missing.faults == ["no.json:1:1: error: the file does not exist"])
         try folder.write("{\"acces\": \"public\"}", to: "options.json")
         let options = try folder.generate(["A.soql": "SELECT Id FROM Account"], "--options", "options.json")
         #expect(options.faults == ["options.json:1:1: error: there is no option 'acces'; did you mean 'access'?"])

@@ -76,7 +76,9 @@ struct QuerySourceTests {
         #expect(try folder.text("out/Queries.swift") == first)
         #expect(try folder.generate(queries, "--check").status == 0)
         let stale = try folder.generate(["A.soql": "SELECT Born FROM Contact"], "--check")
-        #expect(stale.status == 1 && stale.faults.first == "out is not what the queries give:")
+        #expect(
+            stale.status == 1
+                && stale.faults.first == "out is not up to date with the queries; run again without --check:")
     }
 
     @Test("options say who sees the functions, and where the types of objects are")

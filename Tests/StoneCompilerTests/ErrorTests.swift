@@ -11,7 +11,7 @@ import Testing
         #expect(
             faults.map(\.description) == [
                 """
-                test.stone:4:10: error: There is no type 'Strin'; define it or correct the name.
+                test.stone:4:10: error: there is no type 'Strin'; define it or correct the name
                     name Strin
                          ^
                 """
@@ -145,7 +145,7 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
         ErrorCase("struct A\nstruct B\n    \"x\"\n", "3:1", "body"),
         ErrorCase("namespace again\n", "2:1", "only one"),
         ErrorCase("import test\n", "2:8", "itself"),
-        ErrorCase("import nowhere\n", "2:8", "No file defines"),
+        ErrorCase("import nowhere\n", "2:8", "no file defines"),
         ErrorCase("struct A\n    \"x\"\nunion A\n    a\n", "4:7", "defined already (test.stone:2)"),
         ErrorCase("struct Some_A\n    \"x\"\nalias somea = String\n", "4:7", "too like"),
         ErrorCase("struct Test\n    \"x\"\n", "2:8", "namespace"),
@@ -162,7 +162,7 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
     ]
 
     static let types = [
-        ErrorCase("alias A = Int32(min_value=5, max_value=4)\n", "2:11", "No value"),
+        ErrorCase("alias A = Int32(min_value=5, max_value=4)\n", "2:11", "no value"),
         ErrorCase("alias A = UInt32(min_value=-1)\n", "2:18", "between 0"),
         ErrorCase("alias A = Int64(max_value=9223372036854775808)\n", "2:17", "9223372036854775807"),
         ErrorCase("alias A = String(max_length=true)\n", "2:18", "whole number"),
@@ -175,7 +175,7 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
         ErrorCase("alias A = Void?\n", "2:11", "Void"),
         ErrorCase("alias A = B\nalias B = String?\nalias C = A?\n", "4:11", "nullable already"),
         ErrorCase("alias A = other.B\n", "2:11", "not imported"),
-        ErrorCase("struct A\n    \"x\"\nalias B = A(min=1)\n", "4:13", "Only types of the language"),
+        ErrorCase("struct A\n    \"x\"\nalias B = A(min=1)\n", "4:13", "only types of the language"),
         ErrorCase("route r (Void, Void, Void)\nalias B = r\n", "3:11", "is a route"),
         ErrorCase("alias A = List(A)\n", "2:7", "stands for itself"),
     ]
@@ -199,7 +199,7 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
             "struct A\n    union\n        b B\nstruct B extends A\n    \"x\"\nstruct C extends B\n    \"x\"\n", "5:1",
             "cannot be extended"),
         ErrorCase("struct A\n    union\n        b B\n    b String\nstruct B extends A\n    \"x\"\n", "5:5", "tag"),
-        ErrorCase("annotation O = Deprecated()\nalias A = String\n    @O\n", "3:7", "An alias cannot be"),
+        ErrorCase("annotation O = Deprecated()\nalias A = String\n    @O\n", "3:7", "an alias cannot be"),
         ErrorCase(
             "annotation O = Deprecated()\nannotation P = Preview()\nstruct A\n    a String\n        @O\n        @P\n",
             "5:5",
@@ -220,7 +220,7 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
         ErrorCase("struct A\n    \"See :field:`b`.\"\n", "3:10", "no field 'b'"),
         ErrorCase("struct A\n    \"See :route:`b`.\"\n", "3:10", "no route 'b'"),
         ErrorCase("route r (Void, Void, Void)\n    \"See :route:`r:2`.\"\n", "3:10", "no version 2"),
-        ErrorCase("struct A\n    \"See :link:`title`.\"\n", "3:10", "A link is"),
+        ErrorCase("struct A\n    \"See :link:`title`.\"\n", "3:10", "a link is"),
         ErrorCase("struct A\n    \"See :val:`nope`.\"\n", "3:10", "no literal"),
         ErrorCase("struct A\n    \"See :what:`nope`.\"\n", "3:10", "no reference ':what:'"),
         ErrorCase("route r (Void, Void, Void)\n    \"See :field:`a`.\"\n", "3:10", "Name the type"),

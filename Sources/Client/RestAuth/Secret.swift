@@ -59,8 +59,8 @@ struct PlainFile {
 
         var reason: String {
             switch self {
-            case .absent: "there is none"
-            case .unfit: "it is no plain file of the usual size"
+            case .absent: "it does not exist"
+            case .unfit: "it is not a regular file of the expected size"
             case .system(let code): unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
             }
         }
@@ -187,7 +187,7 @@ package struct RandomSource: Sendable {
     /// - Throws: ``OAuthError`` with `.cryptographyUnavailable`.
     package func bytes(_ count: Int) throws(OAuthError) -> [UInt8] {
         guard let bytes = make(count), bytes.count == count else {
-            throw OAuthError(.cryptographyUnavailable, "the system gives no random numbers; nothing was sent")
+            throw OAuthError(.cryptographyUnavailable, "no random numbers are available; nothing was sent")
         }
         return bytes
     }

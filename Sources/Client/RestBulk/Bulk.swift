@@ -159,7 +159,7 @@ struct LoadTarget: Sendable {
         var seen: Set<String> = []
         for name in columns {
             guard !name.isBlank else { throw refusal("a column has no name", name) }
-            guard seen.insert(name.lowercased()).inserted else { throw refusal("a column stands twice", name) }
+            guard seen.insert(name.lowercased()).inserted else { throw refusal("a column name is repeated", name) }
         }
         switch operation {
         case .insert: break

@@ -174,12 +174,12 @@ struct JobWatch: Sendable {
     ) async throws(BulkError) {
         let now = clock.now
         guard now < end else {
-            throw BulkError(.timedOut, "the job goes on, but the time it was given is over", job: id)
+            throw BulkError(.timedOut, "the job did not finish in time; it is still running", job: id)
         }
         do {
             try await clock.sleep(until: min(now + duration, end), tolerance: nil)
         } catch {
-            throw BulkError(.cancelled, "cancelled while the job was waited for; it goes on", job: id)
+            throw BulkError(.cancelled, "cancelled while waiting for the job; it is still running", job: id)
         }
     }
 }

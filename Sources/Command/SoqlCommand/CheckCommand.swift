@@ -33,18 +33,19 @@ enum CheckJSON {
 
 extension Verb {
     static let check = Verb(
-        "check", operands: ["FILE…"], "checks files of queries, without an org",
+        "check", operands: ["FILE…"], "check files of queries without an org",
         notes: [
             """
-            Each file may have several statements, which end with ';'; - is standard input. Without --schema the grammar \
-            is checked. With the schema of 'soql schema pull', or with describes as an org gives them, objects, fields, \
-            relationships and the types of literals are checked too. A variable such as :name fits everywhere.
+            Each file may have several statements, each ending with ';'. FILE - is standard input. Without --schema \
+            only the grammar is checked. With the schema of 'soql schema pull', or with describe results of an org, \
+            objects, fields, relationships and the types of literals are also checked. A variable such as :name is \
+            valid wherever a value is.
             """,
-            "Exit codes: 0 no errors (there may be warnings), 1 errors, 2 usage.",
+            "Exit codes: 0 no errors (warnings are allowed), 1 errors, 2 usage error.",
         ],
         [.checkSchema, .checkFormat]
     ) { arguments in
-        guard !arguments.words.isEmpty else { throw UsageError("give the files to check; - is standard input") }
+        guard !arguments.words.isEmpty else { throw UsageError("no files; give the files to check, or -") }
         return Command { try checkQueries(arguments) }
     }
 
@@ -67,9 +68,9 @@ extension Verb {
 }
 
 extension Option {
-    static let checkSchema = Option("--schema", .input, "the objects that queries are about; may be repeated")
+    static let checkSchema = Option("--schema", .input, "read the objects from a schema file; can be repeated")
     static let checkFormat = Option(
-        "--format", .choice("FORMAT", ["text", "json"]), "text or json; text by default")
+        "--format", .choice("FORMAT", ["text", "json"]), "print text or json (default: text)")
 }
 
 /// Findings as text: one line in the format of compilers, then the line of the file with the error underlined.

@@ -36,11 +36,11 @@ enum Diagnostics {
             let lines = faults.isEmpty ? ["\(error.code.rawValue): \(error.message)"] : faults
             return ((lines + [error.remedy].compactMap(\.self)).map { "soql: \($0)".singleLine }, status(of: error))
         case let error as OAuthError:
-            return failure("the login failed: \(error.code.rawValue): \(error.message)".singleLine, error.exitStatus)
+            return failure("login failed: \(error.code.rawValue): \(error.message)".singleLine, error.exitStatus)
         case let error as AccountManager.Error:
             return failure(error.message.singleLine, error.code == .store ? .failure : .authentication)
         case let error as StartError: return failure("the embedded org cannot start: \(error.message)")
-        case let error as PartialResult: return failure("the result is not complete: \(error.message)", .partial)
+        case let error as PartialResult: return failure("the result is incomplete: \(error.message)", .partial)
         case is StandardOutput.ReaderGone: return ([], .success)
         case let error as StandardOutput.WriteFailed:
             return failure("the output cannot be written: \(systemMessage(error.code))")

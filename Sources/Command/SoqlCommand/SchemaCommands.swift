@@ -26,7 +26,7 @@ enum DescribedObjects {
         do throws(SchemaError) {
             return try QuerySchema(objects: objects)
         } catch {
-            throw UsageError("the schemas do not fit together: \(error.message)")
+            throw UsageError("the schemas cannot be combined: \(error.message)")
         }
     }
 
@@ -65,12 +65,12 @@ enum DescribedObjects {
 
 extension Verb {
     static let schemaPull = Verb(
-        "schema pull", operands: ["[OBJECT…]"], "saves what an org tells of its objects, for 'soql check'",
+        "schema pull", operands: ["[OBJECT…]"], "save the descriptions of an org's objects for 'soql check'",
         notes: [
             """
-            Without names all objects that queries can read are saved. The same org gives the same bytes: names are \
-            sorted, and what is usual is left out. --output takes a file, or a folder that is there, in which each \
-            object gets a file of its own. All is written, or nothing.
+            Without names, all queryable objects are saved. The output is reproducible: names are sorted, and default \
+            values are omitted. --output takes a file or an existing directory, which receives one file per object. If \
+            an error occurs, nothing is written.
             """
         ],
         [.schemaOutput] + Option.connection
@@ -83,7 +83,7 @@ extension Verb {
                 return try StandardOutput.write(schema.json)
             }
             try schema.write(to: output)
-            StandardOutput.note("\(counted(schema.objects.count, "object")) saved in \(output).".singleLine)
+            StandardOutput.note("\(counted(schema.objects.count, "object")) saved in \(output)".singleLine)
         }
     }
 }
@@ -108,35 +108,35 @@ extension QuerySchema {
 
 extension Option {
     static let schemaOutput = Option(
-        "--output", short: "-o", .output, "the file or the folder to write; standard output by default")
+        "--output", short: "-o", .output, "write to a file or directory (default: standard output)")
 }
 
 extension Verb {
     static let models = Verb(
-        "models", operands: ["[OBJECT…]"], "writes Swift models of objects",
+        "models", operands: ["[OBJECT…]"], "write Swift models of objects",
         notes: [
             """
-            Each object becomes a struct in a file of its own, for apps that use RestSDK: exact types, enums for \
-            picklists, key paths for queries. The objects are those of the org, or of saved describes with --schema; \
-            without names all of them that queries can read. The same objects give the same bytes.
+            Each object becomes a struct in a separate file, for apps that use RestSDK: exact types, enums for \
+            picklists, key paths for queries. The objects come from the org, or from saved describe results with \
+            --schema. Without names, models of all queryable objects are written. The output is reproducible.
             """,
             """
-            The folder is for models alone: what an earlier call wrote there and this one does not is removed, and a \
-            file of somebody else in the way ends the call. All is written, or nothing. With --check nothing is \
-            written; the exit code is 1 if a file is not as it would be.
+            Use a directory that contains only models. Models that an earlier run wrote and this run does not are \
+            removed. If a file that soql did not write is in the way, or another error occurs, nothing is written. \
+            With --check nothing is written, and the exit code is 1 if a file is not up to date.
             """,
         ],
         [.modelsOutput, .modelsSchema, .modelsCheck] + Option.connection
     ) { arguments in
         guard let output = arguments[.modelsOutput] else {
-            throw UsageError("give the folder of the models with --output")
+            throw UsageError("no output directory; use --output DIR")
         }
         return Command {
             let schema = try await DescribedObjects.chosen(arguments)
-            guard !schema.objects.isEmpty else { throw UsageError("there is no object to write a model of") }
+            guard !schema.objects.isEmpty else { throw UsageError("the schema has no queryable objects") }
             do throws(SourceFault) {
                 let folder = try SourceFolder(output, ModelEmitter.mark)
-                let sources = try SourceOutput(ModelEmitter.files(of: schema), in: folder, of: "the objects give")
+                let sources = try SourceOutput(ModelEmitter.files(of: schema), in: folder, of: "the objects")
                 guard !arguments.has(.modelsCheck) else { return try sources.check() }
                 StandardOutput.note(try sources.write().singleLine)
             } catch {
@@ -164,8 +164,8 @@ extension DescribedObjects {
 }
 
 extension Option {
-    static let modelsOutput = Option("--output", short: "-o", .folder, "the folder of the models")
+    static let modelsOutput = Option("--output", short: "-o", .folder, "write the models to this directory")
     static let modelsSchema = Option(
-        "--schema", .input, "take the objects of a saved describe, and ask no org; may be repeated")
-    static let modelsCheck = Option("--check", "tell whether the models are as the objects are, and write nothing")
+        "--schema", .input, "read the objects from a schema file instead of an org; can be repeated")
+    static let modelsCheck = Option("--check", "check that the models are up to date, and write nothing")
 }

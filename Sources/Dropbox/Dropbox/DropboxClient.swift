@@ -121,7 +121,7 @@ extension DropboxAccountClient {
         configuration: RestClient.Configuration = RestClient.Configuration()
     ) throws(RestError) {
         guard let current = accounts.current else {
-            throw RestError(.noAccount, "there is no current account; log in or choose a linked account")
+            throw RestError(.noAccount, "no current account; log in or choose a linked account")
         }
         try self.init(account: current.id, of: accounts, app: app, configuration: configuration)
     }

@@ -25,19 +25,19 @@ package struct CommandArguments {
             if known.flags.contains(name) {
                 flags.insert(name)
             } else if options.contains(name) {
-                guard let value = rest.popFirst(), !value.isEmpty else { throw CommandFault("\(name) needs a value.") }
+                guard let value = rest.popFirst(), !value.isEmpty else { throw CommandFault("\(name) needs a value") }
                 // A directory with such a name can be given as ./--check.
                 guard !options.contains(value), !known.flags.contains(value) else {
-                    throw CommandFault("\(name) needs a value, but behind it is the option \(value).")
+                    throw CommandFault("\(name) needs a value, but is followed by the option \(value)")
                 }
                 if known.single.contains(name), has(name) {
-                    throw CommandFault("\(name) is given twice; keep one of them.")
+                    throw CommandFault("\(name) is given twice; remove one")
                 }
                 given.append((name, value))
             } else if name.hasBytes(prefix: "-") {
                 throw Self.unknown(name, options, known.flags, tool)
             } else {
-                guard !name.isEmpty else { throw CommandFault("An argument is empty; leave it out.") }
+                guard !name.isEmpty else { throw CommandFault("an argument is empty; remove it") }
                 given.append(("", name))
             }
         }
@@ -48,12 +48,12 @@ package struct CommandArguments {
     ) -> CommandFault {
         let parts = argument.split(byte: "=", maxSplits: 1).map(String.init)
         if parts.count == 2, options.contains(parts[0]) {
-            return CommandFault("Put a blank between an option and its value: \(parts[0]) \(parts[1])")
+            return CommandFault("unsupported '='; separate option and value with a space: \(parts[0]) \(parts[1])")
         }
         let near = (parts.first ?? argument).nearest(in: options + flags)
         return CommandFault(
-            "There is no option '\(argument)'\(near.map { "; did you mean '\($0)'?" } ?? ".") "
-                + "See \(tool) --help.")
+            "unknown option '\(argument)'; "
+                + (near.map { "did you mean '\($0)'?" } ?? "run \(tool) --help for a list"))
     }
 
     package func has(_ name: String) -> Bool { flags.contains(name) || given.contains { $0.name == name } }

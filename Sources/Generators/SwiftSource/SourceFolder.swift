@@ -51,7 +51,7 @@ package struct SourceFolder {
         self.mark = mark
         switch FileKind(behind: path) {
         case .nothing, .folder: break
-        default: throw SourceFault("\(path) is not a folder; name another one, or one that is not there yet.")
+        default: throw SourceFault("\(path) is not a directory; choose another --output")
         }
     }
 
@@ -61,16 +61,16 @@ package struct SourceFolder {
             switch FileKind(at: ([path[...]] + names.prefix(count)).joined(separator: "/")) {
             case .nothing: return .nothing
             case .folder: break
-            case .symbolicLink: return .foreign("is behind a symbolic link")
-            case .file, .other: return .foreign("would be below a file")
+            case .symbolicLink: return .foreign("is in a directory that is a symbolic link")
+            case .file, .other: return .foreign("cannot be created inside a file")
             }
         }
         let place = "\(path)/\(file)"
         switch FileKind(at: place) {
         case .nothing: return .nothing
-        case .folder: return .foreign("is a folder")
+        case .folder: return .foreign("is a directory")
         case .symbolicLink: return .foreign("is a symbolic link")
-        case .other: return .foreign("is not an ordinary file")
+        case .other: return .foreign("is not a regular file")
         case .file:
             let text = String(decoding: try bytes(of: place), as: UTF8.self)
             guard let value = mark.value(in: text) else { return .foreign("was not written by \(mark.tool)") }
@@ -109,7 +109,7 @@ package struct SourceFolder {
     func publish(_ file: String) throws(SourceFault) {
         guard unsafe rename(staged(file), place(of: file)) != 0 else { return }
         let reason = unsafe String(cString: strerror(errno))
-        throw SourceFault("\(place(of: file)) cannot be written: \(reason).")
+        throw SourceFault("\(place(of: file)) cannot be written: \(reason)")
     }
 
     /// Removes a staged file, and its directory if it is empty.
@@ -140,18 +140,18 @@ package struct SourceFolder {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: folder)
         } catch {
-            throw SourceFault("The folder \(folder) cannot be read: \(SourceFault.reason(error)).")
+            throw SourceFault("\(folder) cannot be read: \(SourceFault.reason(error))")
         }
     }
 
     private func bytes(of file: String) throws(SourceFault) -> Data {
         do { return try Data(contentsOf: URL(fileURLWithPath: file)) } catch {
-            throw SourceFault("The file \(file) cannot be read: \(SourceFault.reason(error)).")
+            throw SourceFault("\(file) cannot be read: \(SourceFault.reason(error))")
         }
     }
 
     private func fault(_ what: String, _ error: any Error) -> SourceFault {
-        SourceFault("\(what): \(SourceFault.reason(error)).")
+        SourceFault("\(what): \(SourceFault.reason(error))")
     }
 }
 

@@ -38,7 +38,7 @@ package struct SourceOutput {
             switch try folder.entry(file.path) {
             case .own(let text) where text == file.text: continue
             case .own, .nothing: break
-            case .foreign(let what): foreign.append("\(folder.path)/\(file.path) \(what).")
+            case .foreign(let what): foreign.append("\(folder.path)/\(file.path) \(what)")
             }
             changed.append(file)
         }
@@ -49,7 +49,9 @@ package struct SourceOutput {
     package func check() throws(SourceFault) {
         let stale = (changed.map(\.path) + old).sorted()
         guard !stale.isEmpty else { return }
-        throw SourceFault("\(folder.path) is not what \(origin):\n" + stale.joined(separator: "\n"), isStale: true)
+        throw SourceFault(
+            "\(folder.path) is not up to date with \(origin); run again without --check:\n"
+                + stale.joined(separator: "\n"), isStale: true)
     }
 
     /// Writes the changed files, and removes files that were generated before and are not part of the output.
@@ -59,11 +61,11 @@ package struct SourceOutput {
     /// - Returns: a summary in one line.
     package func write() throws(SourceFault) -> String {
         guard foreign.isEmpty else {
-            throw SourceFault(foreign, advice: "Nothing was written; move this away, or choose another --output.")
+            throw SourceFault(foreign, advice: "nothing was written; move these files, or choose another --output")
         }
         do throws(SourceFault) { for file in changed { try folder.stage(file) } } catch {
             for file in changed { folder.discard(file.path) }
-            throw SourceFault("\(error.message) Nothing was written.")
+            throw SourceFault("\(error.message); nothing was written")
         }
         do throws(SourceFault) { for file in changed { try folder.publish(file.path) } } catch {
             // The published files stay. Remove the staged files.
@@ -106,7 +108,7 @@ package struct SourceFault: Error, Sendable {
     /// Creates an error from a list of messages, of which at most 50 are shown, and advice.
     package init(_ faults: [String], advice: String? = nil) {
         let rest = faults.count - 50
-        let more = rest > 0 ? "There are \(rest) more of this kind." : nil
+        let more = rest > 0 ? "and \(rest) more errors" : nil
         self.init((faults.prefix(50) + [more, advice].compactMap(\.self)).joined(separator: "\n"))
     }
 

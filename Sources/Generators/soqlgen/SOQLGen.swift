@@ -39,7 +39,7 @@ enum SOQLGen {
     private static func save(_ files: [SwiftFile], _ options: Options) throws(CommandFault) {
         do throws(SourceFault) {
             let mark = SourceMark(tool: "soqlgen", label: "module", value: options.module)
-            let output = try SourceOutput(files, in: SourceFolder(options.output, mark), of: "the queries give")
+            let output = try SourceOutput(files, in: SourceFolder(options.output, mark), of: "the queries")
             if options.checksOutput { try output.check() } else { print(try output.write()) }
         } catch {
             throw CommandFault(error)
@@ -70,7 +70,7 @@ enum SOQLGen {
             }
         }
         do throws(SchemaError) { return try QuerySchema(objects: objects) } catch {
-            throw InputFile.fault(last, "the schemas do not fit together: \(error.message)")
+            throw InputFile.fault(last, "the schemas cannot be combined: \(error.message)")
         }
     }
 
@@ -88,9 +88,9 @@ enum InputFile {
         switch FileKind(behind: path) {
         case .file(let size) where size <= most: break
         case .file: throw fault(path, "the file is larger than \(most) bytes")
-        case .nothing: throw fault(path, "there is no such file")
-        case .folder: throw fault(path, "this is a folder, not a file")
-        case .symbolicLink, .other: throw fault(path, "this is no ordinary file")
+        case .nothing: throw fault(path, "the file does not exist")
+        case .folder: throw fault(path, "this is a directory, not a file")
+        case .symbolicLink, .other: throw fault(path, "this is not a regular file")
         }
         do {
             return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
@@ -111,7 +111,7 @@ enum InputFile {
         guard case .folder = FileKind(behind: path) else { return [path] }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         let files = names.filter { $0.hasBytes(suffix: ".json") }.sorted().map { "\(path)/\($0)" }
-        guard !files.isEmpty else { throw fault(path, "the folder has no JSON files") }
+        guard !files.isEmpty else { throw fault(path, "the directory has no JSON files") }
         return files
     }
 
@@ -122,22 +122,21 @@ enum InputFile {
 
 struct Options {
     static let usage = """
-        Usage: soqlgen --schema FILE... --module NAME --output FOLDER [--options FILE] [--check] QUERY.soql...
+        Usage: soqlgen --schema FILE... --module NAME --output DIR [--options FILE] [--check] QUERY.soql...
 
-          --schema FILE    the objects that the queries are about, as 'soql schema pull' saves them, or a folder of such
-                           files; may be repeated
-          --module NAME    the name of the module that the sources become a part of
-          --output FOLDER  writes Queries.swift and QueryObjects.swift into the folder
-          --options FILE   JSON: "access" is internal, package or public; "models" is true, false, or the name of the
-                           module that has the types of the objects
-          --model FILE     a source that 'soql models' wrote for the module; the types in it are not written again; may be
-                           repeated
-          --check          writes nothing; the status is 1 if what is in the folder is not what the queries give
-          --help           prints this
+          --schema FILE    read the objects from a file of 'soql schema pull', or from a directory of such files; can
+                           be repeated
+          --module NAME    write the sources for the module with this name
+          --output DIR     write Queries.swift and QueryObjects.swift to this directory
+          --options FILE   read options from JSON: "access" is internal, package or public; "models" is true, false, or
+                           the name of the module with the types of the objects
+          --model FILE     do not write the types in this file of 'soql models'; can be repeated
+          --check          write nothing, and exit with 1 if the sources are not up to date
+          --help           print this text
 
-        Each file has one query, which becomes a function of RestClient. Faults are printed to the error output as
-        compilers print them. The status is 0 if all went well, 1 if a query, the schema or the options have faults or
-        --check finds a difference, and 2 if the call cannot be carried out.
+        Each file contains one query, which becomes a function of RestClient. Errors are printed to standard error in
+        the format of compilers. Exit codes: 0 success, 1 errors in a query, the schema or the options, or a difference
+        found by --check, 2 usage error or a file that cannot be read or written.
         """
 
     let queries: [String]
@@ -158,16 +157,16 @@ struct Options {
         (checksOutput, isHelp) = (given.has("--check"), given.has("--help"))
         if isHelp { return }
         if arguments.isEmpty { throw CommandFault(Self.usage) }
-        if schemas.isEmpty { throw CommandFault("Add --schema FILE; 'soql schema pull -o FILE' makes one.") }
-        if output.isEmpty { throw CommandFault("Add --output FOLDER.") }
-        if queries.isEmpty { throw CommandFault("Add the files of the queries.") }
+        if schemas.isEmpty { throw CommandFault("no schema; use --schema FILE with a file of 'soql schema pull'") }
+        if output.isEmpty { throw CommandFault("no output directory; use --output DIR") }
+        if queries.isEmpty { throw CommandFault("no queries; give their files") }
         try checkModule()
     }
 
     private func checkModule() throws(CommandFault) {
         let isFree = module.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
         guard isFree, module.unicodeScalars.first?.properties.numericType == nil, !module.isEmpty else {
-            throw CommandFault("--module needs the name of a module: letters, digits and underscores.")
+            throw CommandFault("invalid --module; use letters, digits and underscores")
         }
     }
 }

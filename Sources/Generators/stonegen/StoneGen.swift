@@ -39,7 +39,7 @@ enum StoneGen {
         do throws(StoneError) { files = try SwiftEmitter.files(of: api, swift) } catch { throw CommandFault(error) }
         do throws(SourceFault) {
             let mark = SourceMark(tool: "stonegen", label: "module", value: output.module)
-            let written = try SourceOutput(files, in: SourceFolder(output.folder, mark), of: "the specs give")
+            let written = try SourceOutput(files, in: SourceFolder(output.folder, mark), of: "the specs")
             if options.checksOutput { try written.check() } else { print(try written.write()) }
         } catch {
             throw CommandFault(error)
@@ -78,22 +78,22 @@ struct SpecCounts: CustomStringConvertible {
 
 struct Options {
     static let usage = """
-        Usage: stonegen --check-spec (--spec FOLDER | FILE)...
-               stonegen --output FOLDER --module NAME [OPTION...] (--spec FOLDER | FILE)...
+        Usage: stonegen --check-spec (--spec DIR | FILE)...
+               stonegen --output DIR --module NAME [OPTION...] (--spec DIR | FILE)...
 
-          --spec FOLDER      reads all files of the folder whose names end in .stone
-          --check-spec       prints how many definitions of each kind the specs have
-          --output FOLDER    writes Swift sources into the folder, and removes others of its own there
-          --module NAME      the name of the module that they make
-          --namespaces A,B   writes these namespaces, with the types that they refer to; else all
-          --routes FILE      writes the routes whose names the file lists (files/list_folder), one in a line
-          --docs none|full   no text of the specs, or all of it, which is the default
-          --type-table       writes a table of all types by their names as well, for tests of all of them
-          --check            writes nothing; the status is 1 if what is in the folder is not what the specs give
-          --help             prints this
+          --spec DIR         read all .stone files of this directory
+          --check-spec       print the number of definitions of each kind in the specs
+          --output DIR       write Swift sources to this directory, and remove stale generated files
+          --module NAME      write the sources for the module with this name
+          --namespaces A,B   write these namespaces and the types that they refer to (default: all)
+          --routes FILE      write only the routes that the file lists (files/list_folder), one per line
+          --docs none|full   omit or include the documentation of the specs (default: full)
+          --type-table       also write a table of all types by name, for tests
+          --check            write nothing, and exit with 1 if the sources are not up to date
+          --help             print this text
 
-        Faults are printed to the error output, those of the specs all together. The status is 0 if all went well, 1 if
-        the specs have faults or --check finds a difference, and 2 if the call cannot be carried out.
+        Errors are printed to standard error, all errors of the specs together. Exit codes: 0 success, 1 errors in the
+        specs or a difference found by --check, 2 usage error or a file that cannot be read or written.
         """
 
     /// The files and directories, as given.
@@ -126,27 +126,27 @@ struct Options {
         routes = given.value(of: "--routes")
         namespaces = try Self.namespaces(given)
         if let docs = given.value(of: "--docs") {
-            guard let docs = SwiftOptions.Docs(rawValue: docs) else { throw CommandFault("--docs is none or full.") }
+            guard let docs = SwiftOptions.Docs(rawValue: docs) else { throw CommandFault("--docs takes none or full") }
             self.docs = docs
         }
         if isHelp { return }
         if arguments.isEmpty { throw CommandFault(Self.usage) }
-        if paths.isEmpty { throw CommandFault("No specs are given; add --spec FOLDER.") }
+        if paths.isEmpty { throw CommandFault("no specs; use --spec DIR") }
         output = try Self.output(given)
         if output == nil, !checksSpec {
-            throw CommandFault("Add --output FOLDER to write Swift sources, or --check-spec to check the specs alone.")
+            throw CommandFault("no action; use --output DIR to write Swift sources, or --check-spec to check the specs")
         }
     }
 
     private static func output(_ given: CommandArguments) throws(CommandFault) -> (folder: String, module: String)? {
         guard let folder = given.value(of: "--output") else {
             let names = ["--module", "--namespaces", "--routes", "--docs", "--type-table", "--check"]
-            if let useless = names.first(where: given.has) { throw CommandFault("\(useless) needs --output.") }
+            if let useless = names.first(where: given.has) { throw CommandFault("\(useless) needs --output") }
             return nil
         }
-        guard let module = given.value(of: "--module") else { throw CommandFault("--output needs --module.") }
+        guard let module = given.value(of: "--module") else { throw CommandFault("--output needs --module") }
         guard isName(module) else {
-            throw CommandFault("'\(module)' cannot be the name of a module; use letters, digits and underscores.")
+            throw CommandFault("invalid module name '\(module)'; use letters, digits and underscores")
         }
         return (folder, module)
     }
@@ -159,7 +159,7 @@ struct Options {
     private static func namespaces(_ given: CommandArguments) throws(CommandFault) -> [String]? {
         guard let text = given.value(of: "--namespaces") else { return nil }
         let names = text.split(byte: ",").flatMap(\.words).map(String.init)
-        guard !names.isEmpty else { throw CommandFault("--namespaces needs names with commas between them.") }
+        guard !names.isEmpty else { throw CommandFault("--namespaces needs names separated by commas") }
         return names
     }
 }
@@ -182,15 +182,15 @@ enum SpecFiles {
     static func bytes(of path: String) throws(CommandFault) -> [UInt8] {
         switch FileKind(behind: path) {
         case .file(let size) where size <= StoneLimits.fileBytes: break
-        case .file: throw CommandFault("The file \(path) is larger than \(StoneLimits.fileBytes >> 20) MiB; divide it.")
-        case .nothing, .symbolicLink: throw CommandFault("There is no file or folder \(path).")
-        case .folder: throw CommandFault("\(path) is a folder, but here must be a file.")
-        case .other: throw CommandFault("\(path) is neither a file nor a folder; save what it gives in a file.")
+        case .file: throw CommandFault("\(path) is larger than \(StoneLimits.fileBytes >> 20) MiB; split it")
+        case .nothing, .symbolicLink: throw CommandFault("\(path) does not exist")
+        case .folder: throw CommandFault("\(path) is a directory; give a file")
+        case .other: throw CommandFault("\(path) is not a file or directory; save its content in a file")
         }
         do {
             return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
         } catch {
-            throw CommandFault("The file \(path) cannot be read: \(SourceFault.reason(error)).")
+            throw CommandFault("\(path) cannot be read: \(SourceFault.reason(error))")
         }
     }
 
@@ -200,12 +200,12 @@ enum SpecFiles {
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: path)
         } catch {
-            throw CommandFault("The folder \(path) cannot be read: \(SourceFault.reason(error)).")
+            throw CommandFault("\(path) cannot be read: \(SourceFault.reason(error))")
         }
         // Files with a leading dot are hidden, such as the attribute copies in archives of a Mac.
         let specs = names.filter { $0.hasBytes(suffix: ".stone") && !$0.hasBytes(prefix: ".") }
         guard !specs.isEmpty else {
-            throw CommandFault("The folder \(path) has no file whose name ends in .stone.")
+            throw CommandFault("\(path) has no .stone files")
         }
         return specs.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { "\(path)/\($0)" }
     }
@@ -227,7 +227,7 @@ struct WantedNames {
         guard let wanted else { return nil }
         let known = Set(api.namespaces.map(\.name))
         let faults = wanted.filter { !known.contains($0) }.map {
-            "There is no namespace '\($0)'\($0.question(known.sorted()))"
+            "unknown namespace '\($0)'\($0.question(known.sorted()))"
         }
         guard faults.isEmpty else { throw CommandFault(SourceFault(faults)) }
         return Set(wanted)
@@ -250,22 +250,22 @@ struct WantedNames {
             wanted.insert(name)
             if let namespace = known[name] {
                 guard namespaces?.contains(namespace) == false else { continue }
-                faults.append("\(file):\(index + 1): The route '\(name)' is in none of the --namespaces; add its own.")
+                faults.append("\(file):\(index + 1): route '\(name)' is not in --namespaces; add its namespace")
             } else {
-                faults.append("\(file):\(index + 1): There is no route '\(name)'\(name.question(names))")
+                faults.append("\(file):\(index + 1): unknown route '\(name)'\(name.question(names))")
             }
         }
-        if wanted.isEmpty { faults = ["The file \(file) names no route."] }
+        if wanted.isEmpty { faults = ["\(file) has no routes; list one per line"] }
         guard faults.isEmpty else { throw CommandFault(SourceFault(faults)) }
         return wanted
     }
 }
 
 extension String {
-    /// Returns a question with the most similar names, or a full stop if there are none.
+    /// Returns a question with the most similar names, or an empty string if there are none.
     fileprivate func question(_ names: some Sequence<String>) -> String {
         let near = nearest(3, in: names).map { "'\($0)'" }
-        guard let last = near.last else { return "." }
+        guard let last = near.last else { return "" }
         let list = near.dropLast().joined(separator: ", ")
         return "; did you mean \(list)\(list.isEmpty ? "" : " or ")\(last)?"
     }

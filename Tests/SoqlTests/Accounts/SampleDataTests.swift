@@ -27,7 +27,7 @@ struct SampleDataTests {
         for _ in 1...2 {
             let run = try await Command.run(query, environment: environment(home))
             #expect(run.status == 0 && run.output.hasPrefix("Name\n"))
-            #expect(run.errors.hasPrefix("soql: no login: this is sample data"))
+            #expect(run.errors.hasPrefix("soql: no login, using sample data"))
             #expect(run.errors.split(separator: "\n").count == 1)
         }
         let asked = try await Command.run("--sample", query, environment: environment(home))

@@ -37,8 +37,8 @@ struct OperationTests {
     private static let refusals: [(operation: Operation, members: JSONObject, message: String)] = [
         (.get, ["object": "Account"], "'get' needs the argument 'id'"),
         (.get, ["object": "Account", "id": nil], "'get' needs the argument 'id'"),
-        (.get, ["object": "Account", "id": 7], "'id' must be a text"),
-        (.get, ["object": "A/B", "id": "x"], "'A/B' is no object's API name"),
+        (.get, ["object": "Account", "id": 7], "'id' must be a string"),
+        (.get, ["object": "A/B", "id": "x"], "'A/B' is not the API name of an object"),
         (.get, ["object": "A", "id": "x", "fields": ["a b"]], "'fields' must be a list of API names"),
         (.get, ["object": "A", "id": "x", "fields": ["A", 1]], "'fields' must be a list of API names"),
         (.create, ["object": "A", "fields": [:]], "'fields' must be an object of field names and values"),
@@ -58,12 +58,13 @@ struct OperationTests {
     @Test("words that are missing or left over are told by the operation's parameters")
     func words() {
         let lines: [(verb: Verb, words: [String], message: String)] = [
-            (.get, [], "name the object, such as Account"), (.get, ["Account"], "give the record's id"),
+            (.get, [], "no object; give one, such as Account"), (.get, ["Account"], "no id; give the record's id"),
             (.describe, ["a", "b"], "unexpected argument 'b'"), (.limits, ["a"], "unexpected argument 'a'"),
             (.explain, [], "give one query, in quotes"), (.explain, ["a", "b"], "give one query, in quotes"),
-            (.search, [" "], "say what to look for"), (.update, ["A", "1"], "say what to change: FIELD=VALUE…"),
-            (.delete, ["A", "1", "2"], "give one id; 'soql import' deletes the records of a file"),
-            (.upsert, ["A", "K"], "give the value of the external id field"),
+            (.search, [" "], "no text to find; give words or a FIND statement"),
+            (.update, ["A", "1"], "no fields to change; give FIELD=VALUE…"),
+            (.delete, ["A", "1", "2"], "give one id; use 'soql import' to delete many records"),
+            (.upsert, ["A", "K"], "no external id; give the value of the field"),
         ]
         for (verb, words, message) in lines {
             let error = #expect(throws: UsageError.self) { try Arguments(words, for: verb) }
@@ -80,7 +81,7 @@ struct OperationTests {
         #expect(schema["properties"]?["fields"]?["items"]?["type"]?.string == "string")
         #expect(schema["properties"]?["object"]?["description"]?.string == "The object, such as Account")
         let flag = Operation.query.tool["inputSchema"]?["properties"]?["allRows"]
-        #expect(flag?["type"]?.string == "boolean" && flag?["description"]?.string == "See deleted records too")
+        #expect(flag?["type"]?.string == "boolean" && flag?["description"]?.string == "Include deleted records")
         #expect(Operation.create.tool["annotations"]?["idempotentHint"]?.bool == false)
         #expect(Operation.delete.tool["annotations"]?["destructiveHint"]?.bool == true)
     }

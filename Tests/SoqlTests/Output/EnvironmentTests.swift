@@ -75,7 +75,7 @@ struct EnvironmentTests {
         let run = try await Command.run("SELECT Id FROM Account", environment: environment)
         #expect(run.status == 0)
         #expect(run.output == "Id\n1\n")
-        #expect(run.errors == "soql: the server supports API version v60.0 at most; using that\n")
+        #expect(run.errors == "soql: the server's newest API version is v60.0; using it\n")
         let targets = await server.stop().requests.compactMap { $0.split(separator: " ").dropFirst().first }
         #expect(targets.count == 3)
         #expect(targets.last?.hasPrefix("/services/data/v60.0/query") == true)

@@ -65,7 +65,7 @@ struct QueryParametersTests {
     func strays() {
         let cases = [
             ("SELECT :n FROM A", "n=x", "name"), ("A IN :n", "n=x", "list"), ("A = :n", "n:list=x", "list"),
-            ("LIMIT :n", "n=x", "number"), ("LIMIT :n", "n:number=-1", "number"), ("A = 5:n", "n=x", "alone"),
+            ("LIMIT :n", "n=x", "number"), ("LIMIT :n", "n:number=-1", "number"), ("A = 5:n", "n=x", "space"),
         ]
         for (text, word, advice) in cases {
             let error = #expect(throws: UsageError.self) { try bound(text, word) }

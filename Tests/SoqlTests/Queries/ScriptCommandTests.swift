@@ -163,7 +163,7 @@ struct QueryWaysTests {
             ])
             let environment = ["SF_INSTANCE_URL": server.url().origin.description, "SF_ACCESS_TOKEN": "x"]
             let run = try await Command(words, environment: environment).finish()
-            #expect(run.errors.contains("50001 records; 'soql export' reads so many") == isHinted, "\(run.errors)")
+            #expect(run.errors.contains("50001 records; use 'soql export'") == isHinted, "\(run.errors)")
         }
     }
 

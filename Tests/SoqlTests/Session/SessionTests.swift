@@ -38,7 +38,7 @@ struct SessionTests {
         session.type("\\set who it's' ; --\nSELECT Fax FROM Account WHERE Name = :who;\n")
         try session.wait(for: "0 records")
         session.type("\\timing on\n\\g\n")
-        try session.wait(for: "Time: ")
+        try session.wait(for: "time: ")
         session.type("\\d Account.Industry\n")
         try session.wait(for: "picklist(255)")
         session.type("\\d Account\n")
@@ -50,7 +50,7 @@ struct SessionTests {
         session.type("\\explain SELECT Id FROM Account WHERE Name = 'x'\n")
         try session.wait(for: "cardinality")
         session.type("\\nonsense\n")
-        try session.wait(for: "there is no command \\nonsense")
+        try session.wait(for: "unknown command \\nonsense")
         session.type("SELECT Nothing FROM Account;\n")
         try session.wait(for: "INVALID_FIELD")
         end(session)
@@ -118,7 +118,7 @@ struct SessionTests {
         let count = "SELECT COUNT() FROM Account WHERE Industry = 'Biot\t;\r"
         try session.press(count, until: "COUNT()\r", clearingWith: "\u{3}")
         session.type("\\tim\t off\n")
-        try session.wait(for: "Timing is off.")
+        try session.wait(for: "timing is off")
         end(session)
     }
 
@@ -128,7 +128,7 @@ struct SessionTests {
         first.type("SELECT Name FROM Account LIMIT 1;\n")
         try first.wait(for: "1 record\r")
         first.type("\\set token 00D000000000001!abc\n\\timing on\n")
-        try first.wait(for: "Timing is on.")
+        try first.wait(for: "timing is on")
         first.type("\u{4}")
         first.finish()
 
@@ -150,7 +150,7 @@ struct SessionTests {
         try Data(query.utf8).write(to: URL(filePath: home + "/run.soql"))
         let session = try start()
         session.type("\\i ~/run.soql\n\\timing on\n")
-        try session.wait(for: "Timing is on.")
+        try session.wait(for: "timing is on")
         #expect(try String(contentsOfFile: home + "/out.csv", encoding: .utf8) == "Name\nAlder Bank\n")
         // A file of Windows: each command ends with its line.
         let windows =
@@ -158,7 +158,7 @@ struct SessionTests {
             + "SELECT Name FROM Account\r\nWHERE Name = :bank LIMIT 1;\r\n\\o\r\n"
         try Data(windows.utf8).write(to: URL(filePath: home + "/windows.soql"))
         session.type("\\i ~/windows.soql\n\\timing on\n")
-        try session.wait { $0.components(separatedBy: "Timing is on.").count == 3 }
+        try session.wait { $0.components(separatedBy: "timing is on").count == 3 }
         #expect(try String(contentsOfFile: home + "/crlf.csv", encoding: .utf8) == "Name\nAlder Bank\n")
         try Data("\\timing off\nSELECT Nothing FROM Account;\n\\q\n".utf8).write(to: URL(filePath: home + "/bad.soql"))
         session.type("\\i \(home)/bad.soql\n")
@@ -177,7 +177,7 @@ struct SessionTests {
             let (text, count) = ("\\o \(home)/\(name)\n", session.text.count)
             try Data(text.utf8).write(to: URL(filePath: file))
             session.type("\\i \(file)\n")
-            try session.wait { $0.dropFirst(count).contains("holds the commands") }
+            try session.wait { $0.dropFirst(count).contains("contains the commands") }
             #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
         }
         end(session)
@@ -211,7 +211,7 @@ struct SessionTests {
 
         try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: folder + "/rc")
         let other = try start()
-        #expect(other.text.contains("others can write it"))
+        #expect(other.text.contains("which other users can write"))
         end(other)
     }
 

@@ -86,13 +86,16 @@ struct NewVerbTests {
     func refusals() async throws {
         try folder.write("mine", to: "file")
         let refusals = [
-            (["DelegatHost", "Made"], "did you mean 'DelegateHost'?"), (["DelegateHost"], "give the folder"),
-            (["DelegateHost", "."], "'.' is not empty"), (["DelegateHost", "file"], "'file' is not a folder"),
-            (["DelegateHost", "no/Made"], "is not there; make it first"),
-            (["DelegateHost", "Made", "--sdk", "."], "'.' is not the folder of a RestSDK"),
-            (["DelegateHost", "Made", "--sdk", "https://example.com/a\"b"], "--sdk takes a folder, URL"),
-            (["DelegateHost", "my-app"], "give one with --name"), (["--name", "X"], "give the template"),
-            (["DelegateHost", "restsdk", "--name", "X", "--sdk", "https://example.com/RestSDK"], "SwiftPM knows"),
+            (["DelegatHost", "Made"], "did you mean 'DelegateHost'?"), (["DelegateHost"], "no directory; use"),
+            (["DelegateHost", "."], "'.' is not empty"), (["DelegateHost", "file"], "'file' is not a directory"),
+            (["DelegateHost", "no/Made"], "does not exist; create it first"),
+            (["DelegateHost", "Made", "--sdk", "."], "'.' is not a RestSDK package"),
+            (["DelegateHost", "Made", "--sdk", "https://example.com/a\"b"], "--sdk takes a directory, URL"),
+            (["DelegateHost", "my-app"], "choose one with --name"), (["--name", "X"], "no template; use"),
+            (
+                ["DelegateHost", "restsdk", "--name", "X", "--sdk", "https://example.com/RestSDK"],
+                "SwiftPM cannot distinguish them"
+            ),
         ]
         for (words, reason) in refusals {
             let line = "cd '\(folder.path)' && exec \"$0\" new \"$@\""

@@ -40,7 +40,7 @@ struct OrgVerbTests {
         ]
         let settings = state.environment.merging(["soql": Command.executable.path]) { $1 }
         let run = try await Command(shell, environment: settings, program: URL(fileURLWithPath: "/bin/sh")).finish()
-        #expect(run.output == "done\n" && run.errors.contains("Connect with --account mine"))
+        #expect(run.output == "done\n" && run.errors.contains("use --account mine"))
         let list = try await state.run("org", "list", "--format", "csv")
         #expect(list.output.hasPrefix("name,address,process,started,username\nmine,http://127.0.0.1:"))
         let query = try await state.run("SELECT COUNT() FROM Account", "--account", "mine")
@@ -56,7 +56,7 @@ struct OrgVerbTests {
         #expect(variables.status == 0 && variables.errors.isEmpty && variables.output == second.output)
         #expect(second.output.hasPrefix("export SF_INSTANCE_URL=http://127.0.0.1:"))
         let unknown = try await state.run("org", "env", "mien")
-        #expect(unknown.status == 1 && unknown.output.isEmpty && unknown.errors.contains("no org named 'mien' runs"))
+        #expect(unknown.status == 1 && unknown.output.isEmpty && unknown.errors.contains("org 'mien' is not running"))
         let process = try await state.process()
         let stop = try await state.run("org", "stop", "mine")
         #expect(stop.status == 0)
@@ -64,7 +64,7 @@ struct OrgVerbTests {
         while !hasEnded(process) { await Task.yield() }
         #expect(state.folder.names.isEmpty == false && !FileManager.default.fileExists(atPath: path))
         let none = try await state.run("org", "stop", "mine")
-        #expect(none.status == 1 && none.errors.contains("no org named 'mine'"))
+        #expect(none.status == 1 && none.errors.contains("org 'mine' is not running"))
         let gone = try await state.run("SELECT Id FROM Account", "--account", "mine")
         #expect(gone.status == 3)
     }
@@ -85,7 +85,7 @@ struct OrgVerbTests {
         #expect(query.status == 0 && query.output.contains("DailyApiRequests"))
         let list = try await state.run("org", "list", "--format", "json")
         #expect(!list.output.contains(settings["SF_ACCESS_TOKEN"] ?? "export"))
-        #expect(try await state.run("org", "stop", "--all").errors.contains("'local' has ended"))
+        #expect(try await state.run("org", "stop", "--all").errors.contains("stopped org 'local'"))
     }
 
     @Test("an org that was killed is not listed, and its name is free")

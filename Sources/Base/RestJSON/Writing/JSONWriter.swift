@@ -48,7 +48,7 @@ package struct JSONWriter: ~Copyable {
 
     /// Writes the name of the next value of an object, which is not compared with earlier names.
     package mutating func key(_ name: String) {
-        precondition(open.last?.isObject == true && !awaitsValue, "a name stands in an object, before a value")
+        precondition(open.last?.isObject == true && !awaitsValue, "a name is valid only in an object, before a value")
         separate()
         output.append(string: name, colon: true)
         if pretty { output.append(UInt8(ascii: " ")) }
@@ -71,7 +71,7 @@ package struct JSONWriter: ~Copyable {
     /// Writes the separator before a value: nothing after a name, a comma between elements.
     private mutating func prepareValue() {
         guard let level = open.last else { return precondition(output.count == 0, "a text is one value") }
-        precondition(level.isObject == awaitsValue, "a value in an object stands after a name")
+        precondition(level.isObject == awaitsValue, "a value in an object must follow a name")
         if !awaitsValue { separate() }
         awaitsValue = false
     }

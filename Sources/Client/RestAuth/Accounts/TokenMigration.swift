@@ -213,7 +213,7 @@ extension TokenMigration {
         /// Returns the credential to which the account's record converts.
         public func credential(of account: String) async throws(TokenMigration.Failure) -> Credential {
             guard let record = records[account] else {
-                throw TokenMigration.Failure(account: account, isTemporary: false, "there is no such record")
+                throw TokenMigration.Failure(account: account, isTemporary: false, "the record does not exist")
             }
             return try await convert(account, record)
         }

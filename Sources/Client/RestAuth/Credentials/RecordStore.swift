@@ -191,7 +191,7 @@ extension RecordStore {
                 bytes.count <= RecordEnvelope.maximumSize
             else {
                 throw Credential.StoreError(
-                    .notWritable, "the store's notes are too large, or their checksum cannot be made")
+                    .notWritable, "the store's notes are too large, or their checksum cannot be computed")
             }
             report(try await vault.replace(AccountFiles.notes.stem, with: bytes, over: .nothing), nil)
         }

@@ -58,7 +58,7 @@ public struct DeviceLogin: Sendable, Hashable {
     }
 
     private static func fault(_ what: String) -> OAuthError {
-        OAuthError(.invalidResponse, "the server's answer to the device \(what)")
+        OAuthError(.invalidResponse, "the server's response to the device \(what)")
     }
 }
 
@@ -179,7 +179,7 @@ struct DevicePolling {
     private func ask(after wait: Duration, at now: ContinuousClock.Instant) -> Step {
         guard now < expiry else {
             return .stop(
-                OAuthError(.deviceCodeExpired, "nobody agreed to the login before its code expired; begin a new one"))
+                OAuthError(.deviceCodeExpired, "the code expired before the login was approved; start a new login"))
         }
         return .ask(at: min(now + wait, expiry))
     }

@@ -23,11 +23,11 @@ struct PrivateKeyPEM {
         switch label {
         case "RSA PRIVATE KEY": pkcs1 = der
         case "PRIVATE KEY": pkcs1 = try Self.unwrapped(der)
-        default: throw Self.fault("a key of the kind \(label) cannot sign RS256; make an RSA key of 2048 bits or more")
+        default: throw Self.fault("a key of the kind \(label) cannot sign RS256; use an RSA key of 2048 bits or more")
         }
         guard let modulus = Self.modulus(of: pkcs1) else { throw Self.fault("it is cut short or damaged") }
         guard modulus.count >= Self.leastModulusBytes else {
-            throw Self.fault("its \(modulus.count * 8) bits are too few; make an RSA key of 2048 bits or more")
+            throw Self.fault("its \(modulus.count * 8) bits are too few; use an RSA key of 2048 bits or more")
         }
     }
 
@@ -57,7 +57,7 @@ struct PrivateKeyPEM {
             var algorithm = info.reader(of: .sequence), let identifier = algorithm.value(of: .objectIdentifier)
         else { throw fault("it is cut short or damaged") }
         guard identifier.elementsEqual(rsaEncryption) else {
-            throw fault("it is no RSA key, and RS256 needs one; make an RSA key of 2048 bits or more")
+            throw fault("it is not an RSA key, which RS256 needs; use an RSA key of 2048 bits or more")
         }
         guard let key = info.value(of: .octetString) else { throw fault("it is cut short or damaged") }
         return Array(key)
@@ -140,7 +140,7 @@ extension JWTBearerGrant {
         ///   an RSA key.
         public init(pem: Secret) throws(OAuthError) {
             guard let key = SigningKey(pkcs1: try PrivateKeyPEM(pem.reveal()).pkcs1) else {
-                throw OAuthError(.unusableKey, "the private key cannot be used: its numbers do not fit together")
+                throw OAuthError(.unusableKey, "the private key is invalid: its numbers are inconsistent")
             }
             self.key = key
         }

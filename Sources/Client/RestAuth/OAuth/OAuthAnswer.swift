@@ -44,7 +44,7 @@ struct OAuthAnswer {
     var pageInPlaceOfAnswer: OAuthError {
         OAuthError(
             .unexpectedContentType,
-            "\(endpoint) answered a page; a captive portal or a gateway may stand in between: open a browser to see it")
+            "\(endpoint) returned a web page, perhaps of a captive portal or a gateway; open a browser to see it")
     }
 
     var isShort: Bool { response.body.count <= Self.sizeLimit }
@@ -68,7 +68,7 @@ struct OAuthAnswer {
     private func refusal(_ error: JSONValue, _ description: JSONValue?) -> OAuthError {
         let code = secrets.line(error.string ?? "", limit: 100)
         guard !code.isBlank else {
-            return OAuthError(.invalidResponse, "the server answered an error that has no name")
+            return OAuthError(.invalidResponse, "the server returned an error without a name")
         }
         let message = secrets.line(description?.string ?? "")
         return OAuthError(
@@ -172,7 +172,7 @@ struct BearerChallenge: Equatable {
             .first
         let error = challenge?.parameters["error"] ?? ""
         let code = error.isEmpty ? .invalidToken : OAuthError.Code(rawValue: secrets.line(error, limit: 100))
-        return OAuthError(code, "the server refuses the access token here (status \(response.head.status))")
+        return OAuthError(code, "the server rejected the access token (status \(response.head.status))")
     }
 }
 

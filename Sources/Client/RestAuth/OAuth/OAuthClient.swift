@@ -234,7 +234,7 @@ extension OAuthClient {
         func instance(at origin: Origin, login: Origin) throws(OAuthError) -> Origin {
             guard believes(origin, login: login) else {
                 throw OAuthError(
-                    .invalidResponse, "the login server named the foreign instance \(origin); token refused")
+                    .invalidResponse, "the login server returned the foreign instance \(origin); rejected the token")
             }
             return origin
         }

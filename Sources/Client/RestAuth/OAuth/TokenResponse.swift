@@ -39,7 +39,7 @@ struct TokenResponse: Sendable, Hashable {
         }
         let members = try answer.members()
         guard let token = members["access_token"]?.string, Self.isUsable(token) else {
-            throw Self.refused("an answer without a usable access_token")
+            throw Self.refused("a response without a usable access_token")
         }
         if let type = members["token_type"], type.string?.isEqualIgnoringASCIICase(to: "bearer") != true {
             throw Self.refused("a token of another type than Bearer")

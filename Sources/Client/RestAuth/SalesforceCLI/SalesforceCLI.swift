@@ -204,7 +204,7 @@ extension SalesforceCLI {
         }
 
         private static let unusable = OAuthError(
-            .unusableLogin, "this is no SFDX auth URL; it looks like force://CLIENT:SECRET:REFRESH_TOKEN@HOST")
+            .unusableLogin, "invalid SFDX auth URL; use the form force://CLIENT:SECRET:REFRESH_TOKEN@HOST")
     }
 }
 

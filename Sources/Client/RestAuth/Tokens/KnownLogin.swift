@@ -143,12 +143,12 @@ extension TokenManager.Renewal {
     static let removed = OAuthError(
         .sessionExpired, "another client ended the login and removed its record; log in again")
     static let foreignRecord = OAuthError(
-        .noAccount, "another login is stored under the account's key now; make a new client to go on as its user")
+        .noAccount, "another login is now stored under the account's key; create a new client to continue as its user")
     static let foreignAnswer = OAuthError(
         .noAccount, "the token endpoint gave a token of another user; it was not used: log in again")
     static let outcomeUnknown = OAuthError(
         .rotationOutcomeUnknown,
-        "an earlier renewal was cut off before its answer was saved, and the server refuses to go on; log in again")
+        "an earlier renewal was interrupted, and the server rejects the old token; log in again")
     static let closed = Credential.StoreError(.conflict, "the account was unlinked; log in again")
     static let otherUser = Credential.StoreError(
         .conflict, "the credential is another user's than the account's; nothing was changed")

@@ -136,7 +136,7 @@ public final class TokenManager: Sendable {
         guard isWaiting else { return }
         let alarm = Task(name: "token deadline") {
             try await clock.sleep(until: deadline, tolerance: nil)
-            abandon(waiter, because: OAuthError(.timedOut, "no token came before the request's deadline"))
+            abandon(waiter, because: OAuthError(.timedOut, "no token was received before the request's deadline"))
         }
         let isOver = core.withLock { core in
             guard core.waiters[waiter] != nil else { return true }

@@ -158,7 +158,7 @@ final class LoadFolder: Sendable {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw BulkError(.file, "\(folder): the folder cannot be made", underlying: error)
+            throw BulkError(.file, "\(folder): the directory cannot be created", underlying: error)
         }
     }
 

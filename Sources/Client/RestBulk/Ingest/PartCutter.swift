@@ -139,7 +139,7 @@ private struct PartFile {
 
     func finish() throws(BulkError) -> String {
         do throws(TransportError) { try file?.finish() } catch { throw .file(error, path) }
-        guard let digest = hash.digest else { throw BulkError(.file, "\(path): there is no memory for its hash") }
+        guard let digest = hash.digest else { throw BulkError(.file, "\(path): not enough memory for its hash") }
         return String(decoding: Hexadecimal.encode(digest), as: UTF8.self)
     }
 }

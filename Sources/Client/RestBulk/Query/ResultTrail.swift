@@ -77,8 +77,8 @@ struct ResultTrail: Sendable {
 
     /// Checks that the skipped bytes have the rows that were read before.
     private mutating func checkPassed() throws(BulkError) {
-        if let taken, taken != counter.rows { throw broken("a page has other rows when it is asked for again") }
-        guard counter.rows <= position.rows else { throw broken("the position is none of these results") }
+        if let taken, taken != counter.rows { throw broken("a page has different rows when it is requested again") }
+        guard counter.rows <= position.rows else { throw broken("the position is not in these results") }
         if taken == nil { rowsBefore = position.rows - counter.rows }
     }
 

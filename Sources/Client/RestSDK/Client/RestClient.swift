@@ -137,7 +137,7 @@ enum SharedClients {
             return client
         }
         guard let client else {
-            throw RestError(.noAccount, "there is no current account; log in or choose a linked account")
+            throw RestError(.noAccount, "no current account; log in or choose a linked account")
         }
         return client
     }

@@ -58,19 +58,19 @@ extension RestError {
         case .api: "Fix the request as the server says."
         case .server: "Try again later."
         case .changesForgotten: "Read all records again, then follow the changes from RestError.changesPosition."
-        case .circuitOpen: "Try again later. The client checks by itself whether the server is back."
+        case .circuitOpen: "Try again later. The client checks automatically whether the server is available."
         case .redirected where (underlying as? RedirectPolicy.Refusal) == .otherOriginData:
             "Check the instance URL. The server points to another one, whose data is not the org's. If the call reads the "
                 + "content of a file, set RestRequest.expectation to .anything."
         case .redirected: "Check the instance URL. The server points to another address."
         case .decoding: "Compare your type with the body of the answer in RestError.body."
         case .invalidRequest: "Fix the argument named above. Nothing was sent."
-        case .rangeNotSatisfiable: "Ask for a range within the resource; Content-Range tells its length."
-        case .bodyChanged: "Send the call again, and leave the file alone while it is sent."
+        case .rangeNotSatisfiable: "Request a range within the resource. Content-Range contains its length."
+        case .bodyChanged: "Send the call again, and do not change the file while it is sent."
         case .bodySource: "Fix the source of the request body. RestError.underlying is the error that it threw."
         case .file: "Check the file, its permissions and the free space on its disk."
-        case .tooLarge: "Make the request or the answer smaller, or raise the limit."
-        case .shutDown: "Make a new client. This one was shut down."
+        case .tooLarge: "Make the request or the response smaller, or raise the limit."
+        case .shutDown: "Create a new client. This one was shut down."
         default: "Look at RestError.underlying."
         }
     }
@@ -80,7 +80,7 @@ extension OAuthError {
     /// The advice for an error that does not concern the login itself, or `nil` if the server rejected the login.
     fileprivate var passingRemedy: String? {
         switch code {
-        case .secretUnavailable: "Unlock the place where the client's secret is kept, then try again."
+        case .secretUnavailable: "Unlock the store of the client secret, then try again."
         case .storeUnavailable: "Check the directory or Keychain of the logins, then try again."
         case .unexpectedContentType, .invalidResponse:
             "Check the login URL and the proxies between this machine and the login server, then try again."
@@ -91,11 +91,11 @@ extension OAuthError {
     fileprivate var loginRemedy: String {
         if let passingRemedy { return passingRemedy }
         return switch code {
-        case .invalidClient, .invalidClientID: "Check client id and secret, and that they are of this login server."
+        case .invalidClient, .invalidClientID: "Check that client id and secret belong to this login server."
         case .unauthorizedClient, .unsupportedGrantType:
             "Allow this kind of login for the client at the server, or use another grant."
-        case .invalidGrant: "Check what the grant is made of: user and password, key, or refresh token."
-        case .invalidScope: "Ask for scopes that the client may have."
+        case .invalidGrant: "Check the user and password, key or refresh token of the grant."
+        case .invalidScope: "Request only scopes that the client is allowed."
         default: "Check the login URL, client id, secret and grant."
         }
     }
@@ -262,7 +262,7 @@ extension RestError {
 
     private static func message(_ status: Int, _ body: ErrorBody) -> String {
         if let first = body.faults.first {
-            return body.faults.count == 1 ? "\(first)" : "\(first) (and \(body.faults.count - 1) more faults)"
+            return body.faults.count == 1 ? "\(first)" : "\(first) (and \(body.faults.count - 1) more errors)"
         }
         if !body.matchingRecords.isEmpty {
             return "the external id matches \(body.matchingRecords.count) records: "

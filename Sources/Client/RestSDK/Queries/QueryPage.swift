@@ -32,7 +32,7 @@ public struct QueryPage: Sendable, Hashable {
     static func content(_ response: RestResponse) throws(RestError) -> JSONObject {
         guard let content = response.payload.dictionary, content["totalSize"]?.kind == .number,
             let isDone = content["done"]?.bool, content["records"]?.kind == .array
-        else { throw broken("the answer is not a query result", response) }
+        else { throw broken("the response is not a query result", response) }
         guard content.totalSize != nil else {
             throw broken("the total size of the result is not a possible number", response)
         }

@@ -156,7 +156,7 @@ package enum SOQLRefusal: Error {
         case .strayList: "a list has its own parentheses and is allowed only after IN, INCLUDES and EXCLUDES"
         case .strayPattern: "\\(like:) is allowed only after LIKE"
         case .strayPrefix: "\\(prefix:) is allowed only between the braces of FIND, outside quotes"
-        case .emptyList: "the list is empty, and the server refuses IN ()"
+        case .emptyList: "the list is empty, and the server rejects IN ()"
         case .unwritable(let value):
             "\(value) has no literal; bind a finite number, or a date in the calendar from 0001-01-01 to 9999-12-31"
         case .nothingToFind: "a search text needs at least one letter or digit"

@@ -106,7 +106,7 @@ extension GraphQL {
         }
 
         init(_ value: JSONValue) {
-            message = value["message"]?.string?.bounded ?? "the server told no reason"
+            message = value["message"]?.string?.bounded ?? "the server gave no reason"
             // Salesforce has used both names.
             path =
                 (value["path"] ?? value["paths"])?.array?.prefix(100).compactMap { element in

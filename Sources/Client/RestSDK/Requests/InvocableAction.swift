@@ -80,7 +80,7 @@ extension InvocableAction {
         public func get() throws(APIFault) -> JSONObject {
             guard isSuccess else {
                 throw faults.first
-                    ?? APIFault(errorCode: .unknown, message: "the server refused the action without a reason")
+                    ?? APIFault(errorCode: .unknown, message: "the server rejected the action without a reason")
             }
             return outputs
         }

@@ -128,7 +128,7 @@ extension RequestBuilder {
     /// Throws if the API version does not exist, or if the body cannot be sent.
     func check(_ request: RestRequest, _ body: HTTPBody) throws(RestError) {
         guard APIVersion.numbers.contains(apiVersion.number) else {
-            throw .invalidRequest("apiVersion", "there is no version \(apiVersion)", isWrite: request.isWrite)
+            throw .invalidRequest("apiVersion", "version \(apiVersion) does not exist", isWrite: request.isWrite)
         }
         guard !request.hasReferenceInPath else {
             throw .invalidRequest(

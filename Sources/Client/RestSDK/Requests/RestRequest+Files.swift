@@ -24,7 +24,7 @@ extension Endpoint where Self == RestRequest {
         var request = RestRequest(
             name: name, method: method, resource: resource, fields: ["Content-Type": form.contentType])
         request.parts = .form(form)
-        if parts.isEmpty { request = request.refused("parts", "there is none") }
+        if parts.isEmpty { request = request.refused("parts", "must not be empty") }
         if parts.contains(where: { !$0.hasValidType }) { request = request.refused("type", "must be printable ASCII") }
         return request
     }

@@ -132,7 +132,7 @@ extension ResponseStream {
                     searched = held.count
                     guard !isAtEnd else { return start < held.count ? line(to: held.count) : nil }
                     guard held.count - start <= Lines.longestLine else {
-                        throw RestError(.tooLarge, "a line of the answer is longer than \(Lines.longestLine) bytes")
+                        throw RestError(.tooLarge, "a line of the response is longer than \(Lines.longestLine) bytes")
                     }
                     try await readOn()
                 }

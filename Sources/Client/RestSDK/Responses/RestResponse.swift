@@ -100,7 +100,7 @@ public struct RestResponse: Sendable, Hashable {
             return try root().decode(type, options: options)
         } catch let error as JSONDecodingError where error.reason == .interrupted {
             throw RestError(
-                .cancelled, "cancelled while the answer was read", response: head,
+                .cancelled, "cancelled while the response was read", response: head,
                 outcome: isWrite ? .applied : nil, underlying: error)
         } catch {
             let reason =

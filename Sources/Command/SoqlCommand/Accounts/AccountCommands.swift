@@ -4,7 +4,7 @@ import RestSDK
 
 extension Verb {
     static let logout = Verb(
-        "logout", operands: ["[NAME | --all]"], "ends the current login, another one, or all",
+        "logout", operands: ["[NAME | --all]"], "log out of the current login, another one, or all",
         [.account, .all, .noRevoke]
     ) { arguments in
         try arguments.checkNumberOfWords(atMost: arguments.has(.account) ? 0 : 1)
@@ -13,26 +13,26 @@ extension Verb {
         return Command { try await Accounts.logOut(of: account, arguments) }
     }
 
-    static let accounts = Verb("accounts", "lists the logins, and those of sf", []) { arguments in
+    static let accounts = Verb("accounts", "list the logins, including those of sf", []) { arguments in
         guard let word = arguments.words.first else { return Command { try await Accounts.list() } }
         throw UsageError("unexpected argument '\(word)'; use 'soql accounts use NAME'")
     }
 
-    static let accountsUse = Verb("accounts use", operands: ["NAME"], "chooses the current login", []) { arguments in
-        guard arguments.words.count == 1 else { throw UsageError("use 'soql accounts use NAME'") }
+    static let accountsUse = Verb("accounts use", operands: ["NAME"], "change the current login", []) { arguments in
+        guard arguments.words.count == 1 else { throw UsageError("no login; use 'soql accounts use NAME'") }
         return Command {
             let accounts = try await Accounts.open()
             Traces.leave()
             let account = try accounts.find(arguments.words[0])
             try await accounts.manager.switch(to: account.id)
-            StandardOutput.note("'\(account.id)' is the current account.".singleLine)
+            StandardOutput.note("'\(account.id)' is now the current account".singleLine)
         }
     }
 }
 
 extension Option {
-    static let all = Option("--all", "end all logins")
-    static let noRevoke = Option("--no-revoke", "do not tell the server; the login stays valid there")
+    static let all = Option("--all", "log out of all logins")
+    static let noRevoke = Option("--no-revoke", "do not revoke the token; it stays valid on the server")
 }
 
 extension Accounts {
@@ -49,7 +49,7 @@ extension Accounts {
             let columns = [login.aliases.first ?? login.username, login.username, login.instance.description, "sf"]
             try StandardOutput.write("  \(columns.map(\.singleLine).joined(separator: "\t"))\n")
         }
-        if accounts.manager.accounts.isEmpty, logins.isEmpty { StandardOutput.note("No logins. Run 'soql login'.") }
+        if accounts.manager.accounts.isEmpty, logins.isEmpty { StandardOutput.note("no logins; run 'soql login'") }
     }
 
     /// Ends all logins, or one login (by default the current login), here and on the server.
@@ -77,11 +77,11 @@ extension Accounts {
         case .failure(let error): return error.message
         case .success(let report):
             guard case .pending(_, let error) = report.revocation else {
-                StandardOutput.note("Logged out of '\(report.id)'.".singleLine)
+                StandardOutput.note("logged out of '\(report.id)'".singleLine)
                 return nil
             }
-            return "'\(report.id)' is logged out here, but the server could not be told "
-                + "(\(error.message)); end its session there"
+            return "logged out of '\(report.id)', but its token could not be revoked (\(error.message)); "
+                + "end the session on the server"
         }
     }
 }

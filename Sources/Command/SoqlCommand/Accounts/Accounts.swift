@@ -16,7 +16,7 @@ struct Accounts {
     /// Opens the logins with the configuration for their renewal, and reports damage that the store found.
     static func open(_ configuration: RestClient.Configuration = RestClient.Configuration()) async throws -> Accounts {
         let store = FileCredentialStore(directory: try Settings.accountsFolder()) { event in
-            StandardOutput.note("soql: a damaged login was found: \(event)".singleLine)
+            StandardOutput.note("soql: found a damaged login: \(event)".singleLine)
         }
         let manager = try await AccountManager.open(
             store: store, configuration: configuration, grants: { StoredGrant.grant(of: $0) })
@@ -38,7 +38,7 @@ struct Accounts {
     func find(_ name: String?) throws(AccountManager.Error) -> AccountManager.Account {
         guard let name else {
             if let current = manager.current { return current }
-            throw AccountManager.Error(.noAccount, "no account is chosen; run 'soql login' or 'soql accounts use NAME'")
+            throw AccountManager.Error(.noAccount, "no current account; run 'soql login' or 'soql accounts use NAME'")
         }
         let accounts = manager.accounts
         if let account = accounts.first(where: { $0.id == name }) { return account }
@@ -50,8 +50,8 @@ struct Accounts {
             throw AccountManager.Error(
                 .noAccount,
                 users.isEmpty
-                    ? "there is no login '\(name)'; see 'soql accounts'"
-                    : "'\(name)' has several accounts; choose one of \(users.map(\.id).joined(separator: ", "))")
+                    ? "login '\(name)' not found; run 'soql accounts' to list the logins"
+                    : "'\(name)' has several accounts; use one of \(users.map(\.id).joined(separator: ", "))")
         }
         return account
     }
@@ -63,13 +63,13 @@ enum ClientSecret {
     static func find(_ file: String?, isNeeded: Bool) throws(UsageError) -> Secret? {
         if let file {
             let text = try StandardInput.read(file: file).trimmingBlanks
-            guard !text.isEmpty else { throw UsageError("\(file) is empty; it should contain the secret") }
+            guard !text.isEmpty else { throw UsageError("\(file) is empty; it must contain the client secret") }
             return Secret(text)
         }
         if let text = Settings.value("SF_CLIENT_SECRET") { return Secret(text) }
         guard isNeeded else { return nil }
         guard StandardInput.isTerminal else {
-            throw UsageError("the client's secret is missing; set SF_CLIENT_SECRET or use --client-secret-file")
+            throw UsageError("no client secret; set SF_CLIENT_SECRET or use --client-secret-file")
         }
         return try SecretPrompt.ask("Client secret: ")
     }
@@ -125,7 +125,7 @@ enum Settings {
     /// The directory of the logins.
     static func accountsFolder() throws(UsageError) -> String {
         guard let folder = folder("XDG_DATA_HOME", ".local/share") else {
-            throw UsageError("HOME is not set; it is needed to find the logins")
+            throw UsageError("HOME is not set; set it to the directory with your logins")
         }
         return "\(folder)/accounts"
     }
@@ -159,7 +159,7 @@ enum StoredGrant {
     private static func jwtGrant(_ login: Credential.Login, _ scopes: [String]) -> any OAuthGrant {
         do throws(OAuthError) {
             guard let file = login.notes[keyFile], let username = login.username else {
-                throw OAuthError(.unusableKey, "the login does not name its key; log in again")
+                throw OAuthError(.unusableKey, "the login has no key file; log in again")
             }
             return JWTBearerGrant(
                 clientID: login.clientID, username: username, key: try JWTBearerGrant.PrivateKey(contentsOfFile: file),

@@ -60,7 +60,7 @@ final class Connection: Sendable {
 
     /// Switches to another API version.
     private func use(_ version: APIVersion) throws {
-        StandardOutput.note("soql: the server supports API version \(version) at most; using that")
+        StandardOutput.note("soql: the server's newest API version is \(version); using it")
         var configuration = configuration
         configuration.apiVersion = version
         let client = try remake(configuration)
@@ -92,7 +92,7 @@ extension Connection {
             return try await named(target, arguments)
         }
         guard target == nil else {
-            throw UsageError("SF_TARGET_ORG and SF_ACCESS_TOKEN name two orgs; unset one of them, or use --target-org")
+            throw UsageError("SF_TARGET_ORG and SF_ACCESS_TOKEN are both set; unset one of them, or use --target-org")
         }
         return try ChosenOrg(ChosenOrg.label(of: url), arguments) { try client(at: url, token: Secret(token), $0) }
     }
@@ -140,7 +140,7 @@ extension Connection {
         }
         guard Traces.areNone else { throw noLogin }
         StandardOutput.note(
-            "soql: no login: this is sample data of the embedded org (log in with 'soql login'; --sample asks for it)")
+            "soql: no login, using sample data of the embedded org; run 'soql login', or use --sample to confirm")
         return sample(arguments)
     }
 
@@ -165,10 +165,10 @@ extension Connection {
 
     private static var noLogin: AccountManager.Error {
         let variables = Traces.variables
-        let names = variables.isEmpty ? "" : " (\(variables.joined(separator: ", ")) set, and none names an org)"
+        let names = variables.isEmpty ? "" : " (\(variables.joined(separator: ", ")) set, but no org)"
         return AccountManager.Error(
             .noAccount,
-            "no login\(names); run 'soql login', name an org with --target-org, or ask for sample data with --sample")
+            "no login\(names); run 'soql login', choose an org with --target-org, or use --sample for sample data")
     }
 
     private static func client(
@@ -177,7 +177,7 @@ extension Connection {
         do {
             return try RestClient(instanceURL: url, accessToken: token, configuration: configuration)
         } catch {
-            throw UsageError("SF_INSTANCE_URL is not valid: \(error.message)")
+            throw UsageError("SF_INSTANCE_URL is invalid: \(error.message)")
         }
     }
 }
@@ -226,18 +226,18 @@ extension Option {
     /// The options that specify an org, at most one of which is allowed.
     static let orgs = [account, targetOrg, sample]
 
-    static let account = Option("--account", .account, "the login to use, by its name or its user's name")
+    static let account = Option("--account", .account, "use the login with this name or username")
     static let targetOrg = Option(
-        "--target-org", .account, "the same, as sf names it: also a login of sf, by its alias or user")
-    static let sample = Option("--sample", "ask the embedded org with its sample data")
-    static let timeout = Option("--timeout", .number(1...86_400), "seconds that one request may take")
+        "--target-org", .account, "like --account, but also find logins of sf by alias or username")
+    static let sample = Option("--sample", "use the embedded org with sample data")
+    static let timeout = Option("--timeout", .number(1...86_400), "limit the time of each request, in seconds")
     static let retries = Option(
-        "--retries", .number(0...20), "how often a request is sent again after a fault that passes; 2 by default")
-    static let maxRate = Option("--max-rate", .number(1...1_000), "send no more than N requests in any second")
+        "--retries", .number(0...20), "retry a request up to N times after a transient error (default: 2)")
+    static let maxRate = Option("--max-rate", .number(1...1_000), "send at most N requests per second")
     static let apiVersion = Option(
         "--api-version", .version,
-        "the API version, such as 66.0; the default is SF_ORG_API_VERSION, else the newest that both sides know")
-    static let verbose = Option("--verbose", "print each request on standard error, as a line for curl without secrets")
+        "use this API version, such as 66.0 (default: SF_ORG_API_VERSION, else the newest that both sides support)")
+    static let verbose = Option("--verbose", "print each request as a curl command without secrets on standard error")
 }
 
 extension Arguments {

@@ -6,7 +6,7 @@ import RestTransport
 
 extension Verb {
     static let login = Verb(
-        "login", "logs in and keeps the login",
+        "login", "log in and store the login",
         [
             .device, .jwtKey, .clientCredentials, .username, .loginName, .loginURL, .issuer, .clientAuth, .clientID,
             .clientSecretFile, .noBrowser, .callbackURL, .loginPort, .scopes, .loginTimeout,
@@ -18,33 +18,34 @@ extension Verb {
 }
 
 extension Option {
-    static let device = Option("--device", "use a browser on another device; the default is the one on this machine")
-    static let jwtKey = Option("--jwt-key", .input, "use a private key, as the user --username NAME")
-    static let clientCredentials = Option("--client-credentials", "use the client's own id and secret")
-    static let username = Option("--username", .text("NAME"), "the user of --jwt-key")
-    static let loginName = Option("--account", .text("NAME"), "the name of the login; by default its user's name")
+    static let device = Option("--device", "log in with a browser on another device (default: on this machine)")
+    static let jwtKey = Option("--jwt-key", .input, "log in with a private key as the user of --username")
+    static let clientCredentials = Option("--client-credentials", "log in with only the client id and secret")
+    static let username = Option("--username", .text("NAME"), "log in as this user (for --jwt-key)")
+    static let loginName = Option("--account", .text("NAME"), "store the login with this name (default: the username)")
     static let loginURL = Option(
-        "--login-url", .text("URL"), "where to log in; the default is SF_LOGIN_URL, else https://login.salesforce.com")
+        "--login-url", .text("URL"), "log in at this URL (default: SF_LOGIN_URL, else https://login.salesforce.com)")
     static let issuer = Option(
-        "--issuer", .text("URL"), "another OAuth server, by its issuer URL; its metadata name the login page")
+        "--issuer", .text("URL"), "log in at another OAuth server, whose metadata is read from this issuer URL")
     static let clientAuth = Option(
         "--client-auth", .choice("WAY", ["post", "basic"]),
-        "how to send the client's secret: post (in the form) or basic; by default as the server asks")
-    static let clientID = Option("--client-id", .text("ID"), "the registered client; the default is SF_CLIENT_ID")
+        "send the client secret with post (in the form) or basic (default: as the server's metadata says)")
+    static let clientID = Option("--client-id", .text("ID"), "use this registered client (default: SF_CLIENT_ID)")
     static let clientSecretFile = Option(
-        "--client-secret-file", .input, "the client's secret; the default is SF_CLIENT_SECRET, else you are asked")
-    static let noBrowser = Option("--no-browser", "print the page's address instead of opening it")
+        "--client-secret-file", .input, "read the client secret from a file (default: SF_CLIENT_SECRET, else a prompt)")
+    static let noBrowser = Option("--no-browser", "print the URL of the login page instead of opening it")
     static let callbackURL = Option(
         "--callback-url", .text("URL"),
         """
-        the URL that the browser returns to, as registered for the client, such as \
-        http://localhost:1717/OauthRedirect; without a port, any free one is used
+        use this redirect URL, as registered for the client, such as http://localhost:1717/OauthRedirect; without a \
+        port, any free port is used
         """)
     static let loginPort = Option(
-        "--port", .number(0...65_535), "the port that the browser returns to; by default, and with 0, any free one")
+        "--port", .number(0...65_535), "listen on this port for the browser's redirect (default: 0, any free port)")
     static let scopes = Option(
-        "--scopes", .text("\"A B\""), "what the login may do; \"api refresh_token\" if a user consents")
-    static let loginTimeout = Option("--timeout", .number(1...86_400), "how many seconds the user has; 300 by default")
+        "--scopes", .text("\"A B\""), "request these scopes (default with user consent: \"api refresh_token\")")
+    static let loginTimeout = Option(
+        "--timeout", .number(1...86_400), "limit the time of the login, in seconds (default: 300)")
 }
 
 /// Logs in and stores the login.
@@ -62,11 +63,11 @@ struct LoginRun: Sendable {
         guard ways.count <= 1 else { throw UsageError("choose one of --device, --jwt-key and --client-credentials") }
         let callback = try Self.callback(arguments)
         if arguments.has(.issuer), arguments.has(.loginURL) {
-            throw UsageError("give --login-url or --issuer, not both")
+            throw UsageError("--login-url and --issuer cannot be combined; give one of them")
         }
         Traces.leave()
         guard let clientID = arguments[.clientID] ?? Settings.value("SF_CLIENT_ID") else {
-            throw UsageError("the client's id is missing; give --client-id or set SF_CLIENT_ID")
+            throw UsageError("no client id; use --client-id or set SF_CLIENT_ID")
         }
         let server = try Self.server(arguments)
         let secret = try ClientSecret.find(
@@ -77,7 +78,7 @@ struct LoginRun: Sendable {
         let (scopes, consented) = (chosen ?? [], chosen ?? ["api", "refresh_token"])
         if let file = arguments[.jwtKey] {
             guard let username = arguments[.username] ?? Settings.value("SF_USERNAME") else {
-                throw UsageError("the user is missing; give --username or set SF_USERNAME")
+                throw UsageError("no user; use --username or set SF_USERNAME")
             }
             details.username = username
             details.notes = [StoredGrant.kind: StoredGrant.jwt, StoredGrant.keyFile: Settings.absolutePath(file)]
@@ -112,7 +113,7 @@ struct LoginRun: Sendable {
         var callback = LoopbackPresenter.Options()
         if let url = arguments[.callbackURL] {
             do { callback = try LoopbackPresenter.Options(redirectURI: url) } catch {
-                throw UsageError("--callback-url is not valid: \(error.message)")
+                throw UsageError("--callback-url is invalid: \(error.message)")
             }
         }
         if let port = arguments.number(.loginPort), port > 0 { callback.ports = [UInt16(port)] }
@@ -136,7 +137,7 @@ struct LoginRun: Sendable {
             credential.login?.username = user?.username
         }
         let account = try await link(credential, in: accounts.manager)
-        StandardOutput.note("Logged in at \(account.instance) as account '\(account.id)'.".singleLine)
+        StandardOutput.note("logged in to \(account.instance) as account '\(account.id)'".singleLine)
     }
 
     /// Adds the login with the given name, else with the user's name, unless a user of another server has that name.
@@ -168,13 +169,13 @@ struct LoginRun: Sendable {
     /// Prints the URL of the page, and opens it unless the user chose otherwise.
     private static func presenter(_ callback: LoopbackPresenter.Options, opens: Bool) -> LoopbackPresenter {
         LoopbackPresenter(options: callback) { page in
-            StandardOutput.note("Log in with a browser at this address, or press Control-C to cancel:")
+            StandardOutput.note("log in with a browser at this URL, or press Control-C to cancel:")
             try? StandardOutput.write("\(page)\n")
             guard opens else { return }
             let failed: @Sendable (OAuthError) -> Void = { _ in
                 StandardOutput.note(
-                    "No browser opened. Open the address by hand, or cancel and use 'soql login --device', which needs no "
-                        + "browser on this machine.")
+                    "soql: no browser could be opened; open the URL yourself, or cancel and use 'soql login --device' "
+                        + "with a browser on another device")
             }
             do throws(OAuthError) { try LoopbackPresenter.openBrowser(page, onFailure: failed) } catch { failed(error) }
         }
@@ -183,7 +184,7 @@ struct LoginRun: Sendable {
     private static func server(_ arguments: Arguments) throws(UsageError) -> Origin {
         if let issuer = arguments[.issuer] {
             guard let url = try? HTTPURL(parsing: issuer), url.origin.scheme == .https || url.origin.isLoopback else {
-                throw UsageError("the issuer must be an https address")
+                throw UsageError("the issuer must be an https URL")
             }
             return url.origin
         }

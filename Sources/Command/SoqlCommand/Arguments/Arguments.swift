@@ -35,7 +35,7 @@ struct Arguments: Sendable {
         try checkFiles()
         let orgs = Option.orgs.filter(has)
         guard orgs.count <= 1 else {
-            throw UsageError("give one of \(orgs.map(\.name).joined(separator: " and ")), not both")
+            throw UsageError("\(orgs.map(\.name).joined(separator: " and ")) cannot be combined; give one of them")
         }
         if let operation = verb.operation { try take(operation.operands) }
     }

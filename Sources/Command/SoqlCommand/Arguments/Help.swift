@@ -11,8 +11,8 @@ enum Help {
     /// The verbs and the options of a query.
     static var overview: String {
         let verbs = Verb.all.filter { !$0.words.isEmpty }
-        var text = "Runs SOQL queries over REST.\n\n" + usage(of: .query)
-        text += "\nverbs ('soql help VERB' tells more):\n"
+        var text = "Run SOQL queries over REST.\n\n" + usage(of: .query)
+        text += "\nverbs (run 'soql help VERB' for details):\n"
         text += table(verbs.map { ($0.name, $0.summary) })
         return text + options(of: .query) + paragraphs(Verb.query.notes) + paragraphs([exitCodes])
     }
@@ -22,9 +22,9 @@ enum Help {
     }
 
     static let exitCodes = """
-        Exit codes: 0 success, 1 server or run-time failure, 2 usage, 3 authentication (not logged in, or the login was \
-        refused; a login server that cannot be reached or fails is 1), 4 partly done (some queries or records, and \
-        not the others), 130 interrupt.
+        Exit codes: 0 success, 1 server or run-time error (also a login server that cannot be reached or fails), \
+        2 usage error, 3 authentication error (not logged in, or the login was rejected), 4 partial success (only some \
+        queries or records), 130 interrupted.
         """
 
     private static func usage(of verb: Verb) -> String {
@@ -70,13 +70,13 @@ enum Help {
 /// The manual page `soql(1)` in the language of man(7), generated from the table of verbs.
 enum ManualPage {
     /// The date of the last change of the page's text.
-    private static let date = "2026-11-23"
+    private static let date = "2026-11-26"
 
     static var text: String {
         let verbs = Verb.all.filter { !$0.words.isEmpty }
         var lines = [
             #".TH SOQL 1 \#(date) "soql \#(RestClient.version)" "User Commands""#, ".SH NAME",
-            #"soql \- runs SOQL queries over REST"#, ".SH SYNOPSIS",
+            #"soql \- run SOQL queries over REST"#, ".SH SYNOPSIS",
         ]
         for (number, operands) in Verb.query.operands.enumerated() {
             if number > 0 { lines.append(".br") }
@@ -84,7 +84,7 @@ enum ManualPage {
         }
         lines += [".br", ".B soql\n.I verb\n[options] [operands]", ".SH DESCRIPTION"]
         lines += [sentence(Verb.query.summary)] + Verb.query.notes.flatMap { [".PP", $0.roffLines] }
-        lines += [".SH OPTIONS", "Those of a query:"] + options(of: .query) + [".SH VERBS"]
+        lines += [".SH OPTIONS", "Options of a query:"] + options(of: .query) + [".SH VERBS"]
         for verb in verbs { lines += Self.lines(of: verb) }
         lines += [".SH EXIT STATUS", Help.exitCodes.roffLines, ".SH SEE ALSO", ".BR curl (1),", ".BR jq (1)"]
         return lines.joined(separator: "\n") + "\n"

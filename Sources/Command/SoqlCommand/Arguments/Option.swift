@@ -53,7 +53,7 @@ struct Option: Sendable {
     let short: String?
     /// The type of the value, or `nil` for a switch.
     let value: Value?
-    /// The help text, in lower case and without a full stop.
+    /// The help text, in the imperative, in lower case and without a full stop.
     let help: String
     /// The error message if the value is missing, or `nil` if it is optional.
     var missing: String?
@@ -126,11 +126,11 @@ extension Option {
             return names
         default:
             guard let text = json.string, missing == nil || !text.isEmpty else {
-                throw UsageError("'\(key)' must be a text")
+                throw UsageError("'\(key)' must be a string")
             }
             // The name becomes a part of a path.
             if case .object = value, !text.isAPIName {
-                throw UsageError("'\(text.prefix(100))' is no object's API name")
+                throw UsageError("'\(text.prefix(100))' is not the API name of an object")
             }
             return [text]
         }

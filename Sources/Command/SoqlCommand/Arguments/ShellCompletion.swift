@@ -5,11 +5,12 @@ import RestSDK
 
 extension Verb {
     static let completion = Verb(
-        "completion", operands: Shell.allCases.map(\.rawValue), "prints what makes a shell complete 'soql'",
+        "completion", operands: Shell.allCases.map(\.rawValue), "print a completion script for a shell",
         notes: [
             """
-            bash: put 'source <(soql completion bash)' into ~/.bashrc. zsh: write it as _soql into a folder of fpath. \
-            fish: write it to ~/.config/fish/completions/soql.fish. 'make install' does all of this for everybody.
+            bash: add 'source <(soql completion bash)' to ~/.bashrc. zsh: save the script as _soql in a directory of \
+            fpath. fish: save it as ~/.config/fish/completions/soql.fish. 'make install' installs all three for all \
+            users.
             """
         ],
         []
@@ -24,14 +25,14 @@ extension Verb {
         let shells = Shell.allCases.map(\.rawValue)
         guard arguments.words.count == 1, let shell = Shell(rawValue: arguments.words[0]) else {
             throw UsageError(
-                "name a shell: \(shells.joined(separator: ", "))", near: arguments.words.first ?? "", shells)
+                "give a shell: \(shells.joined(separator: ", "))", near: arguments.words.first ?? "", shells)
         }
         return .printing(shell.script)
     }
 
     static let man = Verb(
-        "man", "prints the manual page",
-        notes: ["Read it by 'soql man | man -l -', or install it as soql.1."], []
+        "man", "print the manual page",
+        notes: ["Run 'soql man | man -l -' to read it, or install it as soql.1."], []
     ) { arguments in
         try arguments.checkNumberOfWords(atMost: 0)
         return .printing(ManualPage.text)

@@ -10,7 +10,7 @@ struct Verb: Sendable {
     let words: [String]
     /// The forms of the operands, one line of help each, such as `OBJECT ID`.
     let operands: [String]
-    /// The summary in lower case without a full stop.
+    /// The summary, in the imperative, in lower case and without a full stop.
     let summary: String
     /// Additional paragraphs of help.
     let notes: [String]
@@ -100,7 +100,7 @@ extension Verb {
         completion, man, help,
     ]
 
-    static let help = Verb("help", operands: ["[VERB]"], "tells what a verb does", []) { arguments in
+    static let help = Verb("help", operands: ["[VERB]"], "describe a verb", []) { arguments in
         guard !arguments.words.isEmpty else { return Command.printing(Help.overview) }
         guard
             let verb = all.first(where: {
@@ -108,7 +108,7 @@ extension Verb {
             })
         else {
             let word = arguments.words.joined(separator: " ")
-            throw UsageError("there is no verb '\(word)'", near: word, all.map(\.name))
+            throw UsageError("unknown verb '\(word)'", near: word, all.map(\.name))
         }
         return .printing(Help.text(of: verb))
     }

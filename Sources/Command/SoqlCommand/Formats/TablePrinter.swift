@@ -32,9 +32,9 @@ struct TablePrinter: RowPrinter {
 
     var remark: String? {
         if isCutByOption {
-            return "cells wider than \(cellWidth) columns are cut (--cell-width 0 shows them whole)"
+            return "cells wider than \(cellWidth) columns are truncated; use --cell-width 0 to show them in full"
         }
-        return isCutByScreen ? "cells are cut to fit the terminal (--expanded on shows them whole)" : nil
+        return isCutByScreen ? "cells are truncated to fit the terminal; use --expanded on to show them in full" : nil
     }
 
     mutating func begin(_ records: Slice<JSONArray>, into output: inout [UInt8]) {

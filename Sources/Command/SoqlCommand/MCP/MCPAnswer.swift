@@ -43,14 +43,14 @@ struct MCPAnswer {
     private var instructions: String {
         """
         Tools for an org with a REST API like Salesforce's. Use 'describe' without arguments to see the objects and \
-        with an object to see its fields before you write a query. Answers are limited; 'nextCursor' and 'note' tell \
-        how to go on. \(tools.allowsWrites ? "Records can be changed." : "Nothing can be changed.")
+        with an object to see its fields before you write a query. Responses are limited: 'nextCursor' and 'note' say \
+        how to continue. \(tools.allowsWrites ? "Records can be changed." : "Records cannot be changed.")
         """
     }
 
     private func initialized() throws(MCPFault) -> JSONValue {
         guard let version = parameters["protocolVersion"]?.string else {
-            throw .invalidParameters("protocolVersion must be a text")
+            throw .invalidParameters("protocolVersion must be a string")
         }
         return [
             "protocolVersion": JSONValue(MCPVersion.agreed(on: version)), "capabilities": Self.capabilities,
@@ -71,7 +71,7 @@ struct MCPAnswer {
     }
 
     private func called() async throws(MCPFault) -> [(key: String, value: JSONValue)] {
-        guard let name = parameters["name"]?.string else { throw .invalidParameters("name must be a text") }
+        guard let name = parameters["name"]?.string else { throw .invalidParameters("name must be a string") }
         let arguments = parameters["arguments"] ?? [:]
         guard let arguments = arguments.object else { throw .invalidParameters("arguments must be an object") }
         do {
@@ -93,6 +93,6 @@ struct MCPAnswer {
         let faults = error.faults.map(\.description)
         let text = faults.isEmpty ? "\(error.code.rawValue): \(error.message)" : faults.joined(separator: "\n")
         guard let outcome = error.outcome, outcome != .notApplied else { return text }
-        return text + "\nIt is \(outcome == .applied ? "certain" : "not known") that the change was made."
+        return text + (outcome == .applied ? "\nThe change was made." : "\nThe change may have been made.")
     }
 }

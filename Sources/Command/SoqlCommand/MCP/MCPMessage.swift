@@ -20,25 +20,25 @@ enum MCPMessage: Sendable {
         } catch {
             throw .parse("the line is not JSON: \(error.reason) at byte \(error.offset)")
         }
-        guard value.array == nil else { throw .invalidRequest("batches are not taken; send one message on each line") }
+        guard value.array == nil else { throw .invalidRequest("batches are not supported; send one message per line") }
         guard value.object != nil, value["jsonrpc"]?.string == "2.0" else {
-            throw .invalidRequest("a message is an object with \"jsonrpc\": \"2.0\"")
+            throw .invalidRequest("the message must be an object with \"jsonrpc\": \"2.0\"")
         }
         guard let method = value["method"] else {
             guard value["result"] != nil || value["error"] != nil else {
-                throw .invalidRequest("a message has a method")
+                throw .invalidRequest("the message must have a method")
             }
             self = .answer
             return
         }
-        guard let name = method.string else { throw .invalidRequest("the method must be a text") }
+        guard let name = method.string else { throw .invalidRequest("the method must be a string") }
         let parameters = value["params"] ?? [:]
         guard parameters.object != nil else { throw .invalidRequest("the params must be an object") }
         guard let id = value["id"] else {
             self = .notification(name, parameters)
             return
         }
-        guard let known = MCPRequest.ID(id) else { throw .invalidRequest("the id must be a text or a whole number") }
+        guard let known = MCPRequest.ID(id) else { throw .invalidRequest("the id must be a string or a whole number") }
         self = .request(MCPRequest(id: known, method: name, parameters: parameters))
     }
 }
@@ -73,7 +73,7 @@ struct MCPRequest: Sendable {
             throw .invalidParameters("_meta must have \(Self.prefix)protocolVersion")
         }
         guard let version = version.string else {
-            throw .invalidParameters("\(Self.prefix)protocolVersion must be a text")
+            throw .invalidParameters("\(Self.prefix)protocolVersion must be a string")
         }
         guard meta[Self.prefix + "clientCapabilities"]?.object != nil else {
             throw .invalidParameters("_meta must have \(Self.prefix)clientCapabilities")
@@ -95,10 +95,10 @@ struct MCPFault: Error {
     static func parse(_ message: String) -> MCPFault { MCPFault(code: -32_700, message: message) }
     static func invalidRequest(_ message: String) -> MCPFault { MCPFault(code: -32_600, message: message) }
     static func unknownMethod(_ name: String) -> MCPFault {
-        MCPFault(code: -32_601, message: "there is no method '\(name.prefix(100))'")
+        MCPFault(code: -32_601, message: "unknown method '\(name.prefix(100))'")
     }
     static func invalidParameters(_ message: String) -> MCPFault { MCPFault(code: -32_602, message: message) }
-    static let busy = MCPFault(code: -32_000, message: "too many requests at a time; wait for the answer of one")
+    static let busy = MCPFault(code: -32_000, message: "too many concurrent requests; wait for a response")
 
     static func unsupported(version: String) -> MCPFault {
         let supported = MCPVersion.all.map { JSONValue($0) }

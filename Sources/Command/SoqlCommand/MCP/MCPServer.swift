@@ -7,12 +7,12 @@ import Synchronization
 
 extension Verb {
     static let mcp = Verb(
-        "mcp", "serves an org to a language model, by the Model Context Protocol",
+        "mcp", "serve an org to a language model with the Model Context Protocol",
         notes: [
             """
-            It speaks JSON-RPC over standard input and output, one message on each line, and ends with its input. The \
-            model can query, search, describe, explain and get; it can change nothing unless --allow-writes is given. \
-            Give the command 'soql mcp' with its options to the program that runs the model.
+            The server uses JSON-RPC over standard input and output, one message per line, and stops at the end of its \
+            input. The model can query, search, describe, explain and get. It can change records only with \
+            --allow-writes. Enter the command 'soql mcp' with its options in the program that runs the model.
             """
         ],
         [.allowWrites, .maxRows, .maxBytes] + Option.connection
@@ -27,10 +27,10 @@ extension Verb {
 }
 
 extension Option {
-    static let allowWrites = Option("--allow-writes", "let the model create, update and delete records too")
-    static let maxRows = Option("--max-rows", .number(1...2_000), "the most records in one answer; 200 by default")
+    static let allowWrites = Option("--allow-writes", "let the model create, update and delete records")
+    static let maxRows = Option("--max-rows", .number(1...2_000), "limit the records of a response (default: 200)")
     static let maxBytes = Option(
-        "--max-bytes", .number(1_000...10_000_000), "the longest answer of a tool in bytes; 100000 by default")
+        "--max-bytes", .number(1_000...10_000_000), "limit the response of a tool, in bytes (default: 100000)")
 }
 
 /// Responds to the requests of a client of the Model Context Protocol.
@@ -57,7 +57,8 @@ final class MCPServer: Sendable {
         var lines = LineReader()
         while failure == nil, let line = await lines.next() {
             switch line {
-            case .tooLong: reply(to: nil, .invalidRequest("a message has \(LineReader.maximumLength) bytes at most"))
+            case .tooLong:
+                reply(to: nil, .invalidRequest("the message is longer than \(LineReader.maximumLength) bytes"))
             case .text(let bytes): take(bytes)
             }
         }
@@ -88,7 +89,7 @@ final class MCPServer: Sendable {
     private func start(_ request: MCPRequest) throws(MCPFault) {
         let fault: MCPFault? = state.withLock { state in
             guard state.running[request.id] == nil else {
-                return .invalidRequest("a request with this id is being answered")
+                return .invalidRequest("a request with this id is in progress; use another id")
             }
             guard state.running.count < Self.mostRequests else { return .busy }
             // The task waits for this lock before it finishes, so it is added to the list before it is removed.

@@ -27,7 +27,7 @@ struct FittingValue {
         isCut = true
         value = [
             "Id": record["Id"] ?? .null,
-            "note": JSONValue("the record has \(size) bytes, more than an answer may have"),
+            "note": JSONValue("the record has \(size) bytes, more than a response can have; read fewer fields"),
         ]
         self.size = value.bytes().count
     }
@@ -133,10 +133,10 @@ struct QueryAnswer {
             rest.given += records.count
             let cursor = cursors.keep(rest)
             let note =
-                "\(rest.given) of \(rest.totalSize) records were given; call query with cursor '\(cursor)' to go on"
+                "\(rest.given) of \(rest.totalSize) records so far; call query with cursor '\(cursor)' to continue"
             members += [("nextCursor", JSONValue(cursor)), ("note", JSONValue(note))]
         }
-        if isCut { members.append(("cut", "Long values were cut; get the record to read them whole.")) }
+        if isCut { members.append(("cut", "long values are truncated; get the record to read them in full")) }
         return JSONValue(JSONObject(members: members))
     }
 }
@@ -171,7 +171,7 @@ struct ListAnswer {
     /// The list after the members of `head`, with a note if values were omitted.
     func json(of total: Int, _ head: [(key: String, value: JSONValue)] = [], note: String) -> JSONValue {
         var members = head + [("total", JSONValue(total)), (name, list)]
-        if count < total { members.append(("note", JSONValue("\(count) of \(total) are here; \(note)"))) }
+        if count < total { members.append(("note", JSONValue("\(count) of \(total) shown; \(note)"))) }
         return JSONValue(JSONObject(members: members))
     }
 }

@@ -13,10 +13,11 @@ struct ToolProgress: Sendable {
 
 extension Option {
     // Parameters that only a model provides.
-    fileprivate static let match = Option("match", .text(""), "only names and labels with this text in them")
-    fileprivate static let offset = Option("offset", .number(0...1_000_000), "leave out so many, to go on")
-    fileprivate static let cursor = Option("cursor", .text(""), "the nextCursor of the answer before; without soql")
-    fileprivate static let mostRecords = Option("limit", .number(1...2_000), "the most records of this answer")
+    fileprivate static let match = Option("match", .text(""), "list only names and labels that contain this text")
+    fileprivate static let offset = Option("offset", .number(0...1_000_000), "skip this number of entries")
+    fileprivate static let cursor = Option(
+        "cursor", .text(""), "the nextCursor of the previous response, instead of soql")
+    fileprivate static let mostRecords = Option("limit", .number(1...2_000), "the maximum number of records to return")
 }
 
 extension Operation {
@@ -73,8 +74,8 @@ final class ToolBox: Sendable {
             let isWriting = Self.writing.contains { $0.name == name }
             throw MCPFault.invalidParameters(
                 isWriting
-                    ? "the tool '\(name)' needs a server that was started with --allow-writes"
-                    : "there is no tool '\(name.prefix(100))'")
+                    ? "the tool '\(name)' is disabled; start the server with --allow-writes"
+                    : "unknown tool '\(name.prefix(100))'")
         }
         let input = try Arguments(arguments, for: tool)
         return try await connection.withClient { client in
@@ -117,7 +118,7 @@ final class ToolBox: Sendable {
         var pages: QueryPages?
         if input.has(.cursor) {
             guard let rest = cursors.rest(of: input.text(.cursor)) else {
-                throw UsageError("the cursor is not known any more; run the query again")
+                throw UsageError("the cursor has expired; run the query again")
             }
             answer.take(rest)
             report(answer.progress)
@@ -142,7 +143,7 @@ final class ToolBox: Sendable {
             let object: [(key: String, value: JSONValue)] = [("object", JSONValue(record.type ?? ""))]
             answer.add(JSONValue(JSONObject(members: object + (fitting.value.object.map { Array($0) } ?? []))))
         }
-        return answer.json(of: records.count, note: "narrow the search to see the others")
+        return answer.json(of: records.count, note: "narrow the search to see the rest")
     }
 
     // MARK: Descriptions
@@ -169,7 +170,7 @@ final class ToolBox: Sendable {
         var answer = ListAnswer(name, maxBytes: room)
         for value in wanted.dropFirst(offset) { answer.add(value) }
         let next = offset + answer.count
-        let note = next < wanted.count ? "go on with offset \(next), or narrow with match" : "those before are left out"
+        let note = next < wanted.count ? "continue with offset \(next), or use match" : "earlier entries are omitted"
         return answer.json(of: wanted.count, head, note: note)
     }
 }

@@ -12,15 +12,15 @@ import Foundation
 
 extension Verb {
     static let new = Verb(
-        "new", operands: ["", "TEMPLATE DIR"], "makes a small app from a template, or lists the templates",
+        "new", operands: ["", "TEMPLATE DIR"], "create a small app from a template, or list the templates",
         notes: [
             """
-            DIR is not there yet, or empty. The package in it builds and passes its tests as it is; it is written whole, \
-            or not at all. What is written is yours and has no licence lines.
+            DIR must be empty or not exist. The new package builds and passes its tests. If an error occurs, nothing \
+            is written. The files are yours and have no licence lines.
             """,
             """
-            The package depends on the RestSDK that this command was built of: by the address of its repository, or in a \
-            checkout by the checkout's folder. --sdk names another one: a folder, URL (the release of this version), \
+            The package depends on the RestSDK that this command was built from: the URL of its repository, or the \
+            directory of its checkout. Use --sdk for another one: a directory, URL (the release of this version), \
             URL#BRANCH or URL#COMMIT.
             """,
         ],
@@ -32,8 +32,8 @@ extension Verb {
 }
 
 extension Option {
-    static let newName = Option("--name", .text("NAME"), "the package's name; by default that of DIR")
-    static let sdk = Option("--sdk", .text("SDK"), "the RestSDK that the package depends on: a folder or a URL")
+    static let newName = Option("--name", .text("NAME"), "use this package name (default: the name of DIR)")
+    static let sdk = Option("--sdk", .text("SDK"), "depend on the RestSDK in this directory or at this URL")
 }
 
 /// Creates a package from a template, or lists the templates.
@@ -48,9 +48,9 @@ struct NewPackage: Sendable {
         try arguments.checkNumberOfWords(atMost: 2)
         (words, name) = (arguments.words, arguments[.newName])
         guard !words.isEmpty || (name == nil && !arguments.has(.sdk)) else {
-            throw UsageError("give the template, too")
+            throw UsageError("no template; use 'soql new TEMPLATE DIR'")
         }
-        guard words.count != 1 else { throw UsageError("give the folder of the new package, too") }
+        guard words.count != 1 else { throw UsageError("no directory; use 'soql new TEMPLATE DIR'") }
         if let text = arguments[.sdk] { sdk = try SDKSource(text) } else { sdk = nil }
     }
 
@@ -61,22 +61,24 @@ struct NewPackage: Sendable {
         let folder = try NewFolder(words[1])
         let module = try ModuleName(name ?? folder.name, for: template, isChosen: name != nil)
         guard let sdk = sdk ?? shelf.sdk else {
-            throw UsageError("this command does not know where RestSDK is; name its folder or its URL with --sdk")
+            throw UsageError("RestSDK not found; give its directory or URL with --sdk")
         }
         guard sdk.identity.lowercased() != folder.name.lowercased() else {
-            throw UsageError("SwiftPM knows packages by their folders, and RestSDK is in one named '\(folder.name)'")
+            throw UsageError(
+                "the directory of RestSDK is also named '\(folder.name)', and SwiftPM cannot distinguish them; "
+                    + "choose another name")
         }
         let files = try template.files.map { $0.renamed(from: template.name, to: module.text, sdk) }
         try folder.fill(with: files)
         let count = files.count
         StandardOutput.note(
-            "'\(module.text)' is in \(words[1]): \(count) files. The next three commands:".singleLine)
+            "created '\(module.text)' in \(words[1]) (\(count) files); next, run:".singleLine)
         try StandardOutput.write(Self.next(words[1], files))
     }
 
     private func list(_ shelf: TemplateShelf) throws {
         try StandardOutput.write(Help.columns(try shelf.templates.map { ($0.name, $0.summary) }))
-        StandardOutput.note("'soql new TEMPLATE DIR' makes a package of one.")
+        StandardOutput.note("run 'soql new TEMPLATE DIR' to create a package")
     }
 
     /// The commands to run next: change the directory, run the tests, and the first command of the package's README.
@@ -101,20 +103,20 @@ struct ModuleName {
         self.text = text
         guard let reason = try Self.fault(of: text, template) else { return }
         throw UsageError(
-            "'\(text)' cannot be the package's name: \(reason)" + (isChosen ? "" : "; give one with --name"))
+            "'\(text)' cannot be the package's name: \(reason)" + (isChosen ? "" : "; choose one with --name"))
     }
 
     private static func fault(of text: String, _ template: Template) throws -> String? {
         let isPart = { (byte: UInt8) in ASCII.isAlphanumeric(byte) || byte == UInt8(ascii: "_") }
         guard let first = text.utf8.first, !ASCII.isDigit(first), text.utf8.allSatisfy(isPart),
             text.utf8.count <= 100
-        else { return "a module's name has letters, digits and _, begins with no digit and has 100 characters at most" }
-        if SwiftIdentifiers.escaped(text) != text { return "it is a keyword of Swift" }
-        if modules.contains(text) { return "there is a module of that name" }
+        else { return "use at most 100 letters, digits and _, not beginning with a digit" }
+        if SwiftIdentifiers.escaped(text) != text { return "it is a Swift keyword" }
+        if modules.contains(text) { return "another module has this name" }
         guard text != template.name else { return nil }
         let words = try template.files.filter { $0.path.hasBytes(suffix: ".swift") }.map { $0.text }
         let isUsed = words.contains { $0.utf8.split { !isPart($0) }.contains { $0.elementsEqual(text.utf8) } }
-        return isUsed ? "the template's sources have that name for something else" : nil
+        return isUsed ? "the template's sources already use this name" : nil
     }
 
     /// The module names that are already in use: those of RestSDK, Swift and the operating systems.
@@ -148,16 +150,16 @@ struct NewFolder {
         isThere = FileFacts.exists(absolute)
         if isThere {
             guard FileFacts.isFolder(absolute), let path = FileFacts.resolved(absolute) else {
-                throw UsageError("'\(text)' is not a folder")
+                throw UsageError("'\(text)' is not a directory")
             }
             guard (try? FileManager.default.contentsOfDirectory(atPath: path))?.isEmpty == true else {
-                throw UsageError("'\(text)' is not empty")
+                throw UsageError("'\(text)' is not empty; choose another directory")
             }
             self.path = path
         } else {
             let plain = absolute.withoutSlashes
             guard let parent = FileFacts.resolved(plain.parentFolder) else {
-                throw UsageError("'\(plain.parentFolder)' is not there; make it first")
+                throw UsageError("'\(plain.parentFolder)' does not exist; create it first")
             }
             path = "\(parent == "/" ? "" : parent)/\(plain.lastPart)"
         }

@@ -70,7 +70,7 @@ struct TemplateShelf {
                 folder: "\(share)/templates", sdk: try address.map { try SDKSource($0.trimmingBlanks) })
         }
         guard let checkout = folders.first(where: { FileFacts.isFolder("\($0)/Sources/Client/RestSDK") }) else {
-            throw CommandFailure("the templates are not there: neither '\(share)/templates' nor a checkout of RestSDK")
+            throw CommandFailure("templates not found in '\(share)/templates' or a checkout of RestSDK; reinstall soql")
         }
         return TemplateShelf(folder: "\(checkout)/Templates", sdk: .folder(checkout))
     }
@@ -88,7 +88,7 @@ struct TemplateShelf {
     func template(_ name: String) throws -> Template {
         let all = try templates
         guard let found = all.first(where: { $0.name.lowercased() == name.lowercased() }) else {
-            throw UsageError("there is no template '\(name)'; 'soql new' lists them", near: name, all.map(\.name))
+            throw UsageError("unknown template '\(name)'; run 'soql new' to list them", near: name, all.map(\.name))
         }
         return found
     }
@@ -161,7 +161,7 @@ enum SDKSource: Equatable {
         let parts = text.split(byte: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let isPlain = text.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
         guard isPlain, !Self.name(of: parts[0]).isEmpty, parts.last != "" else {
-            throw UsageError("--sdk takes a folder, URL, URL#BRANCH or URL#COMMIT, not '\(text)'")
+            throw UsageError("--sdk takes a directory, URL, URL#BRANCH or URL#COMMIT, not '\(text)'")
         }
         self = .repository(parts[0], requirement: Self.requirement(parts.count > 1 ? parts[1] : nil))
     }
@@ -176,7 +176,7 @@ enum SDKSource: Equatable {
         guard FileFacts.exists("\(path)/Package.swift"), FileFacts.isFolder("\(path)/Sources/Client/RestSDK"),
             let folder = FileFacts.resolved(path)
         else {
-            throw UsageError("'\(path)' is not the folder of a RestSDK")
+            throw UsageError("'\(path)' is not a RestSDK package")
         }
         return folder
     }

@@ -6,33 +6,33 @@ import RestSDK
 
 extension Option {
     static let object = Option(
-        "object", .object, "the object, such as Account", missing: "name the object, such as Account")
-    static let id = Option("id", .text("ID"), "the record's id", missing: "give the record's id")
+        "object", .object, "the object, such as Account", missing: "no object; give one, such as Account")
+    static let id = Option("id", .text("ID"), "the record's id", missing: "no id; give the record's id")
     static let soql = Option(
         "soql", .text("\"SELECT …\""),
         "the query, such as SELECT Id, Name FROM Account WHERE Industry = 'Banking' LIMIT 10",
         missing: "give one query, in quotes")
-    fileprivate static let names = Option("fields", .names("[FIELD…]"), "the fields to read; all without them")
-    fileprivate static let fields = Option("fields", .fields, "field names and their values; null empties a field")
+    fileprivate static let names = Option("fields", .names("[FIELD…]"), "the fields to read (default: all)")
+    fileprivate static let fields = Option("fields", .fields, "field names and their values; null clears a field")
     fileprivate static let words = Option(
         "text", .words("WORDS…"),
-        "what to look for: words, or a search such as FIND {Acme} RETURNING Account(Id, Name)",
-        missing: "say what to look for")
+        "the text to find: words, or a search such as FIND {Acme} RETURNING Account(Id, Name)",
+        missing: "no text to find; give words or a FIND statement")
     fileprivate static let externalField = Option(
         "field", .text("EXTERNALFIELD"), "the field of the external id",
-        missing: "name the external id field, such as ExternalId__c")
+        missing: "no external id field; give one, such as ExternalId__c")
     fileprivate static let externalValue = Option(
-        "value", .text("VALUE"), "the external id", missing: "give the value of the external id field")
+        "value", .text("VALUE"), "the external id", missing: "no external id; give the value of the field")
 }
 
 // MARK: - Reading
 
 extension Operation {
     static let describe = Operation(
-        "describe", "lists the objects of the org, or the fields of one",
+        "describe", "list the objects of the org, or the fields of an object",
         advice: """
-            With 'object' it also tells picklists and relationships. What is usual is left out: a field is nillable, \
-            createable, updateable, filterable, sortable and groupable unless it says otherwise.
+            With 'object' it includes picklists and relationships. Defaults are omitted: a field is nillable, \
+            createable, updateable, filterable, sortable and groupable unless stated otherwise.
             """,
         [Option.object.asking(nil)]
     ) { arguments, org in
@@ -40,13 +40,13 @@ extension Operation {
         return .object(try await org.object(object))
     }
 
-    static let limits = Operation("limits", "prints the limits of the org and what is left of them", []) { _, org in
+    static let limits = Operation("limits", "print the org's limits and what remains of them", []) { _, org in
         .rows(Listing(try await org.client.send(.limits).limits))
     }
 
     static let explain = Operation(
-        "explain", "prints how the org would run a query, without running it",
-        advice: "The way that the org would take stands first. A cost above 1 means that the query is not selective.",
+        "explain", "print how the org would run a query, without running it",
+        advice: "The first plan is the one that the org would use. With a cost above 1 a query is not selective.",
         [.soql]
     ) { arguments, org in
         if let query = org.query { return .rows(Listing(try await org.client.plans(of: query))) }
@@ -54,9 +54,9 @@ extension Operation {
     }
 
     static let query = Operation(
-        "query", "runs queries and prints their records",
+        "query", "run queries and print their records",
         advice: """
-            Give 'soql' with one query, or the 'cursor' of an answer before to go on. Long texts in records are cut.
+            Give 'soql' with one query, or the 'cursor' of a previous response to continue. Long texts are truncated.
             """,
         [Option.soql.asking(nil), .allRows]
     ) { arguments, org in
@@ -67,7 +67,7 @@ extension Operation {
     }
 
     static let get = Operation(
-        "get", "prints a record", advice: "It has all fields, or those that 'fields' names.", [.object, .id, .names]
+        "get", "print a record", advice: "The record has all fields, or only 'fields'.", [.object, .id, .names]
     ) { arguments, org in
         let (object, id, fields) = (arguments.text(.object), arguments.text(.id), arguments.names(.names))
         let request: RestRequest =
@@ -88,23 +88,23 @@ extension Operation {
 
 extension Operation {
     static let create = Operation(
-        "create", "creates a record", effect: .adds,
-        [.object, Option.fields.asking("give the record's fields: FIELD=VALUE…")]
+        "create", "create a record", effect: .adds,
+        [.object, Option.fields.asking("no fields; give FIELD=VALUE…")]
     ) { arguments, org in
         let (object, record) = try await arguments.record(at: org)
         return .change(.create(object, record))
     }
 
     static let update = Operation(
-        "update", "changes a record", effect: .changes,
-        [.object, .id, Option.fields.asking("say what to change: FIELD=VALUE…")]
+        "update", "update a record", effect: .changes,
+        [.object, .id, Option.fields.asking("no fields to change; give FIELD=VALUE…")]
     ) { arguments, org in
         let (object, record) = try await arguments.record(at: org)
         return .change(.update(object, id: arguments.text(.id), record))
     }
 
     static let upsert = Operation(
-        "upsert", "changes the record with an external id, or creates it", effect: .changes,
+        "upsert", "update the record with an external id, or create it", effect: .changes,
         [.object, .externalField, .externalValue, .fields]
     ) { arguments, org in
         let form = RecordForm(object: try await org.object(arguments.text(.object)))
@@ -114,8 +114,8 @@ extension Operation {
     }
 
     static let delete = Operation(
-        "delete", "deletes a record", effect: .removes,
-        [.object, Option.id.asking("give one id; 'soql import' deletes the records of a file")]
+        "delete", "delete a record", effect: .removes,
+        [.object, Option.id.asking("give one id; use 'soql import' to delete many records")]
     ) { arguments, _ in .change(.delete(arguments.text(.object), id: arguments.text(.id))) }
 }
 
@@ -134,8 +134,8 @@ extension Arguments {
 
 extension Operation {
     static let search = Operation(
-        "search", "finds records by words in them",
-        advice: "A text that begins with FIND is a SOSL statement, which says itself where to look.",
+        "search", "find records by the words in them",
+        advice: "A text that begins with FIND is a SOSL statement, which specifies the objects to search.",
         [.words, .searchIn]
     ) { arguments, org in
         let (text, isStatement) = try searchText(of: arguments)
@@ -151,7 +151,7 @@ extension Operation {
         guard rest?.first(where: { !$0.properties.isWhitespace }) == "{" else { return (text, false) }
         let options = [Option.searchIn, .searchFields, .searchScope, .searchLimit]
         if let option = options.first(where: arguments.has) {
-            throw UsageError("\(option.name) is for plain words; a FIND statement says it itself")
+            throw UsageError("\(option.name) cannot be used with a FIND statement; specify it in the statement")
         }
         return (text, true)
     }

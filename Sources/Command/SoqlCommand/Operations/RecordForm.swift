@@ -24,11 +24,11 @@ struct FieldAssignment {
     /// Parses a word.
     init(_ word: String) throws(UsageError) {
         guard let (target, text) = word.cut(byte: "=") else {
-            throw UsageError("'\(word)' must be FIELD=VALUE, or FIELD:=JSON")
+            throw UsageError("'\(word)' must be FIELD=VALUE or FIELD:=JSON")
         }
         let json = target.removing(suffix: ":")
         let name = json ?? target
-        guard !name.isEmpty else { throw UsageError("'\(word)' names no field") }
+        guard !name.isEmpty else { throw UsageError("'\(word)' has no field name; use FIELD=VALUE") }
         field = String(name)
         guard json != nil else {
             value = .text(String(text))

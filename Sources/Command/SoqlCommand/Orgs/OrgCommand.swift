@@ -5,12 +5,13 @@ import RestBase
 
 extension Verb {
     static let orgStart = Verb(
-        "org start", "runs the embedded org, in the foreground or in the background",
+        "org start", "run the embedded org in the foreground or in the background",
         notes: [
             """
-            With --background the org outlives this command and its shell, and 'soql org stop' ends it. Its login is \
-            in a file that only you can read, below XDG_STATE_HOME or ~/.local/state; every verb finds it by \
-            --account NAME. If an org of the name runs already, it stays as it is and its variables are printed.
+            With --background the org keeps running after this command and its shell exit, until 'soql org stop'. Its \
+            login is in a file that only you can read, in XDG_STATE_HOME or ~/.local/state. Every verb finds it with \
+            --account NAME. If an org with this name is already running, it is left unchanged and its variables are \
+            printed.
             """
         ],
         [
@@ -27,26 +28,26 @@ extension Verb {
 }
 
 extension Option {
-    static let background = Option("--background", "run it in a process of its own, and return when it answers")
+    static let background = Option("--background", "run the org in a separate process, and return when it responds")
     static let orgName = Option(
-        "--name", .text("NAME"), "the name for --account, 'org env' and 'org stop': local by default")
-    static let port = Option("--port", .number(0...65_535), "the port; by default, and with 0, any free one")
+        "--name", .text("NAME"), "use this name for --account, 'org env' and 'org stop' (default: local)")
+    static let port = Option("--port", .number(0...65_535), "listen on this port (default: 0, any free port)")
     static let data = Option("--data", .output, "keep the records in a file")
-    static let records = Option("--records", .number(0...10_000_000), "make so many accounts more in a new org")
+    static let records = Option("--records", .number(0...10_000_000), "add N accounts to a new org")
     static let schema = Option(
-        "--schema", .input, "objects beside the standard ones, as the platform's describe has them")
+        "--schema", .input, "add the objects of a file with describe results")
     static let seed = Option(
         "--seed", .input,
-        "records for a new org: as 'sf data export tree' writes them, or a table such as Account.csv; may be repeated")
+        "add records to a new org from a file of 'sf data export tree' or a table such as Account.csv; can be repeated")
     static let users = Option(
-        "--users", .input, "users who can log in: a JSON list of objects with Username, Password and fields of User")
+        "--users", .input, "add users from a JSON list of objects with Username, Password and fields of User")
     static let certificate = Option(
-        "--certificate", .input, "the certificate of a key that signs the org's app's assertions; may be repeated")
+        "--certificate", .input, "accept JWT assertions signed with the key of this certificate; can be repeated")
     static let rotate = Option(
-        "--rotate", "give a new refresh token at every use, and end a login whose old one is used again")
-    static let tls = Option("--tls", .output, "speak https, and write the certificate to be trusted to this file")
+        "--rotate", "issue a new refresh token at each use, and revoke a login whose old token is reused")
+    static let tls = Option("--tls", .output, "use https, and write the certificate that clients must trust to a file")
     static let tlsName = Option(
-        "--tls-name", .text("NAME"), "a name of the server beside 127.0.0.1 and localhost; may be repeated")
+        "--tls-name", .text("NAME"), "add a server name to the certificate (with --tls); can be repeated")
 }
 
 /// The embedded org that runs in this process.
@@ -61,9 +62,9 @@ enum OrgRun {
         let running = RunningOrg(org, certificateFile: arguments[.tls].map(Settings.absolutePath))
         try place?.publish(running)
         hasRun = true
-        StandardOutput.note("The embedded org listens on \(org.instanceURL). Connect with:")
+        StandardOutput.note("the embedded org listens on \(org.instanceURL); connect with:")
         try StandardOutput.write(running.settings)
-        StandardOutput.note("Press Control-C to stop it.")
+        StandardOutput.note("press Control-C to stop the org")
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
         await org.stop()
     }

@@ -40,10 +40,10 @@ struct OrgPlace: Sendable {
     /// The directory is `soql/orgs` below `XDG_STATE_HOME` or `~/.local/state` (XDG Base Directory Specification 0.8).
     init(_ name: String) throws {
         guard Self.isName(name) else {
-            throw UsageError("an org's name has letters, digits, '-', '_' and '.', and begins with a letter or a digit")
+            throw UsageError("invalid org name; use letters, digits, '-', '_' and '.', starting with a letter or digit")
         }
         let folder = try Self.folder()
-        do { try Settings.make(folder: folder) } catch { throw CommandFailure("\(folder) cannot be made") }
+        do { try Settings.make(folder: folder) } catch { throw CommandFailure("\(folder) cannot be created") }
         (self.name, path) = (name, "\(folder)/\(name)\(Self.ending)")
     }
 
@@ -56,10 +56,10 @@ struct OrgPlace: Sendable {
             let opened = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
             let code = errno
             guard opened >= 0 else {
-                guard code == EEXIST else { throw CommandFailure("\(path) cannot be made: \(systemMessage(code))") }
+                guard code == EEXIST else { throw CommandFailure("\(path) cannot be created: \(systemMessage(code))") }
                 // Reading `state` removes the file of an org that has exited. Such a file is never reused.
                 guard case .none = state else {
-                    throw CommandFailure("an org named '\(name)' runs already; see 'soql org list'")
+                    throw CommandFailure("org '\(name)' is already running; run 'soql org list' to see it")
                 }
                 continue
             }
@@ -70,7 +70,7 @@ struct OrgPlace: Sendable {
             }
             close(opened)
         }
-        throw CommandFailure("\(path) does not stay where it is")
+        throw CommandFailure("another process keeps removing \(path); try again")
     }
 
     /// Writes the connection data of the org.
@@ -139,7 +139,7 @@ extension OrgPlace {
 
     private static func folder() throws(UsageError) -> String {
         guard let state = Settings.folder("XDG_STATE_HOME", ".local/state") else {
-            throw UsageError("HOME is not set; it is needed to find the orgs in the background")
+            throw UsageError("HOME is not set; set it to the directory with your orgs")
         }
         return "\(state)/orgs"
     }

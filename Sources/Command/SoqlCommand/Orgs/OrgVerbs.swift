@@ -12,11 +12,11 @@ import Foundation
 
 extension Verb {
     static let orgEnv = Verb(
-        "org env", operands: ["[NAME]"], "prints the variables of an org that runs in the background",
+        "org env", operands: ["[NAME]"], "print the environment variables of an org in the background",
         notes: [
             """
-            eval "$(soql org env NAME)" makes it the org of the commands and programs in a shell. The name is local by \
-            default. The variables are those that 'soql org start --background' prints.
+            Run eval "$(soql org env NAME)" to use the org for all commands and programs in a shell. The default name \
+            is local. The variables are the same as 'soql org start --background' prints.
             """
         ], []
     ) { arguments in
@@ -31,7 +31,7 @@ extension Verb {
 
 extension OrgPlace {
     fileprivate static func missing(_ name: String) throws -> CommandFailure {
-        CommandFailure("no org named '\(name)' runs", near: name, try running().map(\.name))
+        CommandFailure("org '\(name)' is not running", near: name, try running().map(\.name))
     }
 }
 
@@ -54,9 +54,9 @@ struct BackgroundOrg: Sendable {
         let place = try OrgPlace(name)
         switch place.state {
         case .none: break
-        case .starting: throw CommandFailure("an org named '\(name)' is starting; try again")
+        case .starting: throw CommandFailure("org '\(name)' is starting; try again")
         case .running(let org):
-            StandardOutput.note("The embedded org '\(name)' is already running at \(org.address), as it was started.")
+            StandardOutput.note("the embedded org '\(name)' is already running at \(org.address) and was not changed")
             return try StandardOutput.write(org.settings)
         }
         let output = try launch(log: place.log)
@@ -65,18 +65,18 @@ struct BackgroundOrg: Sendable {
             // The log is shown to the user, as if the org had been started in the foreground.
             let reason = (try? StandardInput.read(file: place.log))?.trimmingBlanks ?? ""
             FileFacts.remove(place.log)
-            throw CommandFailure("the org did not start: " + (reason.isEmpty ? "it says nothing" : reason))
+            throw CommandFailure("the org did not start: " + (reason.isEmpty ? "it exited without a message" : reason))
         }
         try await check(org)
-        StandardOutput.note("The embedded org '\(name)' listens on \(org.address). Connect with --account \(name), or:")
+        StandardOutput.note("the embedded org '\(name)' listens on \(org.address); use --account \(name), or:")
         try StandardOutput.write(org.settings)
-        StandardOutput.note("'soql org stop \(name)' ends it.")
+        StandardOutput.note("run 'soql org stop \(name)' to stop the org")
     }
 
     /// Starts this program again in a separate session, which survives the terminal, and returns a pipe from its
     /// output.
     private func launch(log: String) throws(CommandFailure) -> Int32 {
-        guard let pipe = PipeEnds() else { throw CommandFailure("no pipe can be made: \(systemMessage(errno))") }
+        guard let pipe = PipeEnds() else { throw CommandFailure("cannot create a pipe: \(systemMessage(errno))") }
         defer { close(pipe.writing) }
         // The org must not inherit open descriptors of this process: a program that waits for the end of a pipe would
         // wait for the end of the org.
@@ -116,12 +116,12 @@ struct BackgroundOrg: Sendable {
 }
 
 extension Verb {
-    static let orgList = Verb("org list", "lists the orgs that run in the background", Option.output) { arguments in
+    static let orgList = Verb("org list", "list the orgs in the background", Option.output) { arguments in
         try arguments.checkNumberOfWords(atMost: 0)
         return Command {
             let orgs = try OrgPlace.running()
             guard !orgs.isEmpty || arguments.has(.format) else {
-                return StandardOutput.note("No org runs. Start one with 'soql org start --background'.")
+                return StandardOutput.note("no org is running; start one with 'soql org start --background'")
             }
             let listing = Listing(
                 orgs,
@@ -135,24 +135,24 @@ extension Verb {
     }
 
     static let orgStop = Verb(
-        "org stop", operands: ["NAME | --all"], "ends orgs that run in the background", [.allOrgs]
+        "org stop", operands: ["NAME | --all"], "stop orgs in the background", [.allOrgs]
     ) { arguments in
         guard arguments.has(.allOrgs) != (arguments.words.count == 1), arguments.words.count <= 1 else {
-            throw UsageError("name one org, or give --all")
+            throw UsageError("give the name of one org, or --all")
         }
         return Command {
             let names = try arguments.words.isEmpty ? OrgPlace.running().map(\.name) : arguments.words
             for name in names {
                 guard try await OrgPlace.stop(name) else { throw try OrgPlace.missing(name) }
-                StandardOutput.note("The org '\(name)' has ended.")
+                StandardOutput.note("stopped org '\(name)'")
             }
-            if names.isEmpty { StandardOutput.note("No org runs.") }
+            if names.isEmpty { StandardOutput.note("no org is running") }
         }
     }
 }
 
 extension Option {
-    static let allOrgs = Option("--all", "end all of them")
+    static let allOrgs = Option("--all", "stop all orgs")
 }
 
 extension OrgPlace {

@@ -11,30 +11,30 @@ extension Option {
     static let format = Option(
         "--format", .choice("FORMAT", OutputFormat.allCases.map(\.rawValue)),
         """
-        table, vertical, csv, tsv, json, ndjson or markdown; by default table on a terminal, else by the ending of the \
-        --output file, else csv
+        print table, vertical, csv, tsv, json, ndjson or markdown (default: table on a terminal, else by the extension \
+        of the --output file, else csv)
         """)
     static let outputFile = Option(
-        "--output", short: "-o", .output, "write to a file, which comes into being whole or not at all")
+        "--output", short: "-o", .output, "write to a file, which appears only when complete")
     static let children = Option(
         "--children", .choice("HOW", ChildStyle.allCases.map(\.rawValue)),
-        "lists of children: rows, json or skip; by default json in csv and tsv, else rows")
+        "print child records as rows or json, or skip them (default: json in csv and tsv, else rows)")
     static let nullText = Option(
-        "--null", .text("TEXT"), "what stands for no value: null in tables, nothing in csv; no matter of JSON")
-    static let noHeader = Option("--no-header", "leave the names of the columns out")
+        "--null", .text("TEXT"), "print TEXT for null (default: null in tables, empty in csv; ignored for JSON)")
+    static let noHeader = Option("--no-header", "omit the column names")
     static let expanded = Option(
         "--expanded", .choice("WHEN", Expansion.allCases.map(\.rawValue)),
-        "a line for each field in the place of a table: auto (when rows do not fit the terminal), on or off")
+        "print one field per line: auto (if rows do not fit the terminal), on or off (default: auto)")
     static let cellWidth = Option(
         "--cell-width", .number(0...1_000_000),
-        "the widest a table's cell may be, in columns: 80 by default, 0 for no limit")
+        "limit the width of table cells, in columns; 0 for no limit (default: 80)")
     static let csvGuard = Option("--csv-guard", "put a ' before values that a spreadsheet would treat as formulas")
     static let raw = Option("--raw", "do not filter control characters in records on a terminal")
     static let color = Option(
         "--color", .choice("WHEN", ColorChoice.allCases.map(\.rawValue)),
-        "auto, always or never; auto heeds NO_COLOR, CLICOLOR, CLICOLOR_FORCE and TERM=dumb")
-    static let noPager = Option("--no-pager", "show long results on a terminal without the pager (PAGER, or less)")
-    static let quiet = Option("--quiet", short: "-q", "tell nothing but errors on standard error")
+        "use color; auto respects NO_COLOR, CLICOLOR, CLICOLOR_FORCE and TERM=dumb (default: auto)")
+    static let noPager = Option("--no-pager", "do not use the pager (PAGER, or less) for long results on a terminal")
+    static let quiet = Option("--quiet", short: "-q", "print only errors on standard error")
 }
 
 extension Arguments {

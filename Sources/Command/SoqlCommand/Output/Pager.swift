@@ -47,6 +47,6 @@ struct Pager: Sendable {
     }
 
     private static func notStarted(_ command: String) -> CommandFailure {
-        CommandFailure("the pager '\(command)' cannot be started; PAGER= does without one")
+        CommandFailure("the pager '\(command)' cannot be started; use --no-pager or change PAGER")
     }
 }

@@ -130,7 +130,7 @@ struct RecordOutput {
     private func remark() {
         if let remark = printer?.remark { note("soql: \(remark)") }
         guard let filter, filter.hasReplaced else { return }
-        note("soql: control characters in records are hidden (--raw shows them)")
+        note("soql: control characters in records are hidden; use --raw to print them")
     }
 
     private func note(_ text: String) {

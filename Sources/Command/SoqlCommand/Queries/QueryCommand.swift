@@ -9,20 +9,19 @@ extension Verb {
         "", operands: ["\"SELECT …\"", "--file FILE", "< FILE"], Operation.query.summary,
         notes: [
             """
-            Logins are kept below XDG_DATA_HOME or ~/.local/share, in files that only you can read. The files are not \
-            encrypted, and they contain the client's secret.
+            Logins are stored in XDG_DATA_HOME or ~/.local/share, in files that only you can read. The files are not \
+            encrypted, and they contain the client secret.
             """,
             """
             A query goes to the org of --account or --target-org. Without them it goes to SF_INSTANCE_URL (or \
-            SF_ORG_INSTANCE_URL) with SF_ACCESS_TOKEN if both are set, or to SF_TARGET_ORG, else to the current login, \
-            and if you never logged in, to the default org of sf. The embedded org with sample data answers with \
-            --sample, and where there never was a login or a setting.
+            SF_ORG_INSTANCE_URL) with SF_ACCESS_TOKEN if both are set, else to SF_TARGET_ORG, else to the current \
+            login, and if you never logged in, to the default org of sf. The embedded org with sample data is used \
+            with --sample, or if there never was a login or a setting.
             """,
             """
-            Several queries end with semicolons. Comments are -- and // to the end of the line, and /* … */. A \
-            parameter :name takes the value of --param name=text or name:KIND=value, with the kinds text, number, \
-            boolean, date, datetime, time, null, list, numbers, dates and datetimes; a list is a,b or @FILE with a \
-            value on each line.
+            Separate several queries with semicolons. Comments are -- and // to the end of the line, and /* … */. Set \
+            a parameter :name with --param name=text or name:KIND=value. The kinds are text, number, boolean, date, \
+            datetime, time, null, list, numbers, dates and datetimes. A list is a,b or @FILE with one value per line.
             """,
         ],
         [.file, .param, .onError, .limit, .allRows, .batchSize, .tooling] + Option.output + Option.connection
@@ -33,21 +32,21 @@ extension Verb {
             return Command { try await run.run() }
         }
         return Command(takesInterrupts: true) {
-            guard let session = await Session(queries) else { throw UsageError("there is no query") }
+            guard let session = await Session(queries) else { throw UsageError("no query; give one as an argument") }
             try await session.run()
         }
     }
 }
 
 extension Option {
-    static let file = Option("--file", short: "-f", .input, "read the queries from a file; - for standard input")
+    static let file = Option("--file", short: "-f", .input, "read the queries from a file, or - for standard input")
     static let param = Option(
-        "--param", .textOrFile("NAME=VALUE"), "the value of :NAME, which is bound and never pasted; may be repeated")
+        "--param", .textOrFile("NAME=VALUE"), "bind a value to :NAME as a literal, not as query text; can be repeated")
     static let onError = Option(
-        "--on-error", .choice("HOW", ["stop", "continue"]), "what a failed query does to those behind it; stop")
-    static let limit = Option("--limit", .number(0...Int.max), "print no more than N records; all of them otherwise")
-    static let allRows = Option("--all-rows", "see deleted records too", key: "allRows")
-    static let batchSize = Option("--batch-size", .number(200...2_000), "records per page, 200 to 2000")
+        "--on-error", .choice("HOW", ["stop", "continue"]), "after a failed query, stop or continue (default: stop)")
+    static let limit = Option("--limit", .number(0...Int.max), "print at most N records (default: all)")
+    static let allRows = Option("--all-rows", "include deleted records", key: "allRows")
+    static let batchSize = Option("--batch-size", .number(200...2_000), "request N records per page, 200 to 2000")
     static let tooling = Option("--tooling", "query the Tooling API: classes, layouts, flows and other settings")
 }
 
@@ -69,7 +68,7 @@ struct Queries: Sendable {
         parameters = try QueryParameters(arguments.all(.param))
         self.arguments = arguments
         if arguments.has(.tooling), arguments.has(.allRows) {
-            throw UsageError("the Tooling API knows no --all-rows")
+            throw UsageError("--all-rows cannot be used with --tooling; the Tooling API does not support it")
         }
     }
 
@@ -184,7 +183,7 @@ struct QueryRun: Sendable {
         case .argument(let argument): return (argument, nil)
         case .file(let path): return (try StandardInput.read(file: path, most: maximumSize), path)
         case .standardInput:
-            guard !StandardInput.isTerminal else { throw UsageError("there is no query") }
+            guard !StandardInput.isTerminal else { throw UsageError("no query; give one as an argument") }
             return (try StandardInput.read(most: maximumSize), "standard input")
         }
     }
@@ -206,7 +205,7 @@ extension RecordOutput {
                     return
                 }
                 destination.note(
-                    "soql: \(position.totalSize) records; 'soql export' reads so many with fewer calls of the API")
+                    "soql: \(position.totalSize) records; use 'soql export' to read them with fewer API calls")
             }
         }
         try await printRows(of: pages)

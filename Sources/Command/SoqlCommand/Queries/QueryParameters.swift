@@ -21,7 +21,7 @@ struct QueryParameters: Sendable {
             let name = String(parts[0].prefix(before: ":"))
             guard values[name] == nil else { throw UsageError("parameter '\(name)' is given twice") }
             guard parts.count == 2 || word == "\(name):null" else {
-                throw UsageError("'\(word)' is no parameter; write name=value or name:kind=value")
+                throw UsageError("'\(word)' is not a parameter; use name=value or name:kind=value")
             }
             try set(String(parts[0]), to: parts.count == 2 ? String(parts[1]) : "")
         }
@@ -34,12 +34,12 @@ struct QueryParameters: Sendable {
         let parts = target.split(byte: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         let name = parts[0]
         guard SOQLVariable.all(in: ":\(name)").map(\.name) == [name], !name.hasBytes(".")
-        else { throw UsageError("'\(name)' is no parameter's name; use a letter, then letters, digits and _") }
+        else { throw UsageError("invalid parameter name '\(name)'; use a letter, then letters, digits and _") }
         let word = parts.count == 2 ? parts[1] : ParameterValue.Kind.text.rawValue
         guard let kind = ParameterValue.Kind(rawValue: word) else {
             let known = ParameterValue.Kind.allCases.map(\.rawValue)
             let kinds = known.joined(separator: ", ")
-            throw UsageError("the kind of a parameter is \(kinds), not '\(word)'", near: word, known)
+            throw UsageError("unknown kind of parameter '\(word)'; use \(kinds)", near: word, known)
         }
         values[name] = try ParameterValue(text, as: kind, of: name)
     }
@@ -82,13 +82,13 @@ enum ParameterValue: Equatable, Sendable {
         /// An example of a valid value.
         fileprivate var example: String {
             switch self {
-            case .text, .list: "a text"
+            case .text, .list: "a string"
             case .number, .numbers: "a number such as 12.5"
             case .boolean: "true or false"
             case .date, .dates: "a day such as 2026-01-31, or a date formula such as LAST_N_DAYS:30"
             case .datetime, .datetimes: "an instant such as 2026-01-31T12:00:00Z"
             case .time: "a time such as 12:30:00Z"
-            case .null: "nothing behind the ="
+            case .null: "no value after the ="
             }
         }
     }
@@ -195,7 +195,7 @@ struct BoundQuery: Sendable {
 
     private static func missing(_ variable: SOQLVariable, _ parameters: QueryParameters) -> UsageError {
         let name = variable.name
-        guard !name.hasBytes(".") else { return UsageError("':\(name)' has a full stop; a parameter's name has none") }
+        guard !name.hasBytes(".") else { return UsageError("invalid parameter ':\(name)'; names cannot contain '.'") }
         return UsageError(
             "':\(name)' has no value; give --param \(name)=VALUE", near: name, parameters.names)
     }
@@ -204,11 +204,11 @@ struct BoundQuery: Sendable {
         let advice =
             switch reason {
             case .wantsList: "IN, INCLUDES and EXCLUDES take a list, such as --param \(variable.name):list=a,b"
-            case .strayList: "it is a list, which stands only behind IN, INCLUDES and EXCLUDES"
-            case .wantsCount: "a whole number of 0 or more is needed here; write \(variable.name):number=N"
-            case .wantsText: "LIKE takes a text"
-            case .crowded: "a value stands alone; put a blank before and behind it"
-            case .name, .quoted, .comment: "a value cannot stand in the place of a name or a keyword"
+            case .strayList: "a list is valid only after IN, INCLUDES and EXCLUDES"
+            case .wantsCount: "it must be a whole number of 0 or more; use \(variable.name):number=N"
+            case .wantsText: "LIKE takes a string"
+            case .crowded: "it is next to other text; add a space before and after it"
+            case .name, .quoted, .comment: "a value cannot replace a name or a keyword"
             case .strayPattern, .strayPrefix, .emptyList, .unwritable, .nothingToFind: reason.advice
             }
         let place = "line \(variable.position.line), column \(variable.position.column)"

@@ -44,7 +44,7 @@ final class Session {
     /// Reads and executes lines until the user quits, or throws an error of the login that is detected immediately.
     func run() async throws {
         try await org.begin()
-        StandardOutput.note("soql \(RestClient.version): \\? lists the commands, Control-D leaves.")
+        StandardOutput.note("soql \(RestClient.version); use \\? to list the commands, Control-D to exit")
         await runRC()
         while !isOver {
             switch editor.readLine(prompt: prompt) {
@@ -97,7 +97,7 @@ extension Session {
     /// Runs a statement and shows its records, each value on a separate line if `isExpanded` is set.
     func run(_ statement: Statement, isExpanded: Bool = false) async throws {
         lastStatement = statement
-        if let fault = statement.fault { throw UsageError("\(fault.message); it begins in line \(fault.line)") }
+        if let fault = statement.fault { throw UsageError("\(fault.message); it begins on line \(fault.line)") }
         let begin = ContinuousClock.now
         let client = try await org.client()
         let query = try QueryScript.Query(statement, parameters)
@@ -111,13 +111,13 @@ extension Session {
             throw await QueryFailure(error: error, query: query, isPartial: false)
                 .report(asking: client, isTooling: arguments.has(.tooling))
         }
-        if isTiming { StandardOutput.note("Time: \((ContinuousClock.now - begin).milliseconds) ms") }
+        if isTiming { StandardOutput.note("time: \((ContinuousClock.now - begin).milliseconds) ms") }
     }
 
     /// The statement for a command: the text after the command, the statement begun before it, or the last statement.
     func statement(for call: SessionCommand.Call, in rest: String = "") throws(UsageError) -> Statement {
         let statement = StatementReader.statements(of: rest).first ?? call.statement ?? lastStatement
-        guard let statement else { throw UsageError("there is no statement yet") }
+        guard let statement else { throw UsageError("no statement; enter one first") }
         lastStatement = statement
         return statement
     }
@@ -142,7 +142,7 @@ extension Session {
 
     /// Runs the statements and commands of a file, up to the first error.
     func include(_ path: String) async throws {
-        guard included.count < Self.mostFiles else { throw UsageError("\(path) is included too deeply") }
+        guard included.count < Self.mostFiles else { throw UsageError("too many nested files at \(path)") }
         try Self.check(output: destination?.path, inputs: [path])
         included.append(path)
         let before = input
@@ -171,7 +171,7 @@ extension Session {
     private func runRC() async {
         guard let path = SessionFiles.rc, FileFacts.exists(path) else { return }
         guard !SessionFiles.isOthers(path) else {
-            return StandardOutput.note("soql: \(path) is ignored: others can write it".singleLine)
+            return StandardOutput.note("soql: ignoring \(path), which other users can write; use chmod go-w".singleLine)
         }
         _ = await Interrupt.cancelling { try await self.include(path) }
     }
@@ -183,7 +183,7 @@ extension Session {
     /// Switches to the org of another login.
     func connect(to account: String) async throws {
         try await org.connect(to: account)
-        StandardOutput.note("The org is now that of '\(org.name)'.".singleLine)
+        StandardOutput.note("switched to the org of '\(org.name)'".singleLine)
     }
 
     /// Runs an operation on the org of the session, with cached descriptions.
@@ -224,7 +224,7 @@ extension Session {
 
     private static func check(output: String?, inputs: [String]) throws(UsageError) {
         guard let output, FilePlace.collision(of: [output], with: inputs) != nil else { return }
-        throw UsageError("\(output) holds the commands that are running; choose another file for the output")
+        throw UsageError("\(output) contains the commands that are running; choose another file for the output")
     }
 
     private func finishOutput() async throws {

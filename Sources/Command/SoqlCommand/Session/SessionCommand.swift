@@ -63,16 +63,16 @@ struct SessionCommand: Sendable {
     /// The command with a name, or an error that suggests the nearest name.
     static func find(_ name: String) throws(UsageError) -> SessionCommand {
         if let command = all.first(where: { $0.name == name }) { return command }
-        throw UsageError("there is no command \\\(name); \\? lists them", near: name, all.map(\.name))
+        throw UsageError("unknown command \\\(name); use \\? to list the commands", near: name, all.map(\.name))
     }
 
     static var help: String {
         """
-        A statement ends with ';'. :NAME in it is the value of a variable.
+        End a statement with ';'. Use :NAME for the value of a variable.
 
         \(Help.columns(all.map { ("\\\($0.name) \($0.operands)", $0.summary) }, indent: "  "))
         Tab completes, Control-R searches the history, Control-C clears the line or cancels the query,
-        and Control-D leaves.
+        and Control-D exits.
 
         """
     }
@@ -82,7 +82,7 @@ extension SessionCommand {
     static let variables = [set, unset]
 
     private static let set = SessionCommand(
-        "set", "[NAME[:KIND] VALUE]", "gives :NAME a value, which is bound: a text, or of another kind; lists all"
+        "set", "[NAME[:KIND] VALUE]", "bind a value to :NAME, as a text or another kind, or list the variables"
     ) { session, call in
         guard let target = call.words.first else {
             let lines = session.parameters.values.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value.text)\n" }
@@ -91,17 +91,17 @@ extension SessionCommand {
         try session.parameters.set(target, to: call.words.dropFirst().joined(separator: " "))
     }
 
-    private static let unset = SessionCommand("unset", "NAME", "takes the value of :NAME away", .variable) {
+    private static let unset = SessionCommand("unset", "NAME", "remove the value of :NAME", .variable) {
         session, call in
         guard let name = try call.word else { throw UsageError("\\unset needs a name") }
         guard session.parameters.remove(name) else {
-            throw UsageError("there is no variable '\(name)'", near: name, session.parameters.names)
+            throw UsageError("unknown variable '\(name)'", near: name, session.parameters.names)
         }
     }
 
     static let general = [history, list, quit]
 
-    private static let history = SessionCommand("history", "[N]", "shows what was typed, or the last N of it") {
+    private static let history = SessionCommand("history", "[N]", "show the history, or its last N entries") {
         session, call in
         let word = try call.word
         let entries = session.history.entries
@@ -112,11 +112,11 @@ extension SessionCommand {
         try await session.show(entries.suffix(count).map { $0 + "\n" }.joined())
     }
 
-    private static let list = SessionCommand("?", "", "lists the commands") { session, _ in
+    private static let list = SessionCommand("?", "", "list the commands") { session, _ in
         try await session.show(SessionCommand.help)
     }
 
-    private static let quit = SessionCommand("q", "", "leaves, as Control-D does") { session, _ in session.isOver = true
+    private static let quit = SessionCommand("q", "", "exit (same as Control-D)") { session, _ in session.isOver = true
     }
 }
 
@@ -135,41 +135,41 @@ extension SessionCommand {
     static let output = [expanded, format, destination, timing]
 
     private static let expanded = SessionCommand(
-        "x", "[on|off|auto]", "a line for each value: always, never, or when rows do not fit", .choice(expansions)
+        "x", "[on|off|auto]", "print one field per line: always, never, or if rows do not fit", .choice(expansions)
     ) { session, call in
         let word = try call.word ?? (session.arguments.expansion == .on ? "off" : "on")
         guard let expanded = Expansion(rawValue: word) else {
             throw UsageError("\\x takes \(expansions.joined(separator: ", ")), not '\(word)'", near: word, expansions)
         }
         session.arguments[.expanded] = word
-        StandardOutput.note("Expanded display is \(expanded.rawValue).")
+        StandardOutput.note("expanded display is \(expanded.rawValue)")
     }
 
     private static let timing = SessionCommand(
-        "timing", "[on|off]", "tells how long each query takes", .choice(["on", "off"])
+        "timing", "[on|off]", "print the time of each query", .choice(["on", "off"])
     ) { session, call in
         session.isTiming = try call.isOn(else: !session.isTiming)
-        StandardOutput.note("Timing is \(session.isTiming ? "on" : "off").")
+        StandardOutput.note("timing is \(session.isTiming ? "on" : "off")")
     }
 
     private static let expansions = Expansion.allCases.map(\.rawValue)
     private static let formats = OutputFormat.allCases.map(\.rawValue)
 
     private static let format = SessionCommand(
-        "format", "[FORMAT]", "the format of results: \(formats.joined(separator: ", "))", .choice(formats)
+        "format", "[FORMAT]", "set the format of results: \(formats.joined(separator: ", "))", .choice(formats)
     ) { session, call in
         if let word = try call.word {
             guard let format = OutputFormat(rawValue: word) else {
                 throw UsageError(
-                    "there is no format '\(word)': use \(formats.joined(separator: ", "))", near: word, formats)
+                    "unknown format '\(word)'; use \(formats.joined(separator: ", "))", near: word, formats)
             }
             session.arguments[.format] = format.rawValue
         }
-        StandardOutput.note("The format is \(session.arguments[.format] ?? "table").")
+        StandardOutput.note("the format is \(session.arguments[.format] ?? "table")")
     }
 
     private static let destination = SessionCommand(
-        "o", "[FILE]", "writes results to a file, which is whole at the next \\o or at the end", .file
+        "o", "[FILE]", "write results to a file, which is complete at the next \\o or at exit", .file
     ) { session, call in
         try await session.send(to: try call.word.map(SessionFiles.expanded))
     }
@@ -188,16 +188,16 @@ extension SessionCommand.Call {
 }
 
 extension SessionCommand {
-    static let go = SessionCommand("g", "", "runs the statement, or the last one again") { session, call in
+    static let go = SessionCommand("g", "", "run the statement, or the last one again") { session, call in
         try await session.run(try session.statement(for: call))
     }
 
-    static let goExpanded = SessionCommand("gx", "", "the same, with a line for each value") { session, call in
+    static let goExpanded = SessionCommand("gx", "", "like \\g, with one field per line") { session, call in
         try await session.run(try session.statement(for: call), isExpanded: true)
     }
 
     static let watch = SessionCommand(
-        "watch", "[SECONDS]", "runs the statement again and again, every 2 seconds or so often, until Control-C"
+        "watch", "[SECONDS]", "repeat the statement at this interval until Control-C (default: 2)"
     ) { session, call in
         let word = try call.word
         // bounded: here
@@ -213,7 +213,7 @@ extension SessionCommand {
     }
 
     static let explain = SessionCommand(
-        "explain", "[QUERY]", Operation.explain.summary + "; the last one without QUERY", .query
+        "explain", "[QUERY]", Operation.explain.summary + " (default: the last query)", .query
     ) { session, call in
         let statement = try session.statement(for: call, in: call.line.rest)
         let query = try QueryScript.Query(statement, session.parameters)
@@ -221,13 +221,13 @@ extension SessionCommand {
     }
 
     static let edit = SessionCommand(
-        "e", "", "edits the statement, or the last one, in $VISUAL or $EDITOR; a whole one runs"
+        "e", "", "edit the statement, or the last one, in $VISUAL or $EDITOR, and run it if it is complete"
     ) { session, call in
         let text = try await EditorProgram.edit(call.statement?.written ?? session.lastStatement?.written ?? "")
         try await session.take(edited: text)
     }
 
-    static let include = SessionCommand("i", "FILE", "runs the statements and commands of a file", .file) {
+    static let include = SessionCommand("i", "FILE", "run the statements and commands of a file", .file) {
         session, call in
         guard let path = try call.word else { throw UsageError("\\i needs a file") }
         try await session.include(SessionFiles.expanded(path))
@@ -260,7 +260,7 @@ extension SessionCommand {
     }
 
     private static let objects = SessionCommand(
-        "dt", "[PATTERN]", "lists the objects whose name fits, such as *Contact*", .object
+        "dt", "[PATTERN]", "list the objects whose names match, such as *Contact*", .object
     ) { session, call in try await listObjects(try call.word ?? "*", session) }
 
     @MainActor
@@ -277,16 +277,16 @@ extension SessionCommand {
         try await session.show(try await session.ask(.limits).listing.fitting(pattern, "limit"))
     }
 
-    private static let logins = SessionCommand("l", "", "lists the logins") { session, _ in
+    private static let logins = SessionCommand("l", "", "list the logins") { session, _ in
         let accounts = try await Accounts.open().manager
-        guard !accounts.accounts.isEmpty else { return StandardOutput.note("No logins. Run 'soql login'.") }
+        guard !accounts.accounts.isEmpty else { return StandardOutput.note("no logins; run 'soql login'") }
         try await session.show(Listing(accounts.accounts, current: accounts.current?.id))
     }
 
-    private static let connect = SessionCommand("c", "ACCOUNT", "goes on at the org of another login", .account) {
+    private static let connect = SessionCommand("c", "ACCOUNT", "switch to the org of another login", .account) {
         session, call in
         guard let account = try call.word else {
-            throw UsageError("\\c needs the name of a login; \\l lists them")
+            throw UsageError("\\c needs the name of a login; use \\l to list the logins")
         }
         try await session.connect(to: account)
     }
@@ -296,7 +296,7 @@ extension Listing {
     /// Returns a copy with the rows whose name matches a pattern.
     fileprivate func fitting(_ pattern: String, _ noun: String) throws(UsageError) -> Listing {
         let rows = rows.filter { $0["name"]?.string?.fits(pattern) == true }
-        guard !rows.isEmpty else { throw UsageError("no \(noun) fits '\(pattern)'") }
+        guard !rows.isEmpty else { throw UsageError("no \(noun) matches '\(pattern)'") }
         return Listing(rows, columns: columns)
     }
 }

@@ -15,7 +15,7 @@ enum SecretPrompt {
     /// again.
     static func ask(_ question: String) throws(UsageError) -> Secret {
         guard let settings = TerminalSettings() else {
-            throw UsageError("cannot ask for the secret: standard input is not a terminal")
+            throw UsageError("cannot ask for the secret without a terminal")
         }
         let actions = [SIGINT, SIGTERM].map { (number: $0, action: SignalPipe.watch($0)) }
         settings.silent.apply()

@@ -52,7 +52,7 @@ enum EditorProgram {
         var template = Array("\(folder)/soql-XXXXXX.soql".utf8CString)
         // The name of the file replaces the template.
         let file = unsafe mkstemps(&template, 5)
-        guard file >= 0 else { throw CommandFailure("no file can be made in \(folder): \(systemMessage(errno))") }
+        guard file >= 0 else { throw CommandFailure("cannot create a file in \(folder): \(systemMessage(errno))") }
         let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         defer { unsafe unlink(path) }
         do {
@@ -60,7 +60,7 @@ enum EditorProgram {
             try StandardOutput.write(Array((text + "\n").utf8), to: file)
         }
         let status = await run(path)
-        guard status == 0 else { throw CommandFailure("the editor '\(command)' ended with an error") }
+        guard status == 0 else { throw CommandFailure("the editor '\(command)' failed") }
         return try StandardInput.read(file: path)
     }
 

@@ -5,12 +5,12 @@ import RestSDK
 
 extension Verb {
     static let api = Verb(
-        "api", operands: ["METHOD PATH"], "sends a request and prints the answer as it comes",
+        "api", operands: ["METHOD PATH"], "send a request and print the response unchanged",
         notes: [
             """
-            PATH is a path of the org, such as /services/data/v66.0/limits; without a slash in front it is below the \
-            API version in use: soql api GET limits. The token goes to the org and nowhere else: an address of another \
-            server is refused. An answer of another status than 2xx is printed too, and the exit code is 1.
+            PATH is a path of the org, such as /services/data/v66.0/limits. Without a leading slash it is relative to \
+            the API version in use: soql api GET limits. The token is sent only to the org, so the URL of another \
+            server is rejected. A response with a status other than 2xx is also printed, and the exit code is 1.
             """
         ],
         [.apiData, .apiHeader, .include, .dryRun, .raw] + Option.connection
@@ -22,9 +22,10 @@ extension Verb {
 
 extension Option {
     static let apiData = Option(
-        "--data", short: "-d", .textOrFile("BODY"), "the body; @FILE from a file, @- from standard input")
-    static let apiHeader = Option("--header", short: "-H", .text("\"NAME: VALUE\""), "a header field; may be repeated")
-    static let include = Option("--include", short: "-i", "print the status and the header fields too")
+        "--data", short: "-d", .textOrFile("BODY"), "send this body; @FILE for a file, @- for standard input")
+    static let apiHeader = Option(
+        "--header", short: "-H", .text("\"NAME: VALUE\""), "send this header field; can be repeated")
+    static let include = Option("--include", short: "-i", "also print the status and the header fields")
 }
 
 /// Sends one request as written.
@@ -35,10 +36,10 @@ struct APICall: Sendable {
     private let arguments: Arguments
 
     init(_ arguments: Arguments) throws(UsageError) {
-        guard arguments.words.count == 2 else { throw UsageError("give a method and a path: soql api GET limits") }
+        guard arguments.words.count == 2 else { throw UsageError("give a method and a path, such as GET limits") }
         let (method, path) = (arguments.words[0].uppercased(), arguments.words[1])
         guard Self.methods.contains(method) else {
-            throw UsageError("there is no method '\(arguments.words[0])'", near: method, Self.methods)
+            throw UsageError("unknown method '\(arguments.words[0])'", near: method, Self.methods)
         }
         request = RestRequest(
             name: "api", method: HTTPMethod(rawValue: method), resource: .serverPath(path),
@@ -51,7 +52,7 @@ struct APICall: Sendable {
         guard text.hasBytes(prefix: "@") else { return .bytes(Array(text.utf8)) }
         let file = String(text.dropFirst())
         if file == "-" { return .bytes(Array(try StandardInput.read(most: RestRequest.maximumBodySize).utf8)) }
-        guard FileFacts.exists(file) else { throw UsageError("\(file) is not there") }
+        guard FileFacts.exists(file) else { throw UsageError("\(file) does not exist") }
         return .file(path: file)
     }
 

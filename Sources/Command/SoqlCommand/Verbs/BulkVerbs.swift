@@ -7,21 +7,21 @@ import RestTransport
 
 extension Verb {
     static let export = Verb(
-        "export", operands: ["\"SELECT …\" --output FILE"], "writes the whole result of a query to a CSV file, in bulk",
+        "export", operands: ["\"SELECT …\" --output FILE"], "export the result of a query to a CSV file, in bulk",
         notes: [
             """
-            The org runs the query as a job of Bulk API 2.0, which refuses aggregates, GROUP BY, OFFSET, TYPEOF, lists \
-            of children and compound fields. The file appears when it is complete. An export that ended early leaves \
-            FILE.bulk behind: --resume goes on with it, and no row is lost or written twice.
+            The org runs the query as a job of Bulk API 2.0, which does not support aggregates, GROUP BY, OFFSET, \
+            TYPEOF, child queries and compound fields. The file appears when it is complete. An interrupted export \
+            leaves FILE.bulk. Use --resume to continue it: no row is lost or written twice.
             """
         ],
         [.exportFile, .allRows, .delimiter, .resume, .restart, .quiet] + Option.connection
     ) { arguments in
         guard arguments.words.count == 1 else { throw UsageError("give one query, in quotes") }
         guard let given = arguments[.exportFile], !given.isEmpty else {
-            throw UsageError("say where to: --output FILE")
+            throw UsageError("no output file; use --output FILE")
         }
-        guard let file = FileFacts.followed(given) else { throw UsageError("the links at '\(given)' form a circle") }
+        guard let file = FileFacts.followed(given) else { throw UsageError("too many symbolic links at '\(given)'") }
         try arguments.checkStart()
         try arguments.checkFiles(outputs: ["\(file).bulk"])
         return Command { try await writeExport(to: file, arguments) }
@@ -49,14 +49,13 @@ extension Verb {
     }
 
     static let load = Verb(
-        "import", operands: ["OBJECT FILE"], "writes the records of a CSV file, in bulk",
+        "import", operands: ["OBJECT FILE"], "import the records of a CSV file, in bulk",
         notes: [
             """
-            The org takes the rows as jobs of Bulk API 2.0. What became of them is in FILE.successful.csv, \
-            FILE.failed.csv (with sf__Error) and FILE.unprocessed.csv, and where the org does not tell in \
-            FILE.unknown.csv; a file without rows is not made. The exit code is 4 when some rows were written and \
-            others not. An import that ended early, whatever ended it, leaves FILE.load behind: --resume goes on with \
-            it, and each row is applied once.
+            The org processes the rows as jobs of Bulk API 2.0. The results are in FILE.successful.csv, \
+            FILE.failed.csv (with sf__Error) and FILE.unprocessed.csv, and in FILE.unknown.csv if the org does not \
+            report them. A file without rows is not created. The exit code is 4 if only some rows were written. An \
+            interrupted import leaves FILE.load. Use --resume to continue it: each row is applied once.
             """
         ],
         [.operation, .externalID, .delimiter, .resume, .restart, .yes, .dryRun, .quiet] + Option.connection
@@ -67,16 +66,16 @@ extension Verb {
 }
 
 extension Option {
-    static let exportFile = Option("--output", short: "-o", .output, "where the result is written")
-    static let resume = Option("--resume", "go on with what ended early")
-    static let restart = Option("--restart", "forget what ended early, and begin anew")
+    static let exportFile = Option("--output", short: "-o", .output, "write the result to this file")
+    static let resume = Option("--resume", "continue interrupted work")
+    static let restart = Option("--restart", "discard interrupted work, and start over")
     static let operation = Option(
         "--operation", .choice("OPERATION", ["insert", "update", "upsert", "delete", "hardDelete"]),
-        "insert (the default), update, upsert, delete or hardDelete")
-    static let externalID = Option("--external-id", .text("FIELD"), "the field by which upsert finds records")
+        "insert, update, upsert, delete or hardDelete the rows (default: insert)")
+    static let externalID = Option("--external-id", .text("FIELD"), "match records for upsert by this field")
     static let delimiter = Option(
         "--delimiter", .choice("NAME", CSVDialect.Delimiter.platformNames.keys.map { $0.lowercased() }.sorted()),
-        "what stands between the fields: comma by default")
+        "separate the fields with this character (default: comma)")
 }
 
 extension BulkPatience {
@@ -92,7 +91,9 @@ extension Arguments {
 
     /// Rejects the combination of resume and restart.
     fileprivate func checkStart() throws(UsageError) {
-        guard !has(.resume) || !has(.restart) else { throw UsageError("give --resume or --restart, not both") }
+        guard !has(.resume) || !has(.restart) else {
+            throw UsageError("--resume and --restart cannot be combined; give one of them")
+        }
     }
 
     /// Throws if unfinished work exists without `--resume` or `--restart`, or if `--resume` finds none.
@@ -103,10 +104,10 @@ extension Arguments {
         if has(.restart) {
             if isThere { try forget() }
         } else if has(.resume) {
-            guard isThere else { throw CommandFailure("there is nothing to go on with: \(journal) is not there") }
+            guard isThere else { throw CommandFailure("nothing to resume: \(journal) does not exist") }
         } else if isThere {
             throw CommandFailure(
-                "\(journal) is of earlier work that did not end; --resume goes on with it, --restart begins anew")
+                "\(journal) has interrupted work; use --resume to continue it, or --restart to start over")
         }
     }
 }
@@ -141,7 +142,7 @@ struct Import: Sendable {
         let field = arguments[.externalID]
         let name = arguments[.operation] ?? "insert"
         guard (name == "upsert") == (field != nil) else {
-            throw UsageError("--external-id FIELD and --operation upsert belong together")
+            throw UsageError("--external-id FIELD and --operation upsert must be used together")
         }
         switch name {
         case "update": return .update
@@ -163,7 +164,7 @@ struct Import: Sendable {
         let plan = ImportPlan(preview: preview, object: object, file: file)
         try await plan.check(against: client)
         guard !arguments.has(.dryRun) else { return try plan.print(for: client) }
-        guard plan.rows > 0 else { return arguments.note("\(file) has no rows; nothing was sent.") }
+        guard plan.rows > 0 else { return arguments.note("\(file) has no rows; nothing was sent") }
         try arguments.checkStart(with: journal) { try load.remove() }
         if operation != .insert {
             try await arguments.ask(
@@ -188,7 +189,8 @@ struct Import: Sendable {
         } catch {
             progress.end()
             if let done = error.progress, done.jobs > 0 {
-                StandardOutput.note("soql: jobs at the org go on; go on here with the same command and --resume")
+                StandardOutput.note(
+                    "soql: jobs may still be running in the org; run the same command with --resume to continue")
             }
             throw error
         }
@@ -301,7 +303,7 @@ struct ImportResults {
         }
         let told = files.values.reduce(0) { $0 + $1.count }
         guard told >= rows else {
-            throw CommandFailure("the org told of \(told) of \(counted(rows))", status: .partial)
+            throw CommandFailure("the org reported only \(told) of \(counted(rows))", status: .partial)
         }
     }
 

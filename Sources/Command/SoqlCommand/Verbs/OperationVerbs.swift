@@ -44,14 +44,15 @@ extension Verb {
     }
 
     static let get = Verb(
-        .get, notes: ["FIELD may be several, with commas or blanks between them; all fields without."], [.byExternalID])
+        .get, notes: ["Separate several fields with commas or spaces. Without FIELD all fields are printed."],
+        [.byExternalID])
 
     static let search = Verb(
         .search, operands: ["WORDS… [--in OBJECTS]", "\"FIND {…} …\""],
         notes: [
             """
-            Plain words are looked for as they are: all of them must be found. Without --in the org searches what it \
-            searches by default. A text that begins with FIND is a SOSL statement.
+            A record matches plain words if it contains all of them. Without --in the org searches its default \
+            objects. A text that begins with FIND is a SOSL statement.
             """
         ],
         [.searchFields, .searchScope, .searchLimit]
@@ -87,14 +88,14 @@ extension Outcome {
 
 extension Option {
     static let byExternalID = Option(
-        "--external-id", .text("FIELD"), "the field that ID is a value of; by default it is the record's id")
+        "--external-id", .text("FIELD"), "find the record by this field (default: the record's id)")
     static let searchIn = Option(
-        "--in", .names("OBJECTS"), "the objects to search, such as Account,Contact", key: "objects")
+        "--in", .names("OBJECTS"), "search these objects, such as Account,Contact", key: "objects")
     static let searchFields = Option(
-        "--fields", .text("FIELDS"), "the fields to print; by default the id and the name of each object of --in")
+        "--fields", .text("FIELDS"), "print these fields (default: the id and the name of each object of --in)")
     static let searchScope = Option(
-        "--scope", .choice("FIELDS", ["all", "name", "email", "phone"]), "the fields to look into")
-    static let searchLimit = Option("--limit", .number(1...2_000), "find no more than N records")
+        "--scope", .choice("FIELDS", ["all", "name", "email", "phone"]), "search these fields")
+    static let searchLimit = Option("--limit", .number(1...2_000), "find at most N records")
 }
 
 // MARK: - Changes
@@ -143,15 +144,15 @@ extension Verb {
     }
 
     static let create = Verb(changing: .create, notes: [valueNote]) { try printID($1) }
-    static let update = Verb(changing: .update, notes: [valueNote]) { line, _ in line.note("Updated \(line.text(.id)).")
+    static let update = Verb(changing: .update, notes: [valueNote]) { line, _ in line.note("updated \(line.text(.id))")
     }
 
     static let upsert = Verb(changing: .upsert, notes: [valueNote]) { line, answer in
         try printID(answer)
-        line.note(answer["created"]?.bool == false ? "Updated." : "Created.")
+        line.note(answer["created"]?.bool == false ? "updated" : "created")
     }
 
-    static let delete = Verb(changing: .delete) { line, _ in line.note("Deleted \(line.text(.id)).") }
+    static let delete = Verb(changing: .delete) { line, _ in line.note("deleted \(line.text(.id))") }
 
     /// The id is written to standard output for scripts.
     private static func printID(_ answer: RestPayload) throws {
@@ -159,8 +160,8 @@ extension Verb {
     }
 
     private static let valueNote = """
-        FIELD=VALUE is typed as the org describes the field: numbers are sent digit by digit, true and false as such. \
-        FIELD= empties the field. FIELD:=JSON is sent as it stands. Parent.Field=VALUE names a related record by an \
-        external id. Many records are the business of 'soql import'.
+        FIELD=VALUE is converted to the type of the field in the org: numbers keep all digits, and checkboxes take \
+        true or false. FIELD= clears the field. FIELD:=JSON is sent unchanged. Parent.Field=VALUE specifies a related \
+        record by an external id. Use 'soql import' for many records.
         """
 }

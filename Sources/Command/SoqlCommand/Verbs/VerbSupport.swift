@@ -32,8 +32,8 @@ struct CommandFailure: Error, CustomStringConvertible {
 }
 
 extension Option {
-    static let yes = Option("--yes", short: "-y", "do it without a question")
-    static let dryRun = Option("--dry-run", "print what would be sent, and write nothing")
+    static let yes = Option("--yes", short: "-y", "do not ask for confirmation")
+    static let dryRun = Option("--dry-run", "print the requests, and write nothing")
 }
 
 extension Arguments {
@@ -43,7 +43,7 @@ extension Arguments {
     /// Rejects a command that needs a confirmation if standard input is not a terminal.
     func checkQuestion() throws(UsageError) {
         guard !wantsQuestion || StandardInput.isTerminal else {
-            throw UsageError("nobody can be asked here; give --yes to go on, or --dry-run to see what would be sent")
+            throw UsageError("cannot ask for confirmation without a terminal; use --yes, or --dry-run to preview")
         }
     }
 
@@ -74,7 +74,7 @@ enum DryRun {
         try TextOutput.write(bytes)
     }
 
-    static func end() { StandardOutput.note("Nothing was written (--dry-run).") }
+    static func end() { StandardOutput.note("nothing was written (--dry-run)") }
 }
 
 /// Writes text that is not a list of records.
@@ -161,7 +161,7 @@ extension RestError {
     /// Notifies the user if it is unknown whether a write was applied.
     func noteOutcome() {
         guard outcome == .unknown else { return }
-        StandardOutput.note("soql: the outcome is unknown: the org may have done it; look before you send it again")
+        StandardOutput.note("soql: the outcome is unknown; check the record before you send it again")
     }
 }
 
@@ -178,7 +178,7 @@ extension Connection {
                 return try await body(connection.client)
             } catch let error as RestError where error.code == .notFound {
                 guard let version = await connection.olderVersion() else { throw error }
-                throw CommandFailure("the server supports API version \(version) at most; use --api-version \(version)")
+                throw CommandFailure("the server's newest API version is \(version); use --api-version \(version)")
             }
         }
     }

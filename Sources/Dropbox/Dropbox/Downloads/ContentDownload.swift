@@ -260,7 +260,7 @@ final class PartialContent<Output: Sendable>: Sendable {
     func add(_ piece: [UInt8]) throws(RestError) {
         try core.withLock { (core) throws(RestError) in
             if let part, core.hash.count + Int64(piece.count) > part.count {
-                throw RestError(.transport, "\(target): more bytes came than the content has")
+                throw RestError(.transport, "\(target): received more bytes than the content has")
             }
             if let writer = core.writer {
                 do throws(TransportError) { try writer.write(piece) } catch { throw target.failure(error) }
@@ -280,13 +280,13 @@ final class PartialContent<Output: Sendable>: Sendable {
     func finish() throws(RestError) -> [UInt8] {
         try core.withLock { (core) throws(RestError) in
             if let part, core.hash.count != part.count {
-                throw RestError(.transport, "\(target): \(core.hash.count) of \(part.count) bytes came")
+                throw RestError(.transport, "\(target): received only \(core.hash.count) of \(part.count) bytes")
             }
             if let identity, let wanted = identity.hash, part == 0..<identity.size, core.hash.text != wanted {
                 let came = core.hash.text ?? "none"
                 core.writer?.discard()
                 throw RestError(
-                    .contentHash, "\(target) has the content hash \(wanted) at Dropbox, and \(came) came")
+                    .contentHash, "\(target): expected the content hash \(wanted), received \(came)")
             }
             guard let writer = core.writer else {
                 defer { core.bytes = [] }

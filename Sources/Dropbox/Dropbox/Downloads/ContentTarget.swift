@@ -31,10 +31,10 @@ enum ContentTarget: Sendable, CustomStringConvertible {
             do {
                 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             } catch {
-                throw RestError(.file, "\(path): the folder \(folder) cannot be made: \(error)", underlying: error)
+                throw RestError(.file, "\(path): \(folder) cannot be created: \(error)", underlying: error)
             }
         } else if !FileManager.default.fileExists(atPath: folder) {
-            throw RestError(.file, "\(path): there is no folder \(folder); make it, or let the download make it")
+            throw RestError(.file, "\(path): \(folder) does not exist; create it, or let the download do so")
         }
     }
 

@@ -119,7 +119,7 @@ struct UploadPlan: WorkPlan {
     }
 
     private mutating func refuse(_ file: Int, _ error: Files.UploadSessionFinishError) {
-        let rest = RestError(.api, "Dropbox refused the file: \(error)", outcome: .notApplied)
+        let rest = RestError(.api, "Dropbox rejected the file: \(error)", outcome: .notApplied)
         settle(file, .failure(.route(error, rest)))
     }
 

@@ -77,7 +77,7 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
             return try decode(response.body)
         } catch {
             guard error.reason == .interrupted else { throw error }
-            throw RestError(.cancelled, "cancelled while the answer was read", response: response.head)
+            throw RestError(.cancelled, "cancelled while the response was read", response: response.head)
         }
     }
 
@@ -92,7 +92,7 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
     /// - Throws: `RestError.Code.decoding` if the field is missing or invalid.
     public func content(from head: HTTPResponse.Head) throws(RestError) -> Output {
         guard let text = head.fields[settings.resultField] else {
-            throw RestError(.decoding, "the answer has no field \(settings.resultField)", response: head)
+            throw RestError(.decoding, "the response has no field \(settings.resultField)", response: head)
         }
         do throws(JSONDecodingError) {
             return try output.decode(Array(text.utf8))

@@ -5,7 +5,7 @@ extension Resolver {
             let (syntax, scope) = (aliases[index].syntax, aliases[index].scope)
             api.aliases[index].type = resolve(syntax.type, in: scope) ?? .void
             if resolve(syntax.annotations, of: syntax.name, in: scope) != StoneAnnotations() {
-                fault("An alias cannot be Deprecated, Preview or Omitted.", at: syntax.name.mark)
+                fault("an alias cannot be Deprecated, Preview or Omitted", at: syntax.name.mark)
             }
         }
         // An alias must not refer to itself, not even in lists and maps.
@@ -13,8 +13,8 @@ extension Resolver {
             let name = aliases[index].syntax.name
             fault(
                 isCyclic
-                    ? "The alias '\(name.text)' stands for itself; give it another type."
-                    : "More than \(StoneLimits.lineage) aliases stand for each other in a row.", at: name.mark)
+                    ? "the alias '\(name.text)' stands for itself; give it another type"
+                    : "more than \(StoneLimits.lineage) aliases stand for each other in a row", at: name.mark)
         }
     }
 
@@ -62,7 +62,7 @@ extension Resolver {
         guard let symbol = look(up: annotation.type, in: scope, "annotation type") else { return nil }
         if case .annotationType = symbol.kind { return .ignored }
         fault(
-            "'\(annotation.type.name.text)' is \(symbol.kindName), not an annotation type.", at: annotation.type.mark)
+            "'\(annotation.type.name.text)' is \(symbol.kindName), not an annotation type", at: annotation.type.mark)
         return nil
     }
 
@@ -72,12 +72,12 @@ extension Resolver {
         switch builtin {
         case .deprecated, .preview:
             if let extra = annotation.arguments.first {
-                fault("\(builtin.rawValue) has no arguments; remove them.", at: extra.mark)
+                fault("\(builtin.rawValue) has no arguments; remove them", at: extra.mark)
             }
             return builtin == .deprecated ? .deprecated : .preview
         case .omitted:
             guard let caller = text(of: annotation, named: "omitted_caller") else {
-                fault("Omitted needs the caller, such as Omitted(\"internal\").", at: annotation.name.mark)
+                fault("Omitted needs the caller, such as Omitted(\"internal\")", at: annotation.name.mark)
                 return nil
             }
             return .omitted(caller: caller)
@@ -91,13 +91,13 @@ extension Resolver {
     private mutating func text(of annotation: AnnotationSyntax, named name: String) -> String? {
         guard let argument = annotation.arguments.first else { return nil }
         if annotation.arguments.count > 1 {
-            fault("\(annotation.type.name.text) has one argument only.", at: annotation.arguments[1].mark)
+            fault("\(annotation.type.name.text) has one argument only", at: annotation.arguments[1].mark)
         }
         if let keyword = argument.keyword, keyword.text != name {
-            fault("\(annotation.type.name.text) has no argument '\(keyword.text)', only '\(name)'.", at: argument.mark)
+            fault("\(annotation.type.name.text) has no argument '\(keyword.text)', only '\(name)'", at: argument.mark)
         }
         guard case .literal(.string(let text)) = argument.value else {
-            fault("The argument must be a text.", at: argument.mark)
+            fault("the argument must be a text", at: argument.mark)
             return ""
         }
         return text
@@ -109,7 +109,7 @@ extension Resolver {
         for reference in references {
             guard let symbol = look(up: reference, in: scope, "annotation") else { continue }
             guard case .annotation(let index) = symbol.kind else {
-                fault("'\(reference.name.text)' is \(symbol.kindName), not an annotation.", at: reference.mark)
+                fault("'\(reference.name.text)' is \(symbol.kindName), not an annotation", at: reference.mark)
                 continue
             }
             add(annotationKinds[index], to: &result, at: name)
@@ -118,7 +118,7 @@ extension Resolver {
     }
 
     private mutating func add(_ kind: AnnotationKind, to result: inout StoneAnnotations, at name: NameSyntax) {
-        let exclusive = "'\(name.text)' can be Deprecated or Preview, not both, and only once; remove an annotation."
+        let exclusive = "'\(name.text)' can be Deprecated or Preview, not both, and only once; remove an annotation"
         switch kind {
         case .deprecated:
             if result.isDeprecated || result.isPreview { fault(exclusive, at: name.mark) }
@@ -128,7 +128,7 @@ extension Resolver {
             result.isPreview = true
         case .omitted(let caller):
             if result.omittedCaller != nil {
-                fault("'\(name.text)' can have only one Omitted; remove the others.", at: name.mark)
+                fault("'\(name.text)' can have only one Omitted; remove the others", at: name.mark)
             }
             result.omittedCaller = caller
         case .ignored: break
@@ -144,7 +144,7 @@ extension Resolver {
             switch resolveParent(parent, "struct", in: structs[index].scope) {
             case .structure(let id): api.structs[index].parent = id
             case nil: break
-            default: fault("A struct can only extend a struct, and '\(parent.name)' is none.", at: parent.mark)
+            default: fault("a struct can only extend a struct, and '\(parent.name)' is none", at: parent.mark)
             }
         }
         for index in unions.indices {
@@ -152,7 +152,7 @@ extension Resolver {
             switch resolveParent(parent, "union", in: unions[index].scope) {
             case .union(let id): api.unions[index].parent = id
             case nil: break
-            default: fault("A union can only extend a union, and '\(parent.name)' is none.", at: parent.mark)
+            default: fault("a union can only extend a union, and '\(parent.name)' is none", at: parent.mark)
             }
         }
         for (index, isCyclic) in Self.endless(api.structs.map { $0.parent?.index }) {
@@ -171,7 +171,7 @@ extension Resolver {
     private mutating func resolveParent(_ parent: TypeSyntax, _ kind: String, in scope: Int) -> StoneType? {
         guard let type = resolve(parent, in: scope) else { return nil }
         guard case .alias = type else { return type }
-        fault("A \(kind) cannot extend an alias; name the \(kind) itself.", at: parent.mark)
+        fault("a \(kind) cannot extend an alias; name the \(kind) itself", at: parent.mark)
         return nil
     }
 
@@ -214,7 +214,7 @@ extension Resolver {
                 let subtype = api[member.type]
                 guard subtype.subtypes == nil, !subtype.children.isEmpty else { continue }
                 fault(
-                    "'\(subtype.name)' is an enumerated subtype, so it cannot be extended.",
+                    "'\(subtype.name)' is an enumerated subtype, so it cannot be extended",
                     at: structs[member.type.index].syntax.mark)
             }
         }
@@ -224,9 +224,9 @@ extension Resolver {
         let structure = api.structs[index]
         let mark = structs[index].syntax.mark
         if structs[index].syntax.parent != nil {
-            return fault("'\(structure.name)' enumerates subtypes, so it cannot extend a struct.", at: mark)
+            return fault("'\(structure.name)' enumerates subtypes, so it cannot extend a struct", at: mark)
         }
-        if syntax.members.isEmpty { fault("'\(structure.name)' must enumerate at least one subtype.", at: mark) }
+        if syntax.members.isEmpty { fault("'\(structure.name)' must enumerate at least one subtype", at: mark) }
         let fields = Dictionary(structs[index].syntax.fields.map { ($0.name.text, $0.name.mark) }) { first, _ in first }
         var tags: Set<String> = []
         var members: [StoneSubtypes.Member] = []
@@ -235,22 +235,22 @@ extension Resolver {
         for member in syntax.members {
             if let field = fields[member.tag.text] {
                 fault(
-                    "'\(member.tag.text)' is a tag of a subtype already; choose another name for the field.", at: field)
+                    "'\(member.tag.text)' is a tag of a subtype already; choose another name for the field", at: field)
             }
             if !tags.insert(member.tag.text).inserted {
-                fault("The tag '\(member.tag.text)' stands twice; choose another one.", at: member.tag.mark)
+                fault("the tag '\(member.tag.text)' stands twice; choose another one", at: member.tag.mark)
             }
             guard let id = subtype(member.type, of: structure, in: structs[index].scope) else {
                 isComplete = false
                 continue
             }
             if !known.insert(id).inserted {
-                fault("'\(api[id].name)' stands twice among the subtypes; remove one.", at: member.type.mark)
+                fault("'\(api[id].name)' stands twice among the subtypes; remove one", at: member.type.mark)
             }
             members.append(StoneSubtypes.Member(tag: member.tag.text, type: id))
         }
         for child in structure.children where isComplete && !known.contains(child) {
-            fault("'\(structure.name)' must enumerate all structs that extend it; add '\(api[child].name)'.", at: mark)
+            fault("'\(structure.name)' must enumerate all structs that extend it; add '\(api[child].name)'", at: mark)
         }
         if !members.isEmpty {
             api.structs[index].subtypes = StoneSubtypes(members: members, isClosed: syntax.isClosed)
@@ -260,11 +260,11 @@ extension Resolver {
     private mutating func subtype(_ type: TypeSyntax, of structure: StoneStruct, in scope: Int) -> StructID? {
         guard let resolved = resolve(type, in: scope) else { return nil }
         guard case .structure(let id) = resolved else {
-            fault("A subtype must be a struct, and '\(type.name)' is none.", at: type.mark)
+            fault("a subtype must be a struct, and '\(type.name)' is none", at: type.mark)
             return nil
         }
         guard api[id].parent == structure.id else {
-            fault("'\(type.name)' must extend '\(structure.name)' to be its subtype.", at: type.mark)
+            fault("'\(type.name)' must extend '\(structure.name)' to be its subtype", at: type.mark)
             return nil
         }
         return id

@@ -115,14 +115,14 @@ extension Resolver {
         case "val":
             DocText.isLiteral(value)
                 ? .token(.value(value))
-                : .fault("'\(value)' is no literal; write a number, a quoted text, true, false or null.")
-        default: .fault("There is no reference ':\(tag):'; use type, field, route, link or val.")
+                : .fault("'\(value)' is no literal; write a number, a quoted text, true, false or null")
+        default: .fault("there is no reference ':\(tag):'; use type, field, route, link or val")
         }
     }
 
     private func link(_ value: String) -> DocFinding {
         guard let (title, address) = value.cut(lastByte: " "), title.utf8.count > 1, !address.isEmpty else {
-            return .fault("A link is a title, a space and an address; '\(value)' is not.")
+            return .fault("a link is a title, a space and an address; '\(value)' is not")
         }
         return .token(.link(title: String(title), address: String(address)))
     }
@@ -132,8 +132,8 @@ extension Resolver {
         switch scopes[scope].symbols[name]?.kind {
         case .structure(let id): return .token(.type(.structure(id)))
         case .union(let id): return .token(.type(.union(id)))
-        case nil: return .fault("There is no type '\(value)' to refer to; correct the name.")
-        default: return .fault("'\(value)' is neither a struct nor a union; refer to one of these.")
+        case nil: return .fault("there is no type '\(value)' to refer to; correct the name")
+        default: return .fault("'\(value)' is neither a struct nor a union; refer to one of these")
         }
     }
 
@@ -145,16 +145,16 @@ extension Resolver {
         switch scopes[scope].symbols[name]?.kind {
         case .route(let versions):
             if let version, let id = versions[version] { return .token(.route(id)) }
-            return .fault("The route '\(name)' has no version \(parts.count > 1 ? String(parts[1]) : "1").")
-        case nil: return .fault("There is no route '\(value)' to refer to; correct the name.")
-        default: return .fault("'\(value)' is not a route.")
+            return .fault("the route '\(name)' has no version \(parts.count > 1 ? String(parts[1]) : "1")")
+        case nil: return .fault("there is no route '\(value)' to refer to; correct the name")
+        default: return .fault("'\(value)' is not a route")
         }
     }
 
     private mutating func field(_ value: String, _ context: DocContext) -> DocFinding {
         let parts = value.split(byte: ".", omittingEmptySubsequences: false).map(String.init)
         if parts.count == 1 {
-            guard let type = context.type else { return .fault("Name the type as well: Type.\(value).") }
+            guard let type = context.type else { return .fault("name the type as well: Type.\(value)") }
             return field(value, of: type, isLocal: true)
         }
         var scope = context.scope
@@ -164,16 +164,16 @@ extension Resolver {
             scope = other
             name = parts[1]
         } else if parts.count > 2 {
-            return .fault("A reference to a field is field, Type.field or namespace.Type.field.")
+            return .fault("a reference to a field is field, Type.field or namespace.Type.field")
         }
         switch scopes[scope].symbols[name]?.kind {
         case .structure(let id): return field(parts[parts.count - 1], of: .structure(id), isLocal: false)
         case .union(let id): return field(parts[parts.count - 1], of: .union(id), isLocal: false)
         case .alias(let id):
-            guard let type = api.declaration(of: .alias(id)) else { return .fault("'\(name)' has no fields.") }
+            guard let type = api.declaration(of: .alias(id)) else { return .fault("'\(name)' has no fields") }
             return field(parts[parts.count - 1], of: type, isLocal: false)
-        case nil: return .fault("There is no type '\(name)' to refer to; correct the name.")
-        default: return .fault("'\(name)' is neither a struct nor a union, so it has no fields.")
+        case nil: return .fault("there is no type '\(name)' to refer to; correct the name")
+        default: return .fault("'\(name)' is neither a struct nor a union, so it has no fields")
         }
     }
 
@@ -185,7 +185,7 @@ extension Resolver {
         case .alias: isFound = false
         }
         if isFound { return .token(.field(type, name: name, isLocal: isLocal)) }
-        return .fault("'\(api.name(of: type).name)' has no field '\(name)'; correct the name.")
+        return .fault("'\(api.name(of: type).name)' has no field '\(name)'; correct the name")
     }
 
     /// Resolves a qualified or plain name, or returns `nil` if the namespace is not imported.
@@ -195,7 +195,7 @@ extension Resolver {
     }
 
     private func unknownNamespace(_ value: String) -> String {
-        "The namespace of '\(value)' is not imported; add an import or correct the name."
+        "the namespace of '\(value)' is not imported; add an import or correct the name"
     }
 }
 

@@ -20,10 +20,10 @@ extension Resolver {
     private mutating func resolve(_ field: FieldSyntax, in scope: Int) -> StoneField {
         let type = field.type.flatMap { resolve($0, in: scope) }
         if field.type == nil || type.map({ api.withoutAliases($0) == .void }) == true {
-            fault("The field '\(field.name.text)' needs a type other than Void.", at: field.name.mark)
+            fault("the field '\(field.name.text)' needs a type other than Void", at: field.name.mark)
         }
         if case .nullable = type, field.defaultValue != nil {
-            fault("A nullable field cannot have a default; remove the '?' or the default.", at: field.name.mark)
+            fault("a nullable field cannot have a default; remove the '?' or the default", at: field.name.mark)
         }
         return StoneField(
             name: field.name.text, type: type ?? .void,
@@ -36,11 +36,11 @@ extension Resolver {
             let resolved = resolve(written, in: scope)
             type = resolved ?? .void
             if resolved != nil, api.withoutAliases(type) == .void {
-                fault("A tag without payload is written without a type; remove Void.", at: written.mark)
+                fault("a tag without payload is written without a type; remove Void", at: written.mark)
             }
         }
         if tag.name.text == "other" {
-            fault("'other' is the tag of open unions for unknown values; choose another name.", at: tag.name.mark)
+            fault("'other' is the tag of open unions for unknown values; choose another name", at: tag.name.mark)
         }
         return StoneTag(
             name: tag.name.text, type: type, isCatchAll: false,
@@ -54,7 +54,7 @@ extension Resolver {
         if union.isClosed {
             guard let parent, !parent.isClosed else { return }
             return fault(
-                "A closed union cannot extend the open union '\(parent.name)'; open it or close that one.",
+                "a closed union cannot extend the open union '\(parent.name)'; open it or close that one",
                 at: unions[index].syntax.mark)
         }
         if let parent, !parent.isClosed { return }
@@ -87,14 +87,14 @@ extension Resolver {
         for field in fields {
             let name = field.name
             if let known = own[name.text] {
-                fault("'\(name.text)' is defined already (\(place(known))); choose another name.", at: name.mark)
+                fault("'\(name.text)' is defined already (\(place(known))); choose another name", at: name.mark)
                 continue
             }
             own[name.text] = name.mark
             for parent in parents {
                 guard let known = names[parent.index][name.text] else { continue }
                 let message = "'\(name.text)' hides a field of '\(parent.name)' (\(place(known)))"
-                fault("\(message); choose another name.", at: name.mark)
+                fault("\(message); choose another name", at: name.mark)
             }
         }
     }
@@ -109,26 +109,26 @@ extension Resolver {
         case (.union(let id), .name(let tag)):
             return self.tag(tag, of: id, role, at: mark)
         case (.union(let id), _):
-            fault("\(role) must be the name of a tag of '\(api[id].name)'.", at: mark)
+            fault("\(role) must be the name of a tag of '\(api[id].name)'", at: mark)
         case (.structure, _), (.list, _), (.map, _), (.void, _):
-            fault("\(role) cannot be given: only primitive types and unions can have one.", at: mark)
+            fault("\(role) cannot be given: only primitive types and unions can have one", at: mark)
         case (.float, .literal(.integer(let number))):
             if accept(.float(Double(number)), as: plain, role, at: mark) { return .float(Double(number)) }
         case (_, .literal(let literal)):
             if accept(literal, as: plain, role, at: mark) { return literal }
         default:
-            fault("\(role) must be a value, not \(value.kindName).", at: mark)
+            fault("\(role) must be a value, not \(value.kindName)", at: mark)
         }
         return nil
     }
 
     private mutating func tag(_ name: String, of id: UnionID, _ role: String, at mark: Mark) -> StoneLiteral? {
         guard let tag = members.tag(name, of: id, in: api) else {
-            fault("\(role) must be a tag of '\(api[id].name)', which has no '\(name)'.", at: mark)
+            fault("\(role) must be a tag of '\(api[id].name)', which has no '\(name)'", at: mark)
             return nil
         }
         guard tag.type == .void else {
-            fault("\(role) must be a tag without payload, and '\(name)' has one.", at: mark)
+            fault("\(role) must be a tag without payload, and '\(name)' has one", at: mark)
             return nil
         }
         return .tag(id, name)
@@ -137,7 +137,7 @@ extension Resolver {
     /// Returns whether a literal is valid for a primitive type, and reports an error if it is not.
     private mutating func accept(_ literal: StoneLiteral, as type: StoneType, _ role: String, at mark: Mark) -> Bool {
         guard let problem = literal.problem(as: type) else { return true }
-        fault("\(role) does not fit: \(problem).", at: mark)
+        fault("\(role) does not fit: \(problem)", at: mark)
         return false
     }
 
@@ -146,7 +146,7 @@ extension Resolver {
             for (place, syntax) in structs[index].syntax.fields.enumerated() {
                 guard let value = syntax.defaultValue else { continue }
                 let type = api.structs[index].fields[place].type
-                let role = "The default of '\(syntax.name.text)'"
+                let role = "the default of '\(syntax.name.text)'"
                 api.structs[index].fields[place].defaultValue = literal(value, as: type, role, at: syntax.name.mark)
             }
         }

@@ -6,7 +6,7 @@ extension Resolver {
         guard let namespace = spec.namespace else {
             if !spec.definitions.isEmpty || !spec.imports.isEmpty {
                 fault(
-                    "The file has no namespace; begin it with 'namespace' and a name.",
+                    "the file has no namespace; begin it with 'namespace' and a name",
                     at: Mark(file: spec.file, offset: 0))
             }
             return
@@ -59,7 +59,7 @@ extension Resolver {
 
     private mutating func collect(annotationType name: NameSyntax, in scope: Int) {
         guard BuiltinAnnotation(rawValue: name.text) == nil else {
-            let message = "'\(name.text)' is an annotation type of the language; choose another name."
+            let message = "'\(name.text)' is an annotation type of the language; choose another name"
             return fault(message, at: name.mark)
         }
         _ = define(name, as: .annotationType, in: scope)
@@ -69,8 +69,8 @@ extension Resolver {
         let id = RouteID(index: routes.count)
         if case .route(var versions) = scopes[scope].symbols[syntax.name.text]?.kind {
             if let known = versions[syntax.version] {
-                let message = "The route '\(syntax.name.text)' has a version \(syntax.version) already"
-                return fault("\(message) (\(place(routes[known.index].syntax.name.mark))).", at: syntax.name.mark)
+                let message = "the route '\(syntax.name.text)' has a version \(syntax.version) already"
+                return fault("\(message) (\(place(routes[known.index].syntax.name.mark)))", at: syntax.name.mark)
             }
             // Remove the versions from the scope while they change, so that they are not copied every time.
             scopes[scope].symbols[syntax.name.text]?.kind = .route([:])
@@ -91,11 +91,11 @@ extension Resolver {
     /// Defines a name, or reports an error and returns `false` if it is already defined.
     mutating func define(_ name: NameSyntax, as kind: Symbol.Kind, in scope: Int) -> Bool {
         guard BuiltinType(rawValue: name.text) == nil else {
-            fault("'\(name.text)' is a type of the language; choose another name.", at: name.mark)
+            fault("'\(name.text)' is a type of the language; choose another name", at: name.mark)
             return false
         }
         if let known = scopes[scope].symbols[name.text] {
-            fault("'\(name.text)' is defined already (\(place(known.mark))).", at: name.mark)
+            fault("'\(name.text)' is defined already (\(place(known.mark)))", at: name.mark)
             return false
         }
         let symbol = Symbol(kind: kind, mark: name.mark)
@@ -109,7 +109,7 @@ extension Resolver {
         let likeness = name.text.likeness
         if likeness == scopes[scope].name.likeness {
             return fault(
-                "The name '\(name.text)' is too like that of its namespace; choose another one.", at: name.mark)
+                "the name '\(name.text)' is too like that of its namespace; choose another one", at: name.mark)
         }
         guard let known = scopes[scope].likenesses[likeness] else {
             scopes[scope].likenesses[likeness] = (symbol, name.text)
@@ -117,7 +117,7 @@ extension Resolver {
         }
         if case .route = known.symbol.kind, case .route = symbol.kind { return }
         let other = "that of \(known.symbol.kindName), '\(known.name)' (\(place(known.symbol.mark)))"
-        fault("The name '\(name.text)' is too like \(other); choose another one.", at: name.mark)
+        fault("the name '\(name.text)' is too like \(other); choose another one", at: name.mark)
     }
 
     /// Adds the imports of a file to its namespace.
@@ -125,16 +125,16 @@ extension Resolver {
         guard let namespace = spec.namespace?.text, let scope = scopeIndex[namespace] else { return }
         for target in spec.imports {
             guard target.text != namespace else {
-                fault("A namespace cannot import itself; remove the line.", at: target.mark)
+                fault("a namespace cannot import itself; remove the line", at: target.mark)
                 continue
             }
             guard let other = scopeIndex[target.text] else {
-                fault("No file defines the namespace '\(target.text)'; add it to the specs.", at: target.mark)
+                fault("no file defines the namespace '\(target.text)'; add it to the specs", at: target.mark)
                 continue
             }
             if scopes[other].imports[namespace] != nil {
                 let cycle = "'\(namespace)' and '\(target.text)' import each other"
-                fault("\(cycle); move what both need to a third namespace.", at: target.mark)
+                fault("\(cycle); move what both need to a third namespace", at: target.mark)
             }
             scopes[scope].imports[target.text] = other
         }
@@ -147,7 +147,7 @@ extension Resolver {
         }
         guard let other = scopes[scope].imports[namespace.text] else {
             let advice = scopeIndex[namespace.text] == nil ? "no file defines it" : "add 'import \(namespace.text)'"
-            fault("The namespace '\(namespace.text)' is not imported; \(advice).", at: namespace.mark)
+            fault("the namespace '\(namespace.text)' is not imported; \(advice)", at: namespace.mark)
             return nil
         }
         return look(up: reference.name, in: other, "\(role) '\(namespace.text).\(reference.name.text)'", from: scope)
@@ -157,7 +157,7 @@ extension Resolver {
         if let symbol = scopes[scope].symbols[name.text] { return symbol }
         let homes = scopes[from].imports.filter { scopes[$0.value].symbols[name.text] != nil }.keys.sorted()
         let advice = homes.first.map { "; '\($0).\(name.text)' exists" } ?? "; define it or correct the name"
-        fault("There is no \(what)\(scope == from ? advice : "").", at: name.mark)
+        fault("there is no \(what)\(scope == from ? advice : "")", at: name.mark)
         return nil
     }
 }
@@ -199,13 +199,13 @@ extension Resolver {
 
     private mutating func patched(_ name: NameSyntax, in scope: Int) -> Symbol? {
         if let symbol = scopes[scope].symbols[name.text] { return symbol }
-        fault("There is no '\(name.text)' in this namespace that could be patched; correct the name.", at: name.mark)
+        fault("there is no '\(name.text)' in this namespace that could be patched; correct the name", at: name.mark)
         return nil
     }
 
     private mutating func mismatch(_ name: NameSyntax, _ target: Symbol, _ kind: String, _ mark: Mark) {
         let message = "'\(name.text)' (\(place(target.mark))) is not a \(kind)"
-        fault("\(message); a patch must name the same kind as the definition.", at: mark)
+        fault("\(message); a patch must name the same kind as the definition", at: mark)
     }
 
     /// Adds fields to a type.
@@ -220,7 +220,7 @@ extension Resolver {
         for field in added {
             if let mark = known[field.name.text] {
                 let message = "'\(name.text)' has a field '\(field.name.text)' already (\(place(mark)))"
-                fault("\(message); a patch can only add fields.", at: field.name.mark)
+                fault("\(message); a patch can only add fields", at: field.name.mark)
             } else {
                 fields.append(field)
             }

@@ -6,7 +6,7 @@ extension Resolver {
         guard let plain = resolvePlain(type, in: scope) else { return nil }
         guard type.isNullable else { return plain }
         if plain == .void {
-            fault("Void cannot be nullable; remove the '?'.", at: type.mark)
+            fault("Void cannot be nullable; remove the '?'", at: type.mark)
             return nil
         }
         if case .nullable = plain { return nil }
@@ -25,11 +25,11 @@ extension Resolver {
         case .union(let id): named = .union(id)
         case .alias(let id): named = .alias(id)
         case .annotation, .annotationType, .route:
-            fault("'\(type.name)' is \(symbol.kindName), but here must be a type.", at: type.mark)
+            fault("'\(type.name)' is \(symbol.kindName), but here must be a type", at: type.mark)
             return nil
         }
         if let first = type.arguments.first {
-            fault("Only types of the language have arguments, '\(type.name)' has none; remove them.", at: first.mark)
+            fault("only types of the language have arguments, '\(type.name)' has none; remove them", at: first.mark)
         }
         return named
     }
@@ -61,7 +61,7 @@ extension Resolver {
         list.maximumItems = arguments.count("max_items", from: 1)
         arguments.check(list.minimumItems, "min_items", notAbove: list.maximumItems, "max_items")
         if resolved == .void {
-            fault("The elements of a List cannot be Void.", at: element.mark)
+            fault("the elements of a List cannot be Void", at: element.mark)
             return nil
         }
         return resolved == nil ? nil : .list(list)
@@ -73,11 +73,11 @@ extension Resolver {
         let resolved = (key: resolve(key, in: scope), value: resolve(value, in: scope))
         guard let keyType = resolved.key, let valueType = resolved.value else { return nil }
         guard case .string(let string) = keyType else {
-            fault("The keys of a Map must be of the type String.", at: key.mark)
+            fault("the keys of a Map must be of the type String", at: key.mark)
             return nil
         }
         if valueType == .void {
-            fault("The values of a Map cannot be Void.", at: value.mark)
+            fault("the values of a Map cannot be Void", at: value.mark)
             return nil
         }
         return .map(key: string, value: valueType)
@@ -87,7 +87,7 @@ extension Resolver {
     mutating func checkNullables() {
         for (type, mark) in nullables {
             guard case .nullable = api.withoutAliases(type) else { continue }
-            fault("The type is nullable already; remove the '?'.", at: mark)
+            fault("the type is nullable already; remove the '?'", at: mark)
         }
     }
 }
@@ -123,7 +123,7 @@ extension Resolver {
     func timestamp(_ arguments: inout TypeArguments) -> StoneType? {
         guard let format = arguments.positional("a format such as \"%Y-%m-%dT%H:%M:%SZ\"") else { return nil }
         guard case .literal(.string(let text)) = format.value else {
-            arguments.diagnostics.add("The format of a Timestamp must be a text.", at: format.mark)
+            arguments.diagnostics.add("the format of a Timestamp must be a text", at: format.mark)
             return nil
         }
         return .timestamp(format: text)
@@ -159,7 +159,7 @@ struct TypeArguments {
     /// Takes the next positional argument, which is required.
     mutating func positional(_ role: String) -> ArgumentSyntax? {
         if let argument = positional.popLast() { return argument }
-        if !isIncomplete { diagnostics.add("\(type.name) needs an argument: \(role).", at: type.mark) }
+        if !isIncomplete { diagnostics.add("\(type.name) needs an argument: \(role)", at: type.mark) }
         isIncomplete = true
         return nil
     }
@@ -168,7 +168,7 @@ struct TypeArguments {
     mutating func type(_ role: String) -> TypeSyntax? {
         guard let argument = positional(role) else { return nil }
         guard case .type(let type) = argument.value else {
-            diagnostics.add("Here must be \(role).", at: argument.mark)
+            diagnostics.add("here must be \(role)", at: argument.mark)
             return nil
         }
         return type
@@ -177,7 +177,7 @@ struct TypeArguments {
     private mutating func literal(_ name: String) -> (StoneLiteral, Mark)? {
         guard let argument = named.removeValue(forKey: name) else { return nil }
         guard case .literal(let literal) = argument.value else {
-            diagnostics.add("'\(name)' must be a value, not a type.", at: argument.mark)
+            diagnostics.add("'\(name)' must be a value, not a type", at: argument.mark)
             return nil
         }
         return (literal, argument.mark)
@@ -186,7 +186,7 @@ struct TypeArguments {
     mutating func text(_ name: String) -> String? {
         guard let (literal, mark) = literal(name) else { return nil }
         guard case .string(let text) = literal else {
-            diagnostics.add("'\(name)' must be a text, not \(literal.kindName).", at: mark)
+            diagnostics.add("'\(name)' must be a text, not \(literal.kindName)", at: mark)
             return nil
         }
         return text
@@ -195,12 +195,12 @@ struct TypeArguments {
     mutating func integer(_ name: String, in range: ClosedRange<Int128>) -> Int128? {
         guard let (literal, mark) = literal(name) else { return nil }
         guard case .integer(let number) = literal else {
-            diagnostics.add("'\(name)' must be a whole number, not \(literal.kindName).", at: mark)
+            diagnostics.add("'\(name)' must be a whole number, not \(literal.kindName)", at: mark)
             return nil
         }
         guard range.contains(number) else {
             let bounds = "between \(range.lowerBound) and \(range.upperBound)"
-            diagnostics.add("'\(name)' of \(type.name) must be \(bounds); it is \(number).", at: mark)
+            diagnostics.add("'\(name)' of \(type.name) must be \(bounds); it is \(number)", at: mark)
             return nil
         }
         return number
@@ -218,11 +218,11 @@ struct TypeArguments {
         case .integer(let value): number = Double(value)
         case .float(let value): number = value
         default:
-            diagnostics.add("'\(name)' must be a number, not \(literal.kindName).", at: mark)
+            diagnostics.add("'\(name)' must be a number, not \(literal.kindName)", at: mark)
             return nil
         }
         guard range.contains(number) else {
-            diagnostics.add("'\(name)' is out of the range of \(type.name).", at: mark)
+            diagnostics.add("'\(name)' is out of the range of \(type.name)", at: mark)
             return nil
         }
         return number
@@ -232,18 +232,18 @@ struct TypeArguments {
         _ low: Number?, _ lowName: String, notAbove high: Number?, _ highName: String
     ) {
         guard let low, let high, low > high else { return }
-        diagnostics.add("No value can have a \(lowName) of \(low) and a \(highName) of \(high).", at: type.mark)
+        diagnostics.add("no value can have a \(lowName) of \(low) and a \(highName) of \(high)", at: type.mark)
     }
 
     /// Reports arguments that were not taken.
     mutating func refuseRest() {
         if let extra = positional.last, !isIncomplete {
             diagnostics.add(
-                "\(type.name) has too many arguments; give others by name or remove this one.", at: extra.mark)
+                "\(type.name) has too many arguments; give others by name or remove this one", at: extra.mark)
         }
         for argument in type.arguments {
             guard let keyword = argument.keyword, named[keyword.text] != nil else { continue }
-            diagnostics.add("\(type.name) has no argument '\(keyword.text)'.", at: argument.mark)
+            diagnostics.add("\(type.name) has no argument '\(keyword.text)'", at: argument.mark)
         }
     }
 }

@@ -8,7 +8,7 @@ extension StoneAPI {
         let files = sources.prefix(StoneLimits.files).map { SourceLines($0) }
         var diagnostics = Diagnostics()
         if sources.count > files.count {
-            diagnostics.add("These are more than \(StoneLimits.files) files.", at: Mark(file: 0, offset: 0))
+            diagnostics.add("these are more than \(StoneLimits.files) files", at: Mark(file: 0, offset: 0))
         }
         var specs: [SpecSyntax] = []
         for (index, file) in files.enumerated() {
@@ -198,7 +198,7 @@ extension Resolver {
     mutating func resolveSchema() {
         guard let scope = scopeIndex[Self.schemaNamespace] else { return }
         for route in routes where route.scope == scope {
-            fault("The namespace stone_cfg cannot have routes; move this one.", at: route.syntax.name.mark)
+            fault("the namespace stone_cfg cannot have routes; move this one", at: route.syntax.name.mark)
         }
         for index in structs.indices where structs[index].scope == scope {
             guard structs[index].syntax.name.text != "Route" else {
@@ -206,11 +206,11 @@ extension Resolver {
                 continue
             }
             fault(
-                "The namespace stone_cfg can only have a struct Route; move this one.", at: structs[index].syntax.mark)
+                "the namespace stone_cfg can only have a struct Route; move this one", at: structs[index].syntax.mark)
         }
         for index in unions.indices where unions[index].scope == scope {
             fault(
-                "The namespace stone_cfg can only have a struct Route; move this union.", at: unions[index].syntax.mark)
+                "the namespace stone_cfg can only have a struct Route; move this union", at: unions[index].syntax.mark)
         }
     }
 
@@ -234,9 +234,9 @@ extension Resolver {
         switch scopes[scope].symbols[name.text]?.kind {
         case .route(let versions):
             if let id = versions[syntax.version] { return StoneDeprecation(successor: id) }
-            fault("The route '\(name.text)' has no version \(syntax.version).", at: name.mark)
-        case nil: fault("There is no route '\(name.text)' in this namespace; correct the name.", at: name.mark)
-        default: fault("'\(name.text)' is not a route, and only a route can replace one.", at: name.mark)
+            fault("the route '\(name.text)' has no version \(syntax.version)", at: name.mark)
+        case nil: fault("there is no route '\(name.text)' in this namespace; correct the name", at: name.mark)
+        default: fault("'\(name.text)' is not a route, and only a route can replace one", at: name.mark)
         }
         return StoneDeprecation()
     }
@@ -252,7 +252,7 @@ extension Resolver {
         }
         for attribute in route.attributes where given[attribute.name.text] != nil {
             let advice = "remove it, or add it to the struct Route of the namespace stone_cfg"
-            fault("There is no attribute '\(attribute.name.text)'; \(advice).", at: attribute.name.mark)
+            fault("there is no attribute '\(attribute.name.text)'; \(advice)", at: attribute.name.mark)
         }
         return attributes
     }
@@ -261,12 +261,12 @@ extension Resolver {
         _ attribute: AssignmentSyntax?, of field: StoneField, _ route: RouteSyntax
     ) -> StoneLiteral? {
         if let attribute {
-            let role = "The attribute '\(field.name)'"
+            let role = "the attribute '\(field.name)'"
             return literal(attribute.value, as: field.type, role, at: attribute.name.mark)
         }
         if let value = field.defaultValue { return value }
         if api.isNullable(field.type) { return .null }
-        fault("The route needs a value for the attribute '\(field.name)'.", at: route.name.mark)
+        fault("the route needs a value for the attribute '\(field.name)'", at: route.name.mark)
         return nil
     }
 }

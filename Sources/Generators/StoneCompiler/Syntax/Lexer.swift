@@ -25,7 +25,7 @@ struct Lexer {
         while position < bytes.count {
             if startLine() { lexLine() }
         }
-        if depth > 0, diagnostics.count == 0 { fault("The parenthesis is not closed; add ')'.", at: bytes.count) }
+        if depth > 0, diagnostics.count == 0 { fault("the parenthesis is not closed; add ')'", at: bytes.count) }
         endLine()
         change(to: 0, at: bytes.count)
         append(.end, from: bytes.count)
@@ -89,13 +89,13 @@ extension Lexer {
     /// Checks the size and the encoding of the file.
     mutating func isReadable() -> Bool {
         if bytes.count > StoneLimits.fileBytes {
-            fault("The file is larger than \(StoneLimits.fileBytes >> 20) MiB; divide it.", at: 0)
+            fault("the file is larger than \(StoneLimits.fileBytes >> 20) MiB; divide it", at: 0)
         } else if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-            fault("The file begins with a byte order mark; save it without one.", at: 0)
+            fault("the file begins with a byte order mark; save it without one", at: 0)
         } else if let offset = firstLongLine() {
-            fault("The line is longer than \(StoneLimits.lineBytes) bytes; break it.", at: offset)
+            fault("the line is longer than \(StoneLimits.lineBytes) bytes; break it", at: offset)
         } else if let offset = firstInvalidByte() {
-            fault("This is not UTF-8; save the file in that encoding.", at: offset)
+            fault("this is not UTF-8; save the file in that encoding", at: offset)
         } else {
             return true
         }
@@ -151,13 +151,13 @@ extension Lexer {
         let tabs = indentation.count { $0 == UInt8(ascii: "\t") }
         let spaces = indentation.count - tabs
         if let tab = indentation.firstIndex(of: UInt8(ascii: "\t")) {
-            fault("A tab is no indentation; use four spaces for each level.", at: tab)
+            fault("a tab is no indentation; use four spaces for each level", at: tab)
         } else if spaces % 4 != 0 {
-            fault("The indentation, \(spaces) spaces, is not divisible by 4; use four for each level.", at: end)
+            fault("the indentation, \(spaces) spaces, is not divisible by 4; use four for each level", at: end)
         }
         let level = tabs + (spaces + 2) / 4
         if level > StoneLimits.indentation {
-            fault("The line is indented by more than \(StoneLimits.indentation) levels.", at: end)
+            fault("the line is indented by more than \(StoneLimits.indentation) levels", at: end)
         }
         return min(level, StoneLimits.indentation)
     }
@@ -188,8 +188,8 @@ extension Lexer {
         }
         let found = indentation(from: start, to: position)
         if found == level + 1 { return true }
-        let advice = "A line that continues a parenthesis is indented by one level more than its statement"
-        fault("\(advice); here that is \(4 * (level + 1)) spaces.", at: position)
+        let advice = "a line that continues a parenthesis is indented by one level more than its statement"
+        fault("\(advice); here that is \(4 * (level + 1)) spaces", at: position)
         if found > level { return true }
         // The parenthesis is not closed, and another statement follows.
         depth = 0
@@ -289,7 +289,7 @@ extension Lexer {
             }
             end += 1
         }
-        fault("The text that begins here has no closing quotation mark, or a backslash ends its line.", at: start)
+        fault("the text that begins here has no closing quotation mark, or a backslash ends its line", at: start)
         while !isLineEnd(position) { position += 1 }
         append(.string, from: start)
     }
@@ -304,7 +304,7 @@ extension Lexer {
         let scalar = text.unicodeScalars.first ?? "\u{FFFD}"
         let shown = scalar.value < 32 || scalar.value == 127 ? "U+00" + hex(scalar.value) : "'\(text)'"
         let advice = text == "*" ? "; every union is open unless it is a union_closed" : "; remove it"
-        fault("The character \(shown) means nothing here\(advice).", at: start)
+        fault("the character \(shown) means nothing here\(advice)", at: start)
     }
 
     private func hex(_ value: UInt32) -> String {

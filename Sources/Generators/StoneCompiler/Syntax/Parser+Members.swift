@@ -44,7 +44,7 @@ extension Parser {
         guard take(.extends) else { return nil }
         let parent = try parseType()
         guard parent.isNullable else { return parent }
-        diagnostics.add("What is extended cannot be nullable; remove the '?'.", at: start)
+        diagnostics.add("what is extended cannot be nullable; remove the '?'", at: start)
         return nil
     }
 
@@ -91,7 +91,7 @@ extension Parser {
         let fields = try parseFields()
         passExamples()
         if token.kind == .identifier {
-            throw failure("A field cannot stand behind an example; move it up.")
+            throw failure("a field cannot stand behind an example; move it up")
         }
         try endBlock("fields, then examples,")
         return fields
@@ -183,10 +183,10 @@ extension Parser {
             let argument = try parseArgument()
             if let keyword = argument.keyword {
                 if !names.insert(keyword.text).inserted {
-                    diagnostics.add("The argument '\(keyword.text)' is given twice; remove one.", at: keyword.mark)
+                    diagnostics.add("the argument '\(keyword.text)' is given twice; remove one", at: keyword.mark)
                 }
             } else if !names.isEmpty {
-                diagnostics.add("An argument without a name must stand before those with names.", at: argument.mark)
+                diagnostics.add("an argument without a name must stand before those with names", at: argument.mark)
             }
             arguments.append(argument)
         } while take(.comma)
@@ -217,10 +217,10 @@ extension Parser {
         case .null: literal = .null
         case .string: literal = .string(text.text(token))
         case .integer:
-            guard let number = text.integer(token) else { throw failure("The number needs more than 128 bits.") }
+            guard let number = text.integer(token) else { throw failure("the number needs more than 128 bits") }
             literal = .integer(number)
         case .float:
-            guard let number = text.float(token) else { throw failure("The number is too large for a Float64.") }
+            guard let number = text.float(token) else { throw failure("the number is too large for a Float64") }
             literal = .float(number)
         default: return nil
         }

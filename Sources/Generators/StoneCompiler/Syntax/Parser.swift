@@ -56,10 +56,10 @@ struct Parser {
     mutating func unexpected(_ expected: String) -> ParseFailure {
         let word = text.written(token)
         if Token.Kind.keywords[word] == token.kind, expected.contains("name") {
-            return failure("'\(word)' is a word of the language and cannot be a name; expected \(expected).")
+            return failure("'\(word)' is a word of the language and cannot be a name; expected \(expected)")
         }
         let isWord = token.end > token.start && token.kind != .newline && token.kind != .string
-        return failure("Expected \(expected), but here is \(isWord ? "'\(word.prefix(40))'" : token.kind.name).")
+        return failure("expected \(expected), but here is \(isWord ? "'\(word.prefix(40))'" : token.kind.name)")
     }
 
     mutating func failure(_ message: String) -> ParseFailure {
@@ -93,7 +93,7 @@ struct Parser {
         _ rule: (inout Parser) throws(ParseFailure) -> Value
     ) throws(ParseFailure) -> Value {
         guard nesting < StoneLimits.nesting else {
-            throw failure("This is nested more than \(StoneLimits.nesting) levels deep; give the inner part a name.")
+            throw failure("this is nested more than \(StoneLimits.nesting) levels deep; give the inner part a name")
         }
         nesting += 1
         defer { nesting -= 1 }
@@ -132,7 +132,7 @@ extension Parser {
         case .union, .unionClosed: spec.definitions.append(.union(try parseUnion()))
         case .patch: spec.definitions.append(try parsePatch())
         case .route: spec.definitions.append(.route(try parseRoute()))
-        case .indent: throw failure("Nothing that can be indented stands before this; remove the indentation.")
+        case .indent: throw failure("nothing that can be indented stands before this; remove the indentation")
         default:
             throw unexpected("a definition: alias, annotation, annotation_type, import, patch, route, struct or union")
         }
@@ -140,10 +140,10 @@ extension Parser {
 
     private mutating func parseNamespace(into spec: inout SpecSyntax) throws(ParseFailure) {
         guard spec.namespace == nil else {
-            throw failure("The file has a namespace already; it can have only one.")
+            throw failure("the file has a namespace already; it can have only one")
         }
         if !spec.imports.isEmpty || !spec.definitions.isEmpty {
-            diagnostics.add("The namespace must be the first definition of the file; move it up.", at: mark)
+            diagnostics.add("the namespace must be the first definition of the file; move it up", at: mark)
         }
         advance()
         spec.namespace = try name("the namespace's name")
@@ -249,7 +249,7 @@ extension Parser {
         guard token.kind == .integer else { throw unexpected("a version, a whole number from 1") }
         let number = text.integer(token).flatMap { Int32(exactly: $0) }.map(Int.init)
         if number ?? 0 < 1 {
-            diagnostics.add("A version must be a whole number from 1 to \(Int32.max).", at: mark)
+            diagnostics.add("a version must be a whole number from 1 to \(Int32.max)", at: mark)
         }
         advance()
         return max(1, number ?? 1)
@@ -274,7 +274,7 @@ extension Parser {
             attributes.append(AssignmentSyntax(name: name, value: try parseLiteralOrName("a value or a tag's name")))
             try expect(.newline, "the end of the line")
             if !names.insert(name.text).inserted {
-                diagnostics.add("The attribute '\(name.text)' is given twice; remove one.", at: name.mark)
+                diagnostics.add("the attribute '\(name.text)' is given twice; remove one", at: name.mark)
             }
         } while token.kind == .identifier
         try endBlock("attributes")

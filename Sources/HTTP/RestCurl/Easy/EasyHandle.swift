@@ -162,7 +162,7 @@ import RestTransport
         if !hasLeft, connectStatus == 407 {
             return .failure(
                 TransportError(
-                    .proxyUnauthorized, "the proxy refuses the name and password, or asks for them: \(detail)",
+                    .proxyUnauthorized, "the proxy rejected or requires a name and password: \(detail)",
                     mayHaveReachedServer: false, systemErrors: TransportError.numbers(code, 0)))
         }
         guard code == CURLE_OK else {

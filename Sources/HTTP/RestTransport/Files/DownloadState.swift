@@ -104,7 +104,7 @@ package struct DownloadState: Sendable {
             throw .refusedPart("a part of the resource, which was not asked for")
         case (416, .rest):
             content = nil
-            throw .refusedPart("nothing behind what it sent before")
+            throw .refusedPart("nothing after the bytes that it sent before")
         case (200...299, _):
             if let range, isManaged {
                 try cut(range, out: head, url)

@@ -192,7 +192,7 @@ extension HTTPBody {
                 return starts > 1 && !isRestartable
             }
             guard !isSpent else {
-                throw .invalidRequest("the streamed body was sent before and cannot be made again; \(Self.remedy)")
+                throw .invalidRequest("the streamed body was already sent and cannot be created again; \(Self.remedy)")
             }
             do {
                 return try make()

@@ -140,9 +140,9 @@ extension SecretToolVault {
     private static func error(_ failure: ToolRun.Failure, _ tool: String) -> Credential.StoreError {
         let reason =
             switch failure {
-            case .notStarted(ENOENT): "there is no \(tool); install libsecret-tools, or choose another store"
+            case .notStarted(ENOENT): "\(tool) not found; install libsecret-tools, or choose another store"
             case .notStarted(let code): "\(tool) cannot be started (system error \(code))"
-            case .timedOut: "it does not answer"
+            case .timedOut: "it does not respond"
             case .tooMuchOutput: "\(tool) printed too much"
             case .cancelled: "cancelled"
             }

@@ -195,7 +195,7 @@ enum CallbackPage: Equatable {
 
     private var texts: (title: String, text: String) {
         switch self {
-        case .received: ("Back to the program", "The program has the answer of the login. You can close this page.")
+        case .received: ("Back to the program", "The program has received the login. You can close this page.")
         case .failed(let reason): ("The login failed", reason)
         case .stray: ("Not this login", "This page belongs to another login, or to one that is over.")
         case .refused: ("Nothing here", "This address only ends logins.")

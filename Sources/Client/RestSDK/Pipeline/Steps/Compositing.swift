@@ -75,7 +75,7 @@ extension HTTPResponse {
         guard let part = try? JSONValue(parsing: body)["compositeResponse"]?[0],
             let status = part["httpStatusCode"]?.status
         else {
-            throw RestError(.decoding, "the answer is not one to a composite request", response: head, body: body)
+            throw RestError(.decoding, "unexpected response to a composite request", response: head, body: body)
         }
         let content = part["body"].flatMap { $0.isNull ? nil : $0.bytes() } ?? []
         return HTTPResponse(head: HTTPResponse.Head(status: status, fields: head.fields), body: content)

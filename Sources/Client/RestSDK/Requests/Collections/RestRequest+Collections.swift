@@ -206,7 +206,7 @@ public struct SaveResult: Sendable, Hashable {
     public func get() throws(APIFault) -> String {
         guard isSuccess, let id else {
             throw faults.first
-                ?? APIFault(errorCode: .unknown, message: "the server refused the record without a reason")
+                ?? APIFault(errorCode: .unknown, message: "the server rejected the record without a reason")
         }
         return id
     }

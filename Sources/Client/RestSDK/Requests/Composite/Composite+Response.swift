@@ -56,7 +56,7 @@ extension RestError {
     /// Makes the error of a response that does not match the request.
     package init(notAnAnswerTo request: String, _ response: RestResponse) {
         self.init(
-            .decoding, "the answer is not one to a \(request)", response: response.head, body: response.body,
+            .decoding, "unexpected response to a \(request)", response: response.head, body: response.body,
             outcome: response.isWrite ? .unknown : nil)
     }
 }

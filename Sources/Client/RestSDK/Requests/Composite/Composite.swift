@@ -124,7 +124,7 @@ extension Composite.Part {
                 return InvalidArgument(
                     argument: name,
                     reason: "the server would replace '\(reference.prefix(60))'; if you mean that and not the text "
-                        + "itself, name the reference in add(_:as:using:), as often as it stands there")
+                        + "itself, give the reference in add(_:as:using:), as often as it appears")
             }
             declared.remove(at: place)
         }
@@ -225,9 +225,9 @@ extension Composite.Graphs.Graph {
         if id.isBlank { return "a graph needs a name" }
         if known.contains(id) { return "the name is used twice" }
         if composite.parts.isEmpty { return "it has no parts" }
-        if !composite.isAllOrNone { return "a graph is all or none; make it by Composite(allOrNone: true)" }
+        if !composite.isAllOrNone { return "a graph must be all or none; use Composite(allOrNone: true)" }
         if let other = composite.parts.first(where: { $0.request.recordKind == nil }) {
-            return "the part '\(other.reference)' is none about a single record; graphs take nothing else"
+            return "the part '\(other.reference)' is not a request for a single record, which graphs require"
         }
         let kinds = Set(composite.parts.compactMap(\.request.recordKind)).count
         if kinds > Composite.Graphs.maximumKinds {

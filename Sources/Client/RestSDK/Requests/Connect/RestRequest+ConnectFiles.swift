@@ -37,7 +37,7 @@ extension Endpoint where Self == RestRequest {
     public static func fileDetails(of ids: [String], community: String? = nil) -> RestRequest {
         let request = RestRequest.connect(
             "filesDetails", ["files", "batch", ids.joined(separator: ",")], [], community: community)
-        guard !ids.isEmpty else { return request.refused("ids", "there is none") }
+        guard !ids.isEmpty else { return request.refused("ids", "must not be empty") }
         return ids.enumerated().reduce(request) { $0.requiringID($1.element, "ids[\($1.offset)]") }
     }
 
