@@ -25,7 +25,6 @@ package struct NumberRange: Sendable, Hashable {
     package static let epochSeconds = NumberRange(0...253_402_300_799)
     /// Times in milliseconds since 1970: up to the year 9999.
     package static let epochMilliseconds = NumberRange(0...253_402_300_799_999)
-    /// Port numbers.
     package static let port = NumberRange(0...65_535)
     /// Lines and columns of a text: from one to a million.
     package static let textPosition = NumberRange(1...1_000_000)

@@ -79,7 +79,6 @@ package final class AwaitedValue<Value: Sendable>: Sendable {
 ///
 /// A slow reader misses the oldest values, but always gets the newest one.
 package final class LatestValueFeed<Value: Sendable>: Sendable {
-    /// The writing end of a reader's stream.
     package typealias Reader = AsyncStream<Value>.Continuation
 
     private struct State {

@@ -60,7 +60,6 @@ final class SQLiteStatement {
     func integer(_ column: Int) -> Int64 { unsafe sqlite3_column_int64(handle, CInt(truncatingIfNeeded: column)) }
     func real(_ column: Int) -> Double { unsafe sqlite3_column_double(handle, CInt(truncatingIfNeeded: column)) }
 
-    /// The bytes of a blob column.
     func bytes(_ column: Int) -> [UInt8] {
         let column = CInt(truncatingIfNeeded: column)
         let start = unsafe sqlite3_column_blob(handle, column)
@@ -106,7 +105,6 @@ package struct RowReader {
     package func integer(_ column: Int) -> Int64 { statement.integer(column) }
     package func real(_ column: Int) -> Double { statement.real(column) }
 
-    /// The text of a column, or an empty string for null.
     package func text(_ column: Int) -> String {
         statement.withText(column) { bytes in
             // The buffer is only read, and not stored.

@@ -60,7 +60,6 @@ extension XMLElement {
 package enum XMLText {
     package static let declaration = #"<?xml version="1.0" encoding="UTF-8"?>"#
 
-    /// An element with text.
     package static func element(_ name: String, _ text: String) -> String { "<\(name)>\(escaped(text))</\(name)>" }
 
     /// The text with special characters of XML and HTML escaped, and without characters that XML cannot represent
@@ -106,7 +105,6 @@ package enum XMLText {
 
 /// The envelope of a call of a SOAP API, of its response or of a fault (SOAP 1.1, section 4).
 package struct SOAPEnvelope: Sendable {
-    /// The namespace of the API.
     package let namespace: String
 
     /// The partner API, which is the same for every org.

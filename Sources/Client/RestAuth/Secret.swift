@@ -218,7 +218,6 @@ package struct WallClock: Sendable {
     /// Whole seconds since the beginning of 1970 in UTC.
     package var seconds: Int64 { read() / 1_000 }
 
-    /// The system's clock.
     package static let system = WallClock {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)

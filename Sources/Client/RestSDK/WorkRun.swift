@@ -55,7 +55,6 @@ package final class WorkRun<Plan: WorkPlan>: Sendable {
         core = Mutex(Core(plan: plan))
     }
 
-    /// Reads a part of the plan.
     package func read<Value: Sendable>(_ part: (Plan) -> Value) -> Value { core.withLock { part($0.plan) } }
 
     /// Changes the plan, and reports the progress if a report is due.

@@ -66,7 +66,6 @@ final class Progress: Sendable {
     }
 }
 
-/// The progress of work, and its text.
 struct ProgressText: Sendable {
     /// The beginning of the line, such as `Reading`.
     var title: String

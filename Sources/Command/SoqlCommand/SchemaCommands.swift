@@ -12,7 +12,6 @@ enum DescribedObjects {
     /// The number of concurrent requests.
     private static let lanes = 8
 
-    /// The objects of all schema files.
     static func read(_ files: [String]) throws(UsageError) -> QuerySchema {
         var objects: [ObjectDescription] = []
         for file in files {

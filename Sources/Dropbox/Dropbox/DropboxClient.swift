@@ -45,7 +45,6 @@ extension StoneClient {
 
 /// A client that calls Dropbox with the tokens of a user or a team.
 public protocol DropboxAccountClient: DropboxCaller {
-    /// Makes a client from a client of the routes.
     init(routes: StoneClient)
 }
 
@@ -307,7 +306,6 @@ extension DropboxApp {
     /// The time limit of streamed content, so long that only the transport's limit for silence ends a stream.
     static let longestStream = Duration.seconds(366 * 86_400)
 
-    /// A client of the routes; without tokens for the app itself.
     func routes(_ tokens: TokenManager?, _ configuration: RestClient.Configuration) -> StoneClient {
         let client = RestClient(
             tokens: tokens ?? TokenManager(credential: nil, renewal: .none, clock: configuration.clock),

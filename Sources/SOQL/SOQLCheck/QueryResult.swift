@@ -2,7 +2,6 @@
 
 import SOQLSyntax
 
-/// The type of a query's result.
 package enum QueryResult: Sendable, Hashable {
     /// A number, for `SELECT COUNT()`.
     case count
@@ -133,7 +132,6 @@ extension RowValue {
 }
 
 extension ResolvedValue {
-    /// Whether the values are values of the underlying field.
     fileprivate var givesFieldValues: Bool {
         switch source {
         case .field, .currency: true

@@ -77,7 +77,6 @@ public struct JSONTimestamp: Sendable, Hashable {
             return true
         }
 
-        /// Parses a number of exactly `digits` digits.
         mutating func number(digits: Int, in range: ClosedRange<Int>) -> Int? {
             let text = rest.prefix(digits)
             guard text.count == digits, text.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) else { return nil }

@@ -71,7 +71,6 @@ extension JSONValue: Decodable {
     }
 }
 
-/// The keyed container of one object.
 struct JSONKeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let context: JSONDecodingContext
     let index: Int
@@ -213,7 +212,6 @@ extension JSONDocument {
     }
 }
 
-/// The unkeyed container of one array.
 struct JSONUnkeyedReader: UnkeyedDecodingContainer {
     let context: JSONDecodingContext
     let index: Int

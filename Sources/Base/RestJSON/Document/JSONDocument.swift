@@ -155,7 +155,6 @@ extension JSONDocument {
         return found
     }
 
-    /// The index of a wide object, created on first use.
     private func wideIndex(ofObjectAt object: Int, text: JSONSource) -> JSONWideIndex {
         if let index = wideIndices.withLock({ $0[object] }) { return index }
         let index = JSONWideIndex(objectAt: object, in: self, text)

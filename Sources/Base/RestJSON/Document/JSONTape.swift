@@ -2,7 +2,6 @@
 
 internal import Synchronization
 
-/// The kind of a tape entry.
 enum TapeKind: UInt8, Sendable {
     case null, `false`, `true`
     /// A number without fraction and exponent.

@@ -119,7 +119,6 @@ extension JSONValue: Encodable {
     }
 }
 
-/// The keyed container of one object.
 struct JSONKeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let fragment: JSONFragment
     let id: Int
@@ -208,7 +207,6 @@ struct JSONKeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 }
 
-/// The unkeyed container of one array.
 struct JSONUnkeyedWriter: UnkeyedEncodingContainer {
     let fragment: JSONFragment
     let id: Int

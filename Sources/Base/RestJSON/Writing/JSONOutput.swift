@@ -96,7 +96,6 @@ package class JSONOutput {
         count &+= length
     }
 
-    /// Appends an ASCII string, such as a number.
     package final func append(ascii text: String) {
         var text = text
         text.withUTF8 { buffer in

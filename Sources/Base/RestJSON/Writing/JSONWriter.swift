@@ -127,7 +127,6 @@ extension JSONWriter {
         ascii(text)
     }
 
-    /// Writes `true` or `false`.
     package mutating func bool(_ value: Bool) { ascii(value ? "true" : "false") }
 
     /// Writes `null`.

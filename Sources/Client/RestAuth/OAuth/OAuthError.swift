@@ -24,7 +24,6 @@ public struct OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
         self.retryAfter = retryAfter
     }
 
-    /// The error of every client of an unlinked account.
     static let noAccount = OAuthError(.noAccount, "the account was unlinked; log in again and make a new client")
 
     /// Whether another attempt with the same grant cannot succeed.

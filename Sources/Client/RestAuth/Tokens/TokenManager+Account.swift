@@ -4,7 +4,6 @@ import RestTransport
 import Synchronization
 
 extension TokenManager {
-    /// The relation of a credential to the login of the account.
     func owns(_ credential: Credential) -> LoginIdentity.Relation {
         renewal.knowledge.state { $0.relation(to: credential) }
     }

@@ -163,7 +163,6 @@ enum JSONRow {
         return names
     }
 
-    /// Writes a record as a row with the writer's columns.
     static func write(_ record: JSONObject, to writer: inout CSVWriter) throws(CSVError) {
         guard let header = writer.header else { return }
         var fields = [Field](repeating: .absent, count: header.names.count)

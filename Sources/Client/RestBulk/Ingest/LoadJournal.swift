@@ -69,7 +69,6 @@ enum LoadRecord: Codable, Sendable {
     case whole(rows: Int)
 }
 
-/// The content of a load's journal.
 struct LoadState: JournalContent {
     static let kind = "RestBulk load"
     static let version = 2

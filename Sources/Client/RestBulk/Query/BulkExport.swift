@@ -202,7 +202,6 @@ enum ExportRecord: Codable, Sendable {
     case done(Done)
 }
 
-/// The content of an export's journal.
 struct ExportState: JournalContent {
     static let kind = "RestBulk export"
     static let version = 2

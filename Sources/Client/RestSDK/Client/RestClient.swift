@@ -230,7 +230,6 @@ extension RestClient {
 }
 
 extension RestClient.Configuration {
-    /// Returns a copy with the transport of its client.
     var withTransport: (configuration: RestClient.Configuration, transport: any HTTPTransport) {
         let transport =
             transport

@@ -29,7 +29,6 @@ extension RestClient {
         return QueryPages(client: self, first: first, completesChildren: completingChildren && query.mayHaveChildren)
     }
 
-    /// Returns the pages of a query for objects of the Tooling API.
     package func toolingPages(_ query: SOQL, batchSize: Int? = nil) -> QueryPages {
         QueryPages(
             client: self, first: .toolingQuery(query, batchSize: batchSize), completesChildren: query.mayHaveChildren)

@@ -84,7 +84,6 @@ public struct RestRequest: Sendable, Hashable {
     public var retryPolicy: RetryPolicy?
     /// Whether the call bypasses the client's own limits, queue and circuit breaker.
     public var ignoresLimits = false
-    /// The first invalid argument.
     package var problem: InvalidArgument?
     var progressObserver: ValueObserver<TransferProgress>?
     /// The subrequests that the body is made from.

@@ -100,7 +100,6 @@ struct Arguments: Sendable {
     /// The value of an operand, or an empty string if it was not given.
     func text(_ option: Option) -> String { self[option] ?? "" }
 
-    /// The API names in the values of an option.
     func names(_ option: Option) -> [String] {
         all(option).flatMap { $0.split(byte: ",").flatMap(\.words).map(String.init) }
     }

@@ -22,13 +22,11 @@ struct Option: Sendable {
         case folder
         /// The name of a login.
         case account
-        /// An API version.
         case version
         /// The API name of an object.
         case object
         /// API names, separated by commas or spaces.
         case names(String)
-        /// A string of several words.
         case words(String)
         /// Fields of a record and their values.
         case fields

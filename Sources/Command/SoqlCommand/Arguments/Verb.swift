@@ -33,7 +33,6 @@ struct Verb: Sendable {
 
     var name: String { words.joined(separator: " ") }
     var options: [Option] { makeOptions() }
-    /// The options including `--help`.
     var allOptions: [Option] { options + [Option("--help", short: "-h", "print this text")] }
 
     /// The option with a long or short name.

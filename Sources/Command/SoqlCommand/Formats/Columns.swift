@@ -255,7 +255,6 @@ extension JSONValue {
         return withoutAttributes.description
     }
 
-    /// The records of a list of children.
     var childRecords: JSONArray? { self["records"]?.array }
 
     /// The value without the `attributes` member that Salesforce adds.

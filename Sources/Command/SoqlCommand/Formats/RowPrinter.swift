@@ -31,7 +31,6 @@ extension RowPrinter {
     mutating func end(isDone: Bool, into output: inout [UInt8]) {}
 }
 
-/// The style of the printers of one result.
 struct PrintStyle {
     var options = Arguments()
     var marks = Marks.unicode

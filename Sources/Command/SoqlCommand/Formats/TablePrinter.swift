@@ -86,7 +86,6 @@ struct TablePrinter: RowPrinter {
         output.append(text: dashes.joined(separator: style.marks.cross) + "\n")
     }
 
-    /// The whole text of a cell on one line.
     private func text(of cell: Cell) -> String { cell.shown(null: null).singleLine }
 
     private mutating func line(_ cells: [Cell], isTitle: Bool = false, into output: inout [UInt8]) {
@@ -126,7 +125,6 @@ enum Emphasis: String {
 }
 
 extension [UInt8] {
-    /// Appends emphasized text if colors are enabled.
     mutating func append(text: String, as emphasis: Emphasis?, _ hasColors: Bool) {
         guard let emphasis, hasColors, !text.isEmpty else { return append(text: text) }
         append(text: emphasis.rawValue + text + "\u{1B}[0m")

@@ -5,7 +5,6 @@ import RestJSON
 import RestSDK
 import SOQLCheck
 
-/// The progress of a tool in records.
 struct ToolProgress: Sendable {
     let done: Int
     let total: Int
@@ -41,7 +40,6 @@ extension Operation {
     }
 }
 
-/// The tools for one org.
 final class ToolBox: Sendable {
     private static let reading: [Operation] = [
         Operation.query.adding([.cursor, .mostRecords]), .search, Operation.describe.adding([.match, .offset]),

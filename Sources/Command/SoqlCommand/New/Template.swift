@@ -94,7 +94,6 @@ struct TemplateShelf {
     }
 }
 
-/// A file of a template or of a new package.
 struct TemplateFile {
     /// The dependency on RestSDK in a template's manifest, inside the checkout.
     static let dependency = #".package(name: "RestSDK", path: "../..")"#
@@ -127,7 +126,6 @@ struct TemplateFile {
 }
 
 extension String {
-    /// The string with words replaced in one pass.
     func replacingEach(_ words: [(old: String, new: String)]) -> String {
         let words = words.map { (old: Array($0.old.utf8), new: Array($0.new.utf8)) }
         var rest = Array(utf8)[...]

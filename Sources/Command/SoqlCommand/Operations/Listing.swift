@@ -63,7 +63,6 @@ struct Listing: Sendable {
             ])
     }
 
-    /// The relationships of an object to its children.
     init(_ children: [ObjectDescription.ChildRelationship]) {
         self.init(
             children.filter { $0.name != nil },

@@ -47,7 +47,6 @@ struct OrgAccess: Sendable {
     /// The query to explain, if its parameters are bound.
     var query: QueryScript.Query?
 
-    /// The summaries of all objects, in the org's order.
     func objects() async throws(RestError) -> [ObjectDescription.Summary] {
         guard let catalog else { return try await client.send(.objects) }
         return try await catalog.objects()

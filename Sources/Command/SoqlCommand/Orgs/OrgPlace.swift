@@ -125,7 +125,6 @@ extension OrgPlace {
         }
     }
 
-    /// The org with a name, if it is running.
     static func find(_ name: String) throws -> RunningOrg? {
         guard isName(name), FileFacts.exists("\(try folder())/\(name)\(ending)") else { return nil }
         guard case .running(let org) = try OrgPlace(name).state else { return nil }

@@ -121,7 +121,6 @@ enum ParameterValue: Equatable, Sendable {
         text.isEmpty ? [] : text.split(byte: ",", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// The non-empty lines of a file.
     private static func lines(of file: String) throws(UsageError) -> [String] {
         let text = try StandardInput.read(file: file, most: 16 << 20)
         let scalars = text.unicodeScalars.drop { $0 == "\u{FEFF}" }

@@ -13,7 +13,6 @@ struct QueryScript: Sendable {
         /// The file, or `standard input`, or `nil` for a one-line query on the command line.
         let source: String?
 
-        /// Binds the parameters of a statement.
         init(_ statement: Statement, _ parameters: QueryParameters, from source: String? = nil) throws(UsageError) {
             (self.statement, self.source) = (statement, source)
             bound = try BoundQuery(statement.text, parameters)

@@ -27,7 +27,6 @@ final class Session {
     /// The files that are being included, outermost first.
     private var included: [String] = []
 
-    /// Whether standard input and output are a terminal.
     nonisolated static var isPossible: Bool { StandardInput.isTerminal && StandardOutput.isTerminal }
 
     /// Creates a session on the terminal, or returns `nil` if libedit cannot use it.

@@ -131,7 +131,6 @@ extension ParameterValue {
 }
 
 extension SessionCommand {
-    /// The format and destination of results.
     static let output = [expanded, format, destination, timing]
 
     private static let expanded = SessionCommand(

@@ -147,7 +147,6 @@ struct HistoryFile {
     private static func line(_ entry: String) -> [UInt8] { JSONValue(entry).bytes() + lineEnd }
 }
 
-/// The history of this session and earlier sessions.
 struct SessionHistory {
     private(set) var entries: [String] = []
     private var file: HistoryFile?

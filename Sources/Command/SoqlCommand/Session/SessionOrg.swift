@@ -49,7 +49,6 @@ final class SessionOrg {
 
     func client() async throws -> RestClient { try await begun().connection.value.client }
 
-    /// The descriptions of the org's objects.
     func catalog() async throws -> ObjectDescription.Catalog { try await begun().schema.catalog() }
 
     /// Switches to the org of another login, or keeps the current org if that fails.

@@ -84,7 +84,6 @@ extension BulkPatience {
 }
 
 extension Arguments {
-    /// The delimiter of a file.
     fileprivate var delimiter: CSVDialect.Delimiter {
         self[.delimiter].flatMap { CSVDialect.Delimiter.platformNames[$0.uppercased()] } ?? .comma
     }
@@ -259,7 +258,6 @@ struct ImportResults {
 
     private func path(_ kind: Kind) -> String { Self.path(kind, source) }
 
-    /// Adds the result of a row.
     mutating func add(_ result: BulkRowResult) throws {
         let kind: Kind =
             switch result.outcome {

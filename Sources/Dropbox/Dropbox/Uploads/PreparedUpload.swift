@@ -92,7 +92,6 @@ final class UploadWork: Sendable {
         return made
     }
 
-    /// The state of the files in the journal.
     private func journaled(_ contents: [UploadContent]) async throws(RestError) -> [JournaledFile]? {
         guard let journal else { return nil }
         try journal.claim(try await client.owner)

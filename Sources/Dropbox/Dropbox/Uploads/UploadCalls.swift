@@ -19,7 +19,6 @@ struct UploadCalls: Sendable {
 
     private func entry(_ file: Int) -> UploadEntry { upload.run.read { $0.entries[file] } }
 
-    /// The handler for the progress of a step's request.
     private func progress(of step: UploadStep) -> TransferProgress.Handler {
         { [weak run = upload.run] progress in run?.update { $0.note(progress.sent, by: step) } }
     }
@@ -270,7 +269,6 @@ extension Files.UploadSessionAppendBatchEntryError {
 }
 
 extension Files.UploadSessionAppendError {
-    /// The error as the type of a finish.
     var atFinish: Files.UploadSessionFinishError {
         switch self {
         case .notFound: .lookupFailed(.notFound)

@@ -129,7 +129,6 @@ struct UploadEntry: Sendable {
         beginnings += 1
     }
 
-    /// Restores the state of the file from a journal.
     mutating func restore(_ known: JournaledFile) {
         guard let size, let session = known.session, session.isConcurrent == isConcurrent else { return }
         self.session = session.id

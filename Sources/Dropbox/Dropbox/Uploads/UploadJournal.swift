@@ -142,7 +142,6 @@ enum UploadRecord: Codable, Sendable {
     case anew([Int])
 }
 
-/// The state of a file in a journal.
 struct JournaledFile: Sendable {
     var file: UploadRecord.File
     var session: UploadRecord.Session?
@@ -150,7 +149,6 @@ struct JournaledFile: Sendable {
     var stored: String?
 }
 
-/// The content of an upload's journal.
 struct UploadHistory: JournalContent {
     static let kind = "RestSDK upload journal"
     static let version = 2

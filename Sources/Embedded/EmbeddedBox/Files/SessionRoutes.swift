@@ -192,7 +192,6 @@ extension BoxTables {
     /// The unit for the positions and sizes of parts in a concurrent session, except the size of the last part.
     private static let block = ContentHash.block
 
-    /// Returns the session of a part if the part is allowed now.
     func session(for part: SessionPart) throws -> UploadSession {
         guard let session = session(part.id) else { throw SessionProblem.notFound }
         guard session.isConcurrent else {

@@ -189,7 +189,6 @@ extension TokenIssuer {
                 makeAccessToken: { "sl." + RandomText.make(120) }, makeRefreshToken: { RandomText.make(64) }))
     }
 
-    /// Returns the owner of an access token and its scopes.
     func login(of accessToken: String) throws(BoxRefusal) -> (subject: TokenSubject, scopes: [String]) {
         if let login = access(accessToken)?.login { return (TokenSubject(login.subject), login.scopes) }
         throw .unauthorized(hasExpired(accessToken) ? .expiredAccessToken : .invalidAccessToken)

@@ -78,7 +78,6 @@ struct GraphQLFilter {
         }
     }
 
-    /// Returns a value as a literal of the field's type.
     private func literal(_ value: JSONValue, _ field: FieldSchema) throws(GraphQLProblem) -> SOQLLiteral {
         switch value.kind {
         case .null: return .null

@@ -9,7 +9,6 @@ import COpenSSL
 
 /// A new self-signed certificate for this machine and its key, valid for a year.
 package struct ServerCertificate: Sendable {
-    /// The certificate as PEM.
     package let certificate: String
     /// The private key as PEM.
     let key: String

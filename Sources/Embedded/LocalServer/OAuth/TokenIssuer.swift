@@ -159,7 +159,6 @@ package final class TokenIssuer: Sendable {
         }
     }
 
-    /// Returns the login and the expiry of a valid access token.
     package func access(_ token: String) -> (login: Login, expiry: ContinuousClock.Instant)? {
         state.withLock { $0.accesses[token] }.flatMap { $0.expiry > now ? $0 : nil }
     }

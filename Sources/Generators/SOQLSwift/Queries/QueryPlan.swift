@@ -180,7 +180,6 @@ extension QueryPlan.Parameter {
 }
 
 extension SOQLPlace {
-    /// The documentation of a value.
     fileprivate func doc(_ value: ValueType) -> String {
         switch self {
         case .sets, .set: "values that records have all of"

@@ -17,7 +17,6 @@ struct RowWriter {
         let name: String
         let nested: String
 
-        /// The name in an assignment.
         var assigned: String { name == "row" ? "self.row" : SwiftIdentifiers.escaped(name) }
     }
 

@@ -90,7 +90,6 @@ extension Resolver {
     }
 }
 
-/// The context of documentation.
 struct DocContext {
     let scope: Int
     /// The struct or union that the documentation belongs to.

@@ -241,7 +241,6 @@ extension Resolver {
         return StoneDeprecation()
     }
 
-    /// Returns the attributes of a route, one for each field of the schema.
     private mutating func attributes(of route: RouteSyntax, _ schema: [StoneField]) -> [StoneAttribute] {
         var given = Dictionary(route.attributes.map { ($0.name.text, $0) }) { first, _ in first }
         var attributes: [StoneAttribute] = []

@@ -18,7 +18,6 @@ struct RouteWriter {
     /// The name of the value and the methods.
     var name: String { SwiftIdentifiers.escaped(plan.names[route: route.id]) }
 
-    /// The qualified name of the value.
     var value: String { "\(plan.names[namespace: route.namespace]).Routes.\(name)" }
 
     var failure: String {

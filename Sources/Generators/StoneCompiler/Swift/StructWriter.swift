@@ -106,7 +106,6 @@ extension SwiftPlan {
     }
 }
 
-/// A field of a struct as a property.
 struct SwiftProperty {
     private let plan: SwiftPlan
     let field: StoneField

@@ -143,7 +143,6 @@ struct SwiftWalk {
         for declaration in api.declarations(in: type) { add(declaration) }
     }
 
-    /// Adds a declaration and all declarations that it refers to.
     mutating func add(_ declaration: StoneDeclaration) {
         var open = [declaration]
         while let next = open.popLast() {

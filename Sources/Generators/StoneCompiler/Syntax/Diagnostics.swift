@@ -24,7 +24,6 @@ struct Diagnostics: Sendable {
         for fault in other.faults { add(fault.message, at: fault.mark) }
     }
 
-    /// Throws all errors, if there are any.
     func check(in files: [SourceLines]) throws(StoneError) {
         guard !faults.isEmpty else { return }
         let sorted = faults.enumerated().sorted { ($0.element.mark, $0.offset) < ($1.element.mark, $1.offset) }

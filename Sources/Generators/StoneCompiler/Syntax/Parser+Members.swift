@@ -106,7 +106,6 @@ extension Parser {
         }
     }
 
-    /// Parses fields, and skips invalid fields.
     private mutating func parseFields() throws(ParseFailure) -> [FieldSyntax] {
         var fields: [FieldSyntax] = []
         while token.kind != .dedent, token.kind != .end, token.kind != .example {

@@ -33,7 +33,6 @@ struct Parser {
         if position + 1 < tokens.count { position += 1 }
     }
 
-    /// Takes a token if it has this kind.
     mutating func take(_ kind: Token.Kind) -> Bool {
         guard token.kind == kind else { return false }
         advance()

@@ -76,7 +76,6 @@ struct UnionSyntax: Sendable {
     var tags: [FieldSyntax] = []
 }
 
-/// A field or a tag.
 struct FieldSyntax: Sendable {
     let name: NameSyntax
     /// The type, or `nil` for a tag without payload.
@@ -226,7 +225,6 @@ extension Token.Kind {
 struct TokenText: Sendable {
     let bytes: [UInt8]
 
-    /// Returns the token as written.
     func written(_ token: Token) -> String {
         String(decoding: bytes[token.start..<token.end], as: UTF8.self)
     }

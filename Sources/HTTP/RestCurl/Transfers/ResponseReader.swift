@@ -57,7 +57,6 @@ struct ResponseReader {
 
     var hasHead: Bool { parser.isComplete }
 
-    /// The status and headers of the final response.
     var head: HTTPResponse.Head { HTTPResponse.Head(status: parser.status, fields: parser.fields) }
 
     /// Bytes of the body so far, after decompression.

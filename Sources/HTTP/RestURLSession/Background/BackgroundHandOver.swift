@@ -9,7 +9,6 @@ struct BackgroundHandOver<Completion> {
     private enum Phase {
         /// Neither the handler nor the end of the events is pending.
         case idle
-        /// The handler waits for the end of the events.
         case waitsForEvents(Completion)
         /// The events have ended, and the system will pass the handler.
         case waitsForHandler

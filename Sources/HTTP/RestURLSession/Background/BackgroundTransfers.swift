@@ -132,7 +132,6 @@ final class BackgroundDelegate: NSObject, Sendable {
         call(ready)
     }
 
-    /// Calls the system's handlers on the main actor.
     private func call(_ completions: [@MainActor () -> Void]) {
         DispatchQueue.main.async {
             MainActor.assumeIsolated { for completion in completions { completion() } }

@@ -182,7 +182,6 @@ extension SessionCall.State {
 }
 
 extension SessionCall {
-    /// Receives the response head.
     func receive(_ response: URLResponse) {
         guard let head = HTTPResponse.Head(response) else { return fail(.invalidResponse, "not an HTTP response") }
         // Linux also reports interim responses (RFC 9110 15.2), of which 101 is the last part that is HTTP.

@@ -67,7 +67,6 @@ extension URLSessionConfiguration {
     }
 }
 
-/// The response to an authentication challenge.
 typealias ChallengeAnswer = (disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?)
 
 extension SessionConfiguration.TLS {

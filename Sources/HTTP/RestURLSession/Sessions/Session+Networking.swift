@@ -64,7 +64,6 @@ enum EnvironmentProxy {
     }
 }
 
-/// The response to an authentication challenge.
 typealias ChallengeAnswer = (disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?)
 
 extension SessionRouter {

@@ -92,7 +92,6 @@ package struct ResolvedRecord: Sendable {
     package indirect enum Content: Sendable {
         /// A value, or `nil` if its object is not in the schema.
         case value(ResolvedValue?)
-        /// The record of a parent.
         case parent(ResolvedRecord)
         /// A parent of one of several objects: the fields for some objects, and the fields for all others.
         case choice([ResolvedRecord], otherwise: ResolvedRecord)
@@ -105,7 +104,6 @@ package struct ResolvedRecord: Sendable {
     package let members: [Member]
 }
 
-/// A resolved child query.
 package struct ResolvedChildren: Sendable {
     package let relationship: ObjectDescription.ChildRelationship
     package let query: ResolvedQuery
@@ -114,7 +112,6 @@ package struct ResolvedChildren: Sendable {
 /// A field, or the result of a function.
 package struct ResolvedValue: Sendable {
     package indirect enum Source: Sendable {
-        /// A field of a row.
         case field(ObjectDescription.Field, ResolvedRow)
         /// A field that the records of several objects have in common.
         case name(ResolvedRow)
@@ -124,7 +121,6 @@ package struct ResolvedValue: Sendable {
         case date(DateFunction, ResolvedValue)
         /// An aggregate over a group.
         case aggregate(SOQLAggregate, ResolvedValue)
-        /// The label of a picklist value.
         case label(ResolvedValue)
         /// A string formatted for the user.
         case format(ResolvedValue)
@@ -148,7 +144,6 @@ package struct ResolvedValue: Sendable {
     /// The start of the path or function.
     let start: SOQLPosition
 
-    /// Returns the result of applying a function to the value.
     func applying(_ source: (ResolvedValue) -> Source, _ kind: ValueKind?, at position: SOQLPosition) -> ResolvedValue {
         ResolvedValue(
             source: source(self), name: name, kind: kind, references: references, position: position, length: length,

@@ -12,7 +12,6 @@ package struct CheckedQuery: Sendable {
     private let query: ResolvedQuery?
     private let standIns: StandIns?
 
-    /// Checks the text of a query.
     package init(_ text: String, schema: QuerySchema?) {
         self.init(Statement(text: text, written: text, line: 1, column: 1), schema: schema)
     }

@@ -20,7 +20,6 @@ struct SelectResolver {
         return groups()
     }
 
-    /// Resolves a query for the children of another query's records.
     func resolveChildren(of outer: SOQLQuery) -> ResolvedQuery? {
         resolver.checkWindow(of: query, insideOf: outer)
         resolver.refuseUsage(of: query, in: "a subquery")

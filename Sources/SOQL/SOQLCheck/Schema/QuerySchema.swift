@@ -48,7 +48,6 @@ package struct QuerySchema: Sendable, Hashable {
 extension QuerySchema {
     /// The maximum size of a schema, in bytes.
     package static let maximumBytes = 256 << 20
-    /// The version of the file format.
     fileprivate static let version = 1
 
     /// Reads one describe, a list of describes, the output of ``json``, or the output of the SF CLI with `--json`.

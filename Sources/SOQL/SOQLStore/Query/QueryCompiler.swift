@@ -91,7 +91,6 @@ extension QueryOptions {
 
         static let typeof = Feature(first: 46)
         static let fieldGroups = Feature(first: 51)
-        /// Subqueries of subqueries.
         static let nestedSubqueries = Feature(first: 58)
     }
 

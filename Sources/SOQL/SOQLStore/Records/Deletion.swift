@@ -131,7 +131,6 @@ struct Deletion {
         throw try failure("it is associated with the following \(owner.labelPlural.lowercased()).", names)
     }
 
-    /// Throws if the rules block the deletion of a record.
     private func refuseFixed(_ rules: any RecordRules) throws(OrgError) {
         for object in objects {
             guard let rule = rules.deletionBlock(of: object.name) else { continue }

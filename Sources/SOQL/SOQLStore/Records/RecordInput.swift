@@ -114,7 +114,6 @@ extension SObjectSchema {
 /// For example, `Account.ExternalId__c` identifies a parent, and `Contact:Who.Email` one of several objects.
 package struct RecordColumn {
     package let field: FieldSchema
-    /// The parent's object and its key field.
     package private(set) var parent: (object: SObjectSchema, key: FieldSchema)?
 
     /// Creates the column, or returns `nil` if the name is not a field.

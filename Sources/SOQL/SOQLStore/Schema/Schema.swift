@@ -113,7 +113,6 @@ package struct FieldSchema: Sendable {
     package let type: FieldType
     /// The rule for a record when the record that this field points to is deleted.
     package var deletion = DeletionRule.clear
-    /// The components of a compound field.
     package var components: [Component] = []
 
     /// A component of an address or a geolocation.

@@ -10,7 +10,6 @@ struct Lexer {
 
     var bytes: [UInt8] { scanner.bytes }
 
-    /// Returns the next token.
     mutating func next() throws(SOQLSyntaxError) -> Token {
         guard let span = scanner.scan() else {
             return Token(kind: .end, range: scanner.offset..<scanner.offset, position: scanner.position)

@@ -76,7 +76,6 @@ extension Parser {
         return try parseName("an alias")
     }
 
-    /// Whether the token is a name and not a reserved keyword.
     var isAtName: Bool { token.kind == .name && (token.range.count > 8 || !isAt(anyOf: Parser.reserved)) }
 
     private static let reserved: [StaticString] = [

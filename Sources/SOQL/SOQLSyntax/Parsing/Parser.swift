@@ -27,7 +27,6 @@ struct Parser {
         token = try lexer.next()
     }
 
-    /// Takes the token if it has this kind.
     mutating func take(_ kind: Token.Kind) throws(SOQLSyntaxError) -> Bool {
         guard token.kind == kind else { return false }
         try advance()

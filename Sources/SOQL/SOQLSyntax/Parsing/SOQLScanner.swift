@@ -99,7 +99,6 @@ package struct SOQLScanner: Sendable {
         pass(to: next + count)
     }
 
-    /// Takes the next byte if it is equal to `byte`.
     mutating func take(_ byte: UInt8) -> Bool {
         guard next < bytes.count, bytes[next] == byte else { return false }
         pass(to: next + 1)

@@ -35,7 +35,6 @@ struct SecretToolVault: SecretVault {
     private static let maximumSize = 8_191
 
     let service: String
-    /// The attribute names for the service and for an item's name.
     var attributeNames = (service: "service", item: "account")
     let tool: String
     let environment: [String: String]

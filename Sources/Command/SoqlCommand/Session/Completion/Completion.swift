@@ -40,7 +40,6 @@ extension String {
 
 /// The information about an org that completion uses.
 struct CompletionSchema: Sendable {
-    /// The names of the queryable objects.
     var objects = NameIndex([])
     /// The objects with a description.
     private(set) var described = QuerySchema(described: [:])
@@ -61,7 +60,6 @@ struct NameIndex: Sendable {
         self.names = names.map { ($0.lowercased(), $0) }.sorted { $0.0 < $1.0 }
     }
 
-    /// The names with a prefix, in alphabetical order.
     func names(beginningWith prefix: String) -> [String] {
         let prefix = prefix.lowercased()
         var (low, high) = (0, names.count)
@@ -92,7 +90,6 @@ struct SchemaLookup {
         return QueryNames(of: source, alias: scopes[scope].alias, in: parent ?? nil, resolver)
     }
 
-    /// The resolved value of a path.
     func value(_ path: String, _ scope: Int?) -> ResolvedValue? {
         let (parents, name) = path.path
         return names(of: scope)?.value(of: parents + [name])

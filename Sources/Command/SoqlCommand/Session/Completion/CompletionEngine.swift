@@ -15,7 +15,6 @@ struct CompletionEngine {
     /// Returns the paths with a prefix, where directories end with a slash.
     var files: @Sendable (String) -> [String] = { _ in [] }
 
-    /// The completions at the end of `before`, followed by `after`.
     func completion(before: String, after: String = "") -> Completion {
         if let line = before.commandLine { return commandCompletion(line, after: after) }
         let bytes = Array((before + after).utf8)

@@ -123,7 +123,6 @@ enum QueryClause: Int, CaseIterable {
         }
     }
 
-    /// The clause that begins with a word.
     init?(beginningWith word: String) {
         guard let clause = Self.first[word] else { return nil }
         self = clause
@@ -143,7 +142,6 @@ enum QueryClause: Int, CaseIterable {
 
     private static let topOnly: Set<QueryClause> = [.scope, .group, .having, .usage, .statistics]
 
-    /// HAVING is allowed only after GROUP BY.
     private func onlyAfter(_ other: QueryClause) -> Bool { other == .having && self != .group }
 }
 
