@@ -118,7 +118,7 @@ struct BoxIdentity: Sendable {
     let appKey: String
     let appSecret: String
     /// The app, which may redirect to any address on this machine.
-    let clients: OAuthClients
+    let clients: RegisteredClients
     let users: [BoxUser]
     let isTeam: Bool
 
@@ -126,7 +126,7 @@ struct BoxIdentity: Sendable {
         let letters = "abcdefghijklmnopqrstuvwxyz0123456789"
         appKey = configuration.appKey ?? RandomText.make(15, of: letters)
         appSecret = configuration.appSecret ?? RandomText.make(15, of: letters)
-        clients = OAuthClients([OAuthClient(id: appKey, secret: appSecret, redirects: [.loopback])])
+        clients = RegisteredClients([RegisteredClient(id: appKey, secret: appSecret, redirects: [.loopback])])
         let (seed, members) = (configuration.seed, configuration.members)
         func id(_ kind: String, _ name: String) -> String {
             kind + HexText.sha256("\(name) \(seed)").prefix(35)

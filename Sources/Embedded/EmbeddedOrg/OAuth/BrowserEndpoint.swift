@@ -19,12 +19,12 @@ final class BrowserEndpoint: Sendable {
     }
 
     private let tokens: TokenService
-    private let clients: OAuthClients
+    private let clients: RegisteredClients
     private let users: UserLogin
     private let tickets = Mutex<[String: Ticket]>([:])
     private static let (capacity, lifetime) = (1_000, Duration.seconds(600))
 
-    init(tokens: TokenService, clients: OAuthClients, users: UserLogin) {
+    init(tokens: TokenService, clients: RegisteredClients, users: UserLogin) {
         (self.tokens, self.clients, self.users) = (tokens, clients, users)
     }
 
@@ -162,7 +162,7 @@ struct AuthorizationRequest: Sendable {
     }
 
     init(
-        _ query: [(name: String, value: String)], _ request: ServerRequest, _ clients: OAuthClients
+        _ query: [(name: String, value: String)], _ request: ServerRequest, _ clients: RegisteredClients
     ) throws(Refusal) {
         guard let form = try? OAuthForm(query, request) else {
             throw .page("error=invalid_request: a parameter is repeated")

@@ -4,7 +4,7 @@ import LocalServer
 import RestBase
 
 struct ClientRegistry: Sendable {
-    private(set) var clients = OAuthClients()
+    private(set) var clients = RegisteredClients()
     /// The keys for the assertions of each client.
     private(set) var keys: [String: [CertificateKey]] = [:]
 
@@ -28,7 +28,7 @@ struct ClientRegistry: Sendable {
                 }
                 keys[id, default: []].append(key)
             }
-            guard clients.add(OAuthClient(id: id, secret: app.clientSecret, redirects: redirects)) else {
+            guard clients.add(RegisteredClient(id: id, secret: app.clientSecret, redirects: redirects)) else {
                 throw Self.fault("\(id) is registered twice")
             }
         }

@@ -95,7 +95,7 @@ enum OAuthScope {
 /// The start of a device login (RFC 8628 3.1), also in Salesforce's older form at the token endpoint.
 struct DeviceEndpoint {
     let tokens: TokenService
-    let clients: OAuthClients
+    let clients: RegisteredClients
 
     /// The page where the user enters the code.
     static let page = "/setup/connect"
@@ -134,7 +134,7 @@ struct DeviceEndpoint {
 /// `/revoke` (RFC 7009) and `/introspect` (RFC 7662).
 struct TokenInformation {
     let tokens: TokenService
-    let clients: OAuthClients
+    let clients: RegisteredClients
     let users: UserLogin
 
     /// Revokes a token, also successfully if it is unknown (RFC 7009 2.2).

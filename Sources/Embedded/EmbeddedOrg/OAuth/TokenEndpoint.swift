@@ -11,7 +11,7 @@ struct TokenEndpoint {
     let registry: ClientRegistry
     let users: UserLogin
 
-    private var clients: OAuthClients { registry.clients }
+    private var clients: RegisteredClients { registry.clients }
     private static let jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
     private static let deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
 

@@ -269,7 +269,7 @@ extension TokenIssuer {
 
     /// Returns the tokens for a code or for a refresh token (RFC 6749 4.1.3, 6).
     package func exchange(
-        _ form: OAuthForm, of client: @autoclosure () throws(OAuthRefusal) -> OAuthClient
+        _ form: OAuthForm, of client: @autoclosure () throws(OAuthRefusal) -> RegisteredClient
     ) throws(OAuthRefusal) -> Grant {
         switch form["grant_type"] {
         case "authorization_code":

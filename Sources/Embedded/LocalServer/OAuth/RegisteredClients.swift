@@ -3,7 +3,7 @@
 import RestBase
 
 /// A client that may ask an embedded server for tokens.
-package struct OAuthClient: Sendable {
+package struct RegisteredClient: Sendable {
     package let id: String
     /// The secret, or `nil` for a public client.
     package let secret: String?
@@ -17,15 +17,15 @@ package struct OAuthClient: Sendable {
 }
 
 /// The clients of an embedded server.
-package struct OAuthClients: Sendable {
-    private var clients: [String: OAuthClient] = [:]
+package struct RegisteredClients: Sendable {
+    private var clients: [String: RegisteredClient] = [:]
 
-    package init(_ clients: [OAuthClient] = []) {
+    package init(_ clients: [RegisteredClient] = []) {
         for client in clients { _ = add(client) }
     }
 
     /// Adds a client, or returns `false` if its ID is taken.
-    package mutating func add(_ client: OAuthClient) -> Bool {
+    package mutating func add(_ client: RegisteredClient) -> Bool {
         clients.updateValue(client, forKey: client.id) == nil
     }
 
@@ -39,7 +39,7 @@ package struct OAuthClients: Sendable {
         case secretOrVerifier
     }
 
-    package func client(_ id: String?) throws(OAuthRefusal) -> OAuthClient {
+    package func client(_ id: String?) throws(OAuthRefusal) -> RegisteredClient {
         guard let id, let client = clients[id] else {
             throw OAuthRefusal("invalid_client_id", "client identifier invalid")
         }
@@ -47,7 +47,7 @@ package struct OAuthClients: Sendable {
     }
 
     /// Authenticates the client by the body or by HTTP Basic, but not both (RFC 6749 2.3.1).
-    package func authenticate(_ form: OAuthForm, _ proof: Proof) throws(OAuthRefusal) -> OAuthClient {
+    package func authenticate(_ form: OAuthForm, _ proof: Proof) throws(OAuthRefusal) -> RegisteredClient {
         if form.basic != nil, form["client_secret"] != nil {
             throw OAuthRefusal("invalid_request", "the client's secret is given twice")
         }
