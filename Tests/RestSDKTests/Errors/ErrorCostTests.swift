@@ -112,8 +112,7 @@ struct ErrorCostTests {
         let client = try RestClient(
             instanceURL: "http://127.0.0.1:\(server.port)", accessToken: "t",
             configuration: RestClient.Configuration(retryPolicy: .never))
-        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
-        #expect(error?.code == .server)
+        let error = await expectFailure(.server) { try await client.send(.plainLimits) }
         #expect(error?.message == "the server answered 503")
         #expect(error?.body.count == RestError.maximumBodySize)
     }

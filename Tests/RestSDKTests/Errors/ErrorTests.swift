@@ -252,8 +252,7 @@ struct SystemErrorTests {
     func refused() async throws {
         let client = try RestClient(
             instanceURL: "\(await closedOrigin())", accessToken: "t", configuration: Self.configuration)
-        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
-        #expect(error?.code == .notConnected)
+        let error = await expectFailure(.notConnected) { try await client.send(.plainLimits) }
         #expect(
             error?.systemErrors == [
                 TransportError.SystemError(.curl, 7), TransportError.SystemError(.errno, Int(ECONNREFUSED)),
@@ -266,8 +265,7 @@ struct SystemErrorTests {
     func login() async throws {
         let client = try RestClient(
             loginURL: "\(await closedOrigin())", clientID: "c", clientSecret: nil, configuration: Self.configuration)
-        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
-        #expect(error?.code == .notConnected)
+        let error = await expectFailure(.notConnected) { try await client.send(.plainLimits) }
         #expect(error?.systemErrors.last == TransportError.SystemError(.errno, Int(ECONNREFUSED)))
         #expect(error?.description.contains("Connection refused") == true)
     }
@@ -277,8 +275,7 @@ struct SystemErrorTests {
         let server = try ScriptServer([.readRequest, .reset])
         let client = try RestClient(
             instanceURL: "\(server.url().origin)", accessToken: "t", configuration: Self.configuration)
-        let reset = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
-        #expect(reset?.code == .transport)
+        let reset = await expectFailure(.transport) { try await client.send(.plainLimits) }
         #expect(
             reset?.systemErrors == [
                 TransportError.SystemError(.curl, 56), TransportError.SystemError(.errno, Int(ECONNRESET)),

@@ -122,8 +122,7 @@ struct CompositeRequestTests {
         var composite = Composite()
         let first = composite.add(.create("Account", ["Name": "Acme"]), as: "a")
         composite.add(request, as: "b")
-        let error = await #expect(throws: RestError.self) { try await client.send(composite) }
-        #expect(error?.code == .invalidRequest)
+        let error = await expectFailure(.invalidRequest) { try await client.send(composite) }
         #expect(error?.message.contains("add(_:as:using:)") == true)
         // Said once, it stands for one text and not for another one beside it.
         var twice = Composite()
@@ -317,8 +316,7 @@ struct GraphRequestTests {
     func refused(index: Int) async throws {
         let (reason, graphs) = Self.refusals[index]
         let stub = StubTransport()
-        let error = await #expect(throws: RestError.self) { try await client(stub).send(graphs) }
-        #expect(error?.code == .invalidRequest)
+        let error = await expectFailure(.invalidRequest) { try await client(stub).send(graphs) }
         #expect(error?.message.hasPrefix(reason) == true, "\(error?.message ?? "")")
         #expect(stub.requests.isEmpty)
     }

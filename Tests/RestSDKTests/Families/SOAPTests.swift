@@ -89,10 +89,9 @@ struct MergeTests {
                 <result><errors><fields>Name</fields><fields>Phone</fields><message>too long</message>\
                 <statusCode>STRING_TOO_LONG</statusCode></errors><success>false</success></result>
                 """))
-        let error = await #expect(throws: RestError.self) {
+        let error = await expectFailure(.api, outcome: .notApplied) {
             try await RestClient.of(stub).send(.merge("Account", ids: [Self.ids[1]], into: Self.ids[0]))
         }
-        #expect(error?.code == .api && error?.outcome == .notApplied)
         #expect(error?.faults.map(\.errorCode) == ["STRING_TOO_LONG"] && error?.faults[0].fields == ["Name", "Phone"])
         #expect(stub.requests.count == 1)
     }

@@ -203,8 +203,7 @@ extension InterceptorTests {
             (404, RestError.Code.notFound), (401, .unauthorized), (302, .redirected), (503, .server),
         ] {
             let client = try answering(status, #"[{"errorCode":"OWN","message":"says no"}]"#)
-            let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
-            #expect(error?.code == code)
+            let error = await expectFailure(code) { try await client.send(.plainLimits) }
             #expect(error?.faults.first?.message == "says no")
             #expect(error?.attempts.count == (status == 503 ? 2 : 0))
         }
@@ -311,8 +310,7 @@ extension InterceptorTests {
         #expect(try await answer(200).stream(.plainLimits).text == #"{"a":1}"#)
         #expect(try await answer(200).send(.plainLimits).payload["a"]?.int == 1)
         let failing = try answer(404, #"[{"errorCode":"OWN","message":"says no"}]"#)
-        let error = await #expect(throws: RestError.self) { try await failing.send(.plainLimits) }
-        #expect(error?.code == .notFound)
+        let error = await expectFailure(.notFound) { try await failing.send(.plainLimits) }
         #expect(error?.faults.first?.message == "says no")
         let broken = HTTPBody.Stream { () throws(TransportError) in
             throw TransportError(.connectionLost, "closed", mayHaveReachedServer: true)

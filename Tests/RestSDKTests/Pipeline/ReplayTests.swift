@@ -37,10 +37,8 @@ struct ReplayTests {
         transport.enqueue(token("a2"))
         transport.enqueue("{}")
         let (client, upload) = (try client(), upload(.post))
-        let error = await #expect(throws: RestError.self) { try await client.send(upload) }
-        #expect(error?.code == .unauthorized)
+        let error = await expectFailure(.unauthorized, outcome: .notApplied) { try await client.send(upload) }
         #expect(error?.faults.first?.errorCode == .invalidSessionID)
-        #expect(error?.outcome == .notApplied)
         _ = try await client.send(.plainLimits)
         #expect(tokensSent() == [nil, "Bearer a1", nil, "Bearer a2"])
     }
@@ -74,10 +72,10 @@ struct ReplayTests {
         transport.enqueue(token("a2"))
         transport.enqueue(status: 400, #"[{"message":"No such column","errorCode":"INVALID_FIELD"}]"#)
         let client = try client()
-        let error = await #expect(throws: RestError.self) { try await client.send(.create("Account", ["X": 1])) }
-        #expect(error?.code == .api)
+        let error = await expectFailure(.api, outcome: .notApplied) {
+            try await client.send(.create("Account", ["X": 1]))
+        }
         #expect(error?.faults.first?.errorCode == .invalidField)
-        #expect(error?.outcome == .notApplied)
         #expect(transport.requests.count == 4)
     }
 

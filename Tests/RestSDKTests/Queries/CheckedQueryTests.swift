@@ -232,10 +232,9 @@ struct LongQueryTests {
     func download(fitsAlone: Bool) async throws {
         let size = fitsAlone ? 16_384 - "/services/data/v66.0/query?q=SELECT%20".utf8.count : 17_000
         let long = SOQL(raw: "SELECT \(String(repeating: "x", count: size))")
-        let error = await #expect(throws: RestError.self) {
+        let error = await expectFailure(.invalidRequest) {
             try await client().download(.query(long), to: "/nowhere/to/be/found")
         }
-        #expect(error?.code == .invalidRequest)
         #expect(error?.message.hasPrefix("soql: ") == true)
         #expect(transport.requests.isEmpty)
     }
@@ -254,8 +253,7 @@ struct LongQueryTests {
         enqueue(part: #"[{"errorCode":"SERVER_UNAVAILABLE","message":"m"}]"#, status: 503)
         enqueue(part: page)
         let client = try client()
-        let error = await #expect(throws: RestError.self) { try await client.send(.query(query)) }
-        #expect(error?.code == .api)
+        let error = await expectFailure(.api) { try await client.send(.query(query)) }
         #expect(error?.faults.first?.errorCode == .malformedQuery)
         #expect(error?.outcome == nil)
         #expect(try await client.send(.query(query)).payload["totalSize"]?.int == 1)
@@ -267,8 +265,7 @@ struct LongQueryTests {
         transport.enqueue(status: 404, #"[{"errorCode":"NOT_FOUND","message":"no"}]"#)
         transport.enqueue("{}")
         let client = try client()
-        let missing = await #expect(throws: RestError.self) { try await client.send(.query(query)) }
-        #expect(missing?.code == .tooLarge)
+        let missing = await expectFailure(.tooLarge) { try await client.send(.query(query)) }
         #expect(missing?.message.contains("split the query") == true)
         await expectFailure(.decoding) { try await client.send(.query(query)) }
     }

@@ -249,8 +249,7 @@ struct SOQLBuilderTests {
     func refused(index: Int) async throws {
         let (select, reason) = Self.refusals[index]
         let stub = StubTransport()
-        let error = await #expect(throws: RestError.self) { try await RestClient.of(stub).send(.query(SOQL(select))) }
-        #expect(error?.code == .invalidRequest)
+        let error = await expectFailure(.invalidRequest) { try await RestClient.of(stub).send(.query(SOQL(select))) }
         #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
         #expect(stub.requests.isEmpty)
     }

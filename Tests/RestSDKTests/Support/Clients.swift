@@ -51,14 +51,16 @@ func withClient(
     await org.stop()
 }
 
-/// Expects work to fail with an error of this code, and of this outcome where one is given.
+/// Expects an error with this code and, if given, this outcome, and returns the error.
+@discardableResult
 func expectFailure<Value>(
     _ code: RestError.Code, outcome: RestError.WriteOutcome?? = .none, isolation: isolated (any Actor)? = #isolation,
     sourceLocation: SourceLocation = #_sourceLocation, _ work: () async throws -> Value
-) async {
+) async -> RestError? {
     let error = await #expect(throws: RestError.self, sourceLocation: sourceLocation) { try await work() }
     #expect(error?.code == code, sourceLocation: sourceLocation)
     if let outcome { #expect(error?.outcome == outcome, sourceLocation: sourceLocation) }
+    return error
 }
 
 extension RequestBuilder {
