@@ -27,3 +27,10 @@ struct Stub {
     static let folder = #"{".tag":"folder","name":"f","id":"id:1","path_lower":"/f","path_display":"/f"}"#
     static let page = #"{"entries":[],"cursor":"c","has_more":false}"#
 }
+
+/// A value that a test did not expect.
+struct Unexpected: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -97,8 +97,7 @@ struct DownloadTests {
     func refusals() async throws {
         script.stub.transport.enqueue(status: 409, #"{"error":{".tag":"path","path":{".tag":"not_found"}}}"#)
         guard case .route(.path(.notFound), _) = try await ContentStub.failure(of: script.download()) else {
-            Issue.record("another failure")
-            return
+            throw Unexpected("another failure")
         }
         #expect(folder.names.isEmpty)
     }

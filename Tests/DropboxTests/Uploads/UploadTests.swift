@@ -68,10 +68,7 @@ struct UploadTests {
             _ = try await upload.value
             Issue.record("the upload succeeded")
         } catch {
-            guard case .route(.contentHashMismatch, _) = error else {
-                Issue.record("\(error)")
-                return
-            }
+            guard case .route(.contentHashMismatch, _) = error else { throw Unexpected("\(error)") }
         }
         stub.transport.enqueue(file(nil))
         upload.restart()
@@ -266,10 +263,7 @@ struct UploadResumeTests {
         configuration.seed = 7
         let other = try await UploadStage(configuration)
         let results = try await upload([file], by: other.client())
-        guard case .failure(.rest(let error)) = results[0].value else {
-            Issue.record("\(results)")
-            return
-        }
+        guard case .failure(.rest(let error)) = results[0].value else { throw Unexpected("\(results)") }
         #expect(error.code == .journal)
         #expect(other.calls("upload") == 0)
     }

@@ -240,8 +240,7 @@ struct UndeleteTests {
         let request = try #require(stub.requests.first)
         #expect(request.url.path == "/services/Soap/u/66.0" && request.fields["SOAPAction"] == "\"\"")
         guard case .bytes(let bytes) = request.body, let root = XMLElement(parsing: bytes) else {
-            Issue.record("the body is no XML")
-            return
+            throw Unexpected("the body is no XML")
         }
         #expect(root["Header"]?["SessionHeader"]?["sessionId"]?.text == "a<&b")
         #expect(root["Body"]?["undelete"]?.children.map(\.text) == [Self.id])

@@ -104,8 +104,7 @@ struct CheckedQueryTests {
             let rows = try await client.activities(about: about, owner: owner).collect(limit: 10)
             #expect(rows.map(\.subject) == ["Call", "Call"] && rows.map(\.status) == ["Completed", "Completed"])
             guard case .account(let acme) = rows.first?.what, case .opportunity(let sold) = rows.last?.what else {
-                Issue.record("\(rows)")
-                return
+                throw Unexpected("\(rows)")
             }
             #expect(acme.name == "Acme" && acme.industry == .energy && sold.amount == 5)
             #expect(rows.first?.who == nil)

@@ -260,10 +260,7 @@ struct SOQLBuilderTests {
         let condition = conditions.dropFirst().reduce(conditions[0]) { $0 || $1 }
         let query = SOQL(SOQL.Select("Account", ["Id"]).where(condition))
         let tree = try SOQLQuery(parsing: query.text)
-        guard case .or(let parts) = tree.where else {
-            Issue.record("not a chain of OR")
-            return
-        }
+        guard case .or(let parts) = tree.where else { throw Unexpected("not a chain of OR") }
         #expect(parts.count == 500)
         #expect(SOQL.Condition.all([]) == nil)
         let any = SOQL(SOQL.Select("Account", ["Id"]).where(.any(Array(conditions.prefix(2)))))

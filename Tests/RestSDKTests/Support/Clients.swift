@@ -120,3 +120,10 @@ struct ReadingTransport: HTTPTransport {
         }
     }
 }
+
+/// A value that a test did not expect.
+struct Unexpected: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
