@@ -17,7 +17,6 @@ struct Stub {
     var team: DropboxTeamClient { DropboxTeamClient(accessToken: "t", app: app, configuration: configuration) }
     var itself: DropboxAppClient { DropboxAppClient(app: app, configuration: configuration) }
 
-    /// What was sent, by numbers.
     func field(_ name: String, _ number: Int) -> String? { transport.requests[number].fields[name] }
     func url(_ number: Int) -> String { "\(transport.requests[number].url)" }
     func body(_ number: Int) -> String {

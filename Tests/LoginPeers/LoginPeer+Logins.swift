@@ -10,9 +10,7 @@ import Synchronization
 
 /// One login at a server, with all that follows it.
 package struct LoginScenario: Sendable {
-    /// Server, grant and way.
     package let name: String
-    /// Throws what went wrong.
     package let run: @Sendable () async throws -> Void
 
     package init(_ name: String, run: @escaping @Sendable () async throws -> Void) {
@@ -144,7 +142,6 @@ extension LoginPeer {
         guard first.credential.accessToken != second.credential.accessToken else { throw Failure("no new token") }
     }
 
-    /// Expects that the credential's refresh token is dead.
     private func expectDead(_ credential: Credential, _ client: OAuthClient) async throws {
         guard let token = credential.refreshToken else { throw Failure("no refresh token") }
         let refusal = await refusal(of: RefreshTokenGrant(refreshToken: token), client)
@@ -163,7 +160,6 @@ extension LoginPeer {
     }
 }
 
-/// Why the browser did not get to the end.
 private final class BrowserFault: Sendable {
     private let fault = Mutex<String?>(nil)
 
@@ -175,7 +171,6 @@ private final class BrowserFault: Sendable {
 }
 
 extension Array {
-    /// The results of one call after the other.
     fileprivate func inTurn<Result>(_ body: (Element) async throws -> Result) async rethrows -> [Result] {
         var results: [Result] = []
         for element in self { results.append(try await body(element)) }

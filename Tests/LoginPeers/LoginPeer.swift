@@ -11,7 +11,6 @@ package import RestTransport
 
 /// An authorization server that others wrote, as a process of its own on loopback, with one user and its clients.
 package final class LoginPeer: Sendable {
-    /// Who wrote it.
     package enum Kind: String, Sendable, CaseIterable {
         case authlib, django, glewlwyd
     }
@@ -26,7 +25,6 @@ package final class LoginPeer: Sendable {
         case none, basic, post
     }
 
-    /// What went wrong.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
         package init(_ description: String) { self.description = description }
@@ -82,7 +80,6 @@ package final class LoginPeer: Sendable {
     /// What the server calls itself for clients of this way.
     package func issuer(_ way: Way) -> String { issuers[way.rawValue] ?? "" }
 
-    /// The two redirect URIs that are registered.
     package var redirectURIs: [String] {
         ["http://127.0.0.1:\(port)/callback", "http://localhost:\(port)/OauthRedirect"]
     }

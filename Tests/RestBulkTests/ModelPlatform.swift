@@ -25,7 +25,6 @@ final class ModelPlatform: HTTPTransport {
     struct State: Sendable {
         var jobs: [String: Job] = [:]
         var order: [String] = []
-        /// The rows that were applied, in order.
         var applied: [String] = []
         /// Which requests came, as `METHOD last-segment`.
         var requests: [String] = []
@@ -204,7 +203,6 @@ final class ModelPlatform: HTTPTransport {
 let quick = BulkPatience(firstInterval: .milliseconds(2), longestInterval: .milliseconds(50), limit: .seconds(60))
 
 extension LocalOrg {
-    /// A client of the org's user.
     func client(_ configuration: RestClient.Configuration = .init()) throws -> RestClient {
         try RestClient(
             loginURL: instanceURL, clientID: clientID, clientSecret: Secret(clientSecret), configuration: configuration)

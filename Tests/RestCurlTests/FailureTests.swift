@@ -12,7 +12,6 @@ import Testing
 struct FailureTests {
     let transport = CurlTransport()
 
-    /// Sends a request that must fail and gives its error.
     private func failing(_ request: HTTPRequest, within limit: Duration = .seconds(8)) async -> TransportError? {
         await failure { () async throws(TransportError) in
             try await transport.send(request, deadline: .now + limit)
@@ -89,7 +88,6 @@ struct CurlCodeTests {
     }
 }
 
-/// Sends whose task is cancelled.
 @Suite("Cancelled sends of RestCurl", .timeLimit(.minutes(1)))
 struct CurlCancellationTests {
     @Test("a send cancelled before it begins sends nothing")

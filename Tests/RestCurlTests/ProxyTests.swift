@@ -97,7 +97,6 @@ private struct RefusingProxy {
 
     var port: Int { server.port }
 
-    /// Everything that was sent to the proxy.
     func seen() async -> String {
         String(decoding: await server.stop().connections.flatMap(\.received), as: UTF8.self)
     }
@@ -165,7 +164,6 @@ struct TunnelTests {
         }
     }
 
-    /// Sends a request with a token that must fail.
     private func error(of transport: CurlTransport) async -> TransportError? {
         await failure { () async throws(TransportError) in try await transport.send(request, deadline: soon) }
     }

@@ -10,7 +10,6 @@ import Testing
 /// A deadline that no healthy test reaches.
 var soon: ContinuousClock.Instant { .now + .seconds(40) }
 
-/// The text of a body.
 func text(_ response: HTTPResponse) -> String { String(decoding: response.body, as: UTF8.self) }
 
 /// Runs a call that must fail and gives its error.
@@ -95,7 +94,6 @@ struct ClientSocket {
         descriptor = found
     }
 
-    /// Whether a program that this process starts does not inherit it.
     var isClosedOnExec: Bool { fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0 }
 
     /// Whether TCP asks from time to time whether the peer is still there (RFC 9293 3.8.4).

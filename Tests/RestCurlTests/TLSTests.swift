@@ -17,7 +17,6 @@ struct TLSTests {
         authority = try await TestAuthority.make()
     }
 
-    /// A transport that trusts the test's authority.
     private func transport(_ change: (inout CurlConfiguration) -> Void = { _ in }) -> CurlTransport {
         CurlTransport(trusting: authority, change)
     }
@@ -158,7 +157,6 @@ struct TLSTests {
     }
 }
 
-/// Whether this machine has `::1`.
 private enum LoopbackV6 {
     static var isAvailable: Bool {
         (try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8))?

@@ -131,7 +131,6 @@ struct UploadStage {
         return files
     }
 
-    /// How many revisions a file has.
     func revisions(_ path: String) async throws -> Int {
         try await client().files.listRevisions(path: path).value.entries.count
     }

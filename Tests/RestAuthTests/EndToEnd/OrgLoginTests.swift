@@ -162,7 +162,6 @@ struct HostSecretTests {
 
     init() throws { folder = try StoreFolder() }
 
-    /// The host's safe: each client's secret by its server.
     private final class Safe: Sendable {
         struct Locked: Error {}
 

@@ -72,7 +72,6 @@ struct TokenStateModelTests {
             now += steps.randomElement(using: &random) ?? .zero
         }
 
-        /// Whatever is handed out is good now.
         private func check(_ issued: Credential.Issued?, rejecting rejected: UInt64? = nil) {
             guard let issued else { return }
             #expect(issued.generation == state.generation && rejected != issued.generation)
@@ -156,7 +155,6 @@ struct TokenStateModelTests {
 }
 
 extension TokenState {
-    /// Why the login ended.
     fileprivate var error: OAuthError? {
         switch phase {
         case .ended(let ending), .looking(let ending): ending.error

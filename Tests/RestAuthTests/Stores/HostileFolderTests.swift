@@ -20,7 +20,6 @@ struct HostileFolderTests {
         store = FileCredentialStore(directory: folder.path)
     }
 
-    /// Says when one side of a race is done.
     private final class Flag: Sendable {
         private let state = Mutex(false)
         var isUp: Bool { state.withLock { $0 } }

@@ -19,7 +19,6 @@ struct OpenSSL {
         return try RunningProgram.tool(words, in: URL(fileURLWithPath: folder.path)).status
     }
 
-    /// Makes a key and gives its PEM text.
     func key(_ line: String, _ name: String = "key.pem") throws -> String {
         try #require(try run("\(line) -out \(name)") == 0)
         return String(decoding: try folder.bytes(name), as: UTF8.self)

@@ -26,7 +26,6 @@ final class RotatingServer: HTTPTransport {
         state = Mutex(State(random: SeededGenerator(seed: seed)))
     }
 
-    /// Whether a spent token came.
     var isRevoked: Bool { state.withLock { $0.isRevoked } }
     /// The number of the refresh token that is good.
     var live: Int { state.withLock { $0.live } }
@@ -177,7 +176,6 @@ extension TokenManager.Renewal {
             client: client, store: FileCredentialStore(directory: folder + "/store"), account: "alice")
     }
 
-    /// Renews what the store holds now.
     func next(_ folder: String) async throws -> Credential {
         let stored = try await FileCredentialStore(directory: folder + "/store").load("alice")
         return try await credential(replacing: stored?.credential, at: .now) { _ in }.get()

@@ -89,7 +89,6 @@ extension Credential {
 final class KeyringSession {
     private static let programs = ["/usr/bin/secret-tool", "/usr/bin/dbus-daemon", "/usr/bin/gnome-keyring-daemon"]
 
-    /// What a program of the session sees.
     let environment: [String: String]
     private var programs: [RunningProgram] = []
 

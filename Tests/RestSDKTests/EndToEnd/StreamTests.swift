@@ -18,7 +18,6 @@ struct StreamTests {
 
     private static func head(_ length: Int) -> String { "HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n" }
 
-    /// What is left of a body, in one piece.
     private func rest(_ stream: ResponseStream) async throws -> String {
         var bytes: [UInt8] = []
         for try await piece in stream { bytes += piece }

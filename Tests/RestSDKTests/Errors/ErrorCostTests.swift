@@ -14,7 +14,6 @@ struct ErrorCostTests {
         HTTPResponse(head: HTTPResponse.Head(status: status, fields: ["Content-Type": type]), body: body)
     }
 
-    /// Bodies of one kind, by their length in bytes.
     private static let kinds: [(String, String, @Sendable (Int) -> [UInt8])] = [
         ("words", "text/plain", { Array(repeating: Array("word ".utf8), count: $0 / 5).flatMap(\.self) }),
         ("blanks", "text/plain", { [UInt8](repeating: 0x20, count: $0) }),

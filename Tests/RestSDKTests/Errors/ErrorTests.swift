@@ -240,7 +240,6 @@ struct AdviceTests {
 struct SystemErrorTests {
     private static let configuration = RestClient.Configuration(timeout: .seconds(20), retryPolicy: .never)
 
-    /// The address of a server that has gone.
     private func closedOrigin() async throws -> Origin {
         let server = try ScriptServer([])
         let origin = server.url().origin
@@ -303,7 +302,6 @@ struct ErrorCodeTests {
 }
 
 extension RestError.Code {
-    /// Every code of the SDK.
     static let all: [RestError.Code] = [
         .cancelled, .timedOut, .notConnected, .transport, .tls, .unauthorized, .refreshFailed, .noAccount, .forbidden,
         .notFound, .rateLimited, .api, .server, .redirected, .decoding, .invalidRequest, .file, .tooLarge, .shutDown,

@@ -133,7 +133,6 @@ struct ModelRecordTests {
 
 @Suite("Queries of models")
 struct ModelQueryTests {
-    /// The WHERE clause of a query of one field.
     private func text(_ condition: ModelCondition<Account.Fields>) -> String {
         let query = SOQL(SOQL.Select(Account.self, select: \.id, where: condition))
         let start = "SELECT Id FROM Account WHERE "
@@ -229,7 +228,6 @@ struct ModelQueryTests {
 
 @Suite("Models against the embedded org")
 struct ModelEndToEndTests {
-    /// The bodies of the writes that the org received, in their order.
     private func writes(_ org: LocalOrg) throws -> [JSONValue] {
         try org.journal.entries.filter { $0.target.contains("/sobjects/") && $0.method != "GET" && !$0.body.isEmpty }
             .map { try JSONValue(parsing: $0.body) }

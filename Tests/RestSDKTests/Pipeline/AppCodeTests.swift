@@ -211,7 +211,6 @@ struct AppCodeTests {
         #expect(gate.waiting == 0)
     }
 
-    /// Throws an error that says nothing of the write, after the answer came.
     private struct Careless: Interceptor {
         func intercept(
             _ request: HTTPRequest, context: RequestContext, next: Next

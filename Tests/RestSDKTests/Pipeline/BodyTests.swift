@@ -19,7 +19,7 @@ struct LongAnswerTests {
 
     private struct Rows: Endpoint {
         typealias RouteError = Never
-        /// Happens between parsing and decoding.
+        /// Runs between parsing and decoding.
         let meanwhile: @Sendable () -> Void
 
         func makeRequest() -> RestRequest { .create("Account", ["Name": "A"]) }
@@ -168,7 +168,6 @@ struct LongAnswerTests {
 
 @Suite("Bodies that are sent again")
 struct RestartableBodyTests {
-    /// Where the bytes of the body come from.
     enum Origin: CaseIterable {
         case file, stream, form
     }
@@ -267,7 +266,6 @@ struct RestartableBodyTests {
         #expect(bodies(of: transport.stub) == [.bytes(Array("once".utf8))])
     }
 
-    /// The error of an app's own source.
     private struct OwnFailure: Error, Equatable { let number: Int }
 
     @Test("the error of a body's source is the underlying one, whenever the source throws it", arguments: 0..<3)

@@ -233,7 +233,6 @@ struct ServiceTests {
         #expect(transport.requests.isEmpty)
     }
 
-    /// Sends every request to a server of its own choice.
     private struct Diverting: Interceptor {
         let origin: Origin
 

@@ -16,19 +16,12 @@ struct InterceptorTests {
     /// An interceptor that uses `next` in one of the ways that are allowed.
     private struct Acting: Interceptor {
         enum Act: Sendable {
-            /// Sends once more after a failure.
             case again
-            /// Sends twice, and gives what came of the second time.
             case twice
-            /// Sends twice, and gives the first response.
             case firstOfTwo
-            /// Adds a header field to the response.
             case stamp
-            /// Replaces the body of the response.
             case change
-            /// Gives the response that it has kept, if any.
             case cache
-            /// Keeps `next`, and fails.
             case keepNext
             /// Answers by itself, before or after `next`.
             case answer(HTTPResponse, after: Bool)
@@ -78,7 +71,6 @@ struct InterceptorTests {
         }
     }
 
-    /// Writes down the errors that pass, and takes part in nothing.
     private final class Watching: Interceptor {
         let errors = Mutex<[RestError]>([])
 
@@ -183,7 +175,6 @@ struct InterceptorTests {
     }
 }
 
-/// Responses that an interceptor makes.
 extension InterceptorTests {
     private func answering(
         _ status: Int, _ body: String, fields: HTTPFields = [:], after calls: Bool = false,
@@ -342,7 +333,6 @@ extension InterceptorTests {
 }
 
 extension ResponseStream {
-    /// The whole body as text.
     fileprivate var text: String {
         get async throws {
             var bytes: [UInt8] = []

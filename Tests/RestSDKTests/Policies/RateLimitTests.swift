@@ -239,7 +239,6 @@ struct ReserveModelTests {
         private var state: RateLimiterState
         private var flying: [Attempt] = []
         private var lastWaiter: UInt64 = 0
-        /// How many calls the org has counted.
         private var used: Int
         /// The highest report that has come, and how many may have been counted since then.
         private var highest: (used: Int, since: Set<UInt64>)?

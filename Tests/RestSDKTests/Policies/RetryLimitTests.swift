@@ -127,7 +127,6 @@ struct RetryLimitTests {
         #expect(transport.requests.count == 20 + RetryBudget.capacity / RetryReason.transient.cost)
     }
 
-    /// How often the budget pays for a retry.
     private func left(_ budget: RetryBudget) -> Int {
         var count = 0
         while budget.take(.throttled) { count += 1 }

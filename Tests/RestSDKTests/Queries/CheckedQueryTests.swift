@@ -11,7 +11,6 @@ import Testing
 
 @Suite("Queries of .soql files")
 struct CheckedQueryTests {
-    /// Makes a record.
     private func id(of object: String, _ fields: JSONObject, _ client: RestClient) async throws -> String {
         try await client.send(.create([Record.Draft(object, fields)])).get()[0]
     }

@@ -12,7 +12,6 @@ struct QueryStub {
 
     func client() throws -> RestClient { try .of(transport, retryPolicy: .never) }
 
-    /// The path of a page by the end of its locator.
     static func path(_ locator: String) -> String { "/services/data/v66.0/query/0r8\(locator)" }
 
     /// Answers the query, or the page at a locator, with these records.
@@ -37,7 +36,6 @@ struct QueryStub {
         return #"{"totalSize":\#(total),"done":\#(next == nil)\#(more),"records":[\#(records.joined(separator: ","))]}"#
     }
 
-    /// A record, with fields after its id.
     static func record(_ id: String, _ fields: String = "") -> String {
         #"{"attributes":{"type":"T"},"Id":"\#(id)"\#(fields.isEmpty ? "" : ",\(fields)")}"#
     }

@@ -36,7 +36,6 @@ enum Front: CaseIterable {
         }
     }
 
-    /// Whether this style can take such an answer.
     func reads(_ answer: FrontCase.Answer) -> Bool {
         switch (self, answer) {
         case (.pages, .json), (.pages, .anything), (.records, .json), (.records, .anything): false
@@ -71,7 +70,6 @@ enum Front: CaseIterable {
         return delivered.outcomes
     }
 
-    /// A call that was started in some style.
     private struct Started {
         let cancel: () -> Void
         /// Waits for the end of the call, given whether there will be an outcome.
@@ -238,13 +236,11 @@ private final class Delivered: RestClientDelegate, Sendable {
 }
 
 extension Result where Failure == RestError {
-    /// The error, unless it succeeded.
     var failure: RestError? {
         guard case .failure(let error) = self else { return nil }
         return error
     }
 
-    /// A `Result` of asynchronous work.
     init(catching body: () async throws(RestError) -> Success) async {
         do throws(RestError) {
             self = .success(try await body())
@@ -306,7 +302,6 @@ final class CallStage {
         gate.open()
     }
 
-    /// Whether the call has come to the point.
     func isReached() -> Bool {
         switch point {
         case .beforeStart: true

@@ -26,11 +26,8 @@ struct FrontCase: Sendable, CustomTestStringConvertible {
     let name: String
     var request = RestRequest.query("SELECT Id FROM Account")
     var answer = Answer.page
-    /// Sets the client up.
     var configure: @Sendable (inout RestClient.Configuration) -> Void = { _ in }
-    /// Happens before the call.
     var prepare: @Sendable (RestClient) async -> Void = { _ in }
-    /// Writes the script of the server.
     let play: @Sendable (StubTransport) -> Void
     let expected: Expectation
 
@@ -51,7 +48,6 @@ extension FrontCase {
             expected: .failure(code) { $0.status == status && $0.body == Array(body.utf8) && check($0) })
     }
 
-    /// Every shape in which servers tell errors.
     static let errorShapes: [FrontCase] = [
         failure("an array of faults", 400, #"[{"errorCode":"A","message":"a"},{"errorCode":"B","message":"b"}]"#, .api)
         {
@@ -101,7 +97,6 @@ extension FrontCase {
             expected: .payload(.dictionary(["id": "001", "success": true]))),
     ]
 
-    /// Everything else.
     static let others: [FrontCase] = [
         FrontCase(
             name: "an array", answer: .json, play: { $0.enqueue("[1,2]") }, expected: .payload(.array([1, 2]))),

@@ -35,13 +35,10 @@ final class Recorder<Input: Sendable, Failure: Error>: Subscriber, Sendable {
 
     /// The events in their order: "subscription", "value", and "finished" or the failure.
     var heard: [String] { state.withLock { $0.heard } }
-    /// The values in their order.
     var values: [Input] { state.withLock { $0.values } }
-    /// The failure.
     var failure: Failure? { state.withLock { $0.failure } }
     /// The completions, of which there may be one.
     var ends: [String] { heard.filter { $0 != "subscription" && $0 != "value" } }
-    /// Whether a completion came.
     var isOver: Bool { !ends.isEmpty }
 
     func receive(subscription: any Subscription) {
@@ -108,10 +105,8 @@ struct Numbers: AsyncSequence, Sendable {
     typealias Element = Int
     typealias Failure = RestError
 
-    /// What follows the last number.
     enum Ending: Sendable { case end, failure, silence }
 
-    /// The counts of all iterations.
     final class Counts: Sendable {
         let asked = Mutex(0)
         let alive = Mutex(0)
