@@ -20,12 +20,7 @@ package struct LoginScenario: Sendable {
 }
 
 extension LoginPeer {
-    /// Every login of the library that the server offers.
-    ///
-    /// - Parameters:
-    ///   - key: the private key of statements.
-    ///   - ways: how the clients authenticate.
-    /// - Returns: one scenario for each grant and way.
+    /// A scenario for each grant and way that the server offers, with the private key of statements.
     package func scenarios(key: JWTBearerGrant.PrivateKey? = nil, ways: [Way] = Way.allCases) -> [LoginScenario] {
         Grant.allCases.flatMap { grant in
             ways.filter { offers(grant, $0) }.map { way in
@@ -179,13 +174,9 @@ extension Array {
 }
 
 extension LoginPeer {
-    /// Every login of the command line that the server offers, each with queries and a logout behind it.
+    /// Scenarios of logins with `soql`, followed by queries and a logout.
     ///
-    /// - Parameters:
-    ///   - soql: the command.
-    ///   - lifetime: how long an access token lives in seconds, where it is short; queries wait that long in between.
-    ///   - ways: how the clients authenticate.
-    /// - Returns: the scenarios of each way.
+    /// With a `lifetime` of access tokens in seconds, the queries are that far apart.
     package func commandScenarios(
         _ soql: URL, lifetime: Int? = nil, ways: [Way] = Way.allCases
     ) -> [LoginScenario] {
@@ -273,10 +264,7 @@ struct CommandSession {
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
     }
 
-    /// Runs the command to its end.
-    ///
-    /// - Returns: what it printed.
-    /// - Throws: `LoginPeer.Failure` for a command that failed.
+    /// Runs the command to its end and returns its output.
     @discardableResult
     func run(_ words: [String], secret: String? = nil) throws -> String {
         try finish(start(words, secret: secret))

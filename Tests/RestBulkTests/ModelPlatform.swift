@@ -8,9 +8,7 @@ import RestTransport
 import Synchronization
 import Testing
 
-/// What the platform does with jobs, in memory, as wrong as a test wants it.
-///
-/// An ingest job's rows are applied when it is closed, and at no other moment.
+/// The platform's jobs in memory, with faults; closing an ingest job applies its rows.
 final class ModelPlatform: HTTPTransport {
     struct Job: Sendable {
         let id: String
@@ -52,11 +50,7 @@ final class ModelPlatform: HTTPTransport {
     private let fault: @Sendable (Int, String) -> Fault?
     private let change: @Sendable (inout Job) -> Void
 
-    /// Makes a platform.
-    ///
-    /// - Parameters:
-    ///   - firstNumber: the number in the id of its first job.
-    ///   - fault: is asked for each request, by its number from 0 and its name.
+    /// Makes a platform that asks `fault` about each request, by its number from 0 and its name.
     convenience init(
         firstNumber: Int = 1, fault: @escaping @Sendable (Int, String) -> Fault? = { _, _ in nil }
     ) {

@@ -10,9 +10,7 @@ struct OpenSSL {
 
     init() throws { folder = try StoreFolder() }
 
-    /// Runs a command line in the folder.
-    ///
-    /// - Returns: its exit status.
+    /// Runs a command line in the folder and returns its exit status.
     @discardableResult
     func run(_ line: String) throws -> Int32 {
         let words = ["openssl"] + line.split(separator: " ").map(String.init)

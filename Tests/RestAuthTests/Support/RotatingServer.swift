@@ -8,11 +8,7 @@ import Synchronization
 
 @testable import RestAuth
 
-/// A token endpoint with strict rotation, in memory.
-///
-/// A refresh token that comes twice ends the login (RFC 9700 4.14.2).
-///
-/// Its answers have members that say nothing, in all the ways that servers write them.
+/// A token endpoint in memory that ends the login when a refresh token comes twice (RFC 9700 4.14.2).
 final class RotatingServer: HTTPTransport {
     private struct State {
         var random: SeededGenerator
@@ -95,10 +91,7 @@ final class UnsureStore: StoreDouble {
     }
 }
 
-/// A token endpoint with rotation, whose state is a file, so that several processes ask the same server without
-/// sockets.
-///
-/// What a process was killed over stays done, as on a real server: the answer is lost, the exchange is not.
+/// A token endpoint whose state is a file, so that several processes can use it and an exchange survives its process.
 struct FileTokenServer: HTTPTransport {
     /// What happens when a spent token comes again.
     enum Rotation: String, Sendable, Codable {

@@ -95,9 +95,7 @@ struct CompositeRequestTests {
         }
     }
 
-    /// A part with a text from outside in every place that the server looks into.
-    ///
-    /// A combining mark makes one `Character` with what stands before it. The server reads scalars.
+    /// Texts from outside in every place that the server reads, scalar by scalar and not by `Character`.
     private static let injected: [RestRequest] = [
         "@{a.id}", "Dear @{a.Name}!", "@{a.records[0].Id}", "@{a.id}\u{301}", "@{a.id\u{301}}\u{20DD}",
         "@{a.id}\u{200D}x",

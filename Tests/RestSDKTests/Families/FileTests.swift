@@ -84,9 +84,7 @@ struct FileTests {
         #expect(server.journal.connections.isEmpty)
     }
 
-    /// Takes one connection, runs the function when the header came, and only then reads to the end.
-    ///
-    /// - Returns: the server's address, and the number of bytes it received, when the connection is over.
+    /// Accepts one connection, calls `change` after the header, and reports the number of received bytes at the end.
     private func slowServer(
         _ change: @escaping @Sendable () throws -> Void
     ) throws -> (origin: String, received: AsyncStream<Int>) {

@@ -8,9 +8,7 @@ import Testing
 
 @Suite("What happened to records")
 struct RecordChangeTests {
-    /// The beginning of the next second, which is after everything that was done so far.
-    ///
-    /// The org's times have whole seconds, as those of the platform.
+    /// Waits for the next second, because the org's times have whole seconds.
     private static func mark() -> Date {
         let next = Date(timeIntervalSince1970: Date.now.timeIntervalSince1970.rounded(.down) + 1)
         while Date.now < next { Thread.sleep(forTimeInterval: next.timeIntervalSinceNow) }

@@ -220,8 +220,6 @@ struct RateLimiterTests {
     }
 }
 
-/// The reserve of API calls, kept while requests start, wait, end and overtake each other at random, beside an org that
-/// counts them.
 @Suite("The reserve of API calls, at random", .timeLimit(.minutes(2)))
 struct ReserveModelTests {
     private struct Model {

@@ -46,14 +46,9 @@ enum Front: CaseIterable {
         }
     }
 
-    /// Sends the request in this style and gives every outcome that was delivered: one, if the SDK keeps its word.
+    /// Sends the request in this style and returns all outcomes, of which there must be one.
     ///
-    /// - Parameters:
-    ///   - request: what to ask.
-    ///   - client: who asks.
-    ///   - point: ends the call as soon as this is true.
-    ///   - end: how it is ended; by default it is cancelled.
-    /// - Returns: the outcomes, in their order.
+    /// The call ends with `end`, or is cancelled, as soon as `point` is true.
     @MainActor
     func outcomes(
         of request: RestRequest, through client: RestClient, cancelWhen point: (() -> Bool)? = nil,

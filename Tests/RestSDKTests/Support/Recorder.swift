@@ -20,12 +20,7 @@ final class Recorder<Input: Sendable, Failure: Error>: Subscriber, Sendable {
     private let further: Subscribers.Demand
     private let onValue: @Sendable (Recorder) -> Void
 
-    /// Makes a subscriber.
-    ///
-    /// - Parameters:
-    ///   - first: the demand with the subscription.
-    ///   - further: the demand with each value.
-    ///   - onValue: is called in `receive(_:)`.
+    /// Makes a subscriber that demands `first` with the subscription and `further` with each value.
     init(
         asking first: Subscribers.Demand, further: Subscribers.Demand = .none,
         onValue: @escaping @Sendable (Recorder) -> Void = { _ in }
