@@ -45,7 +45,7 @@ struct HTTP2Tests {
         let request = HTTPRequest(url: server.url)
         let first = try await transport.send(request, deadline: soon)
         let task = Task {
-            await failure { () async throws(TransportError) in try await transport.send(request, deadline: soon) }
+            await transport.error(for: request)
         }
         await origin.wait { $0.requests.count == 2 }
         task.cancel()

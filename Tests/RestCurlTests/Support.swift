@@ -25,6 +25,22 @@ func failure(
     }
 }
 
+extension HTTPTransport {
+    /// Sends a request that must fail and returns the error.
+    func error(for request: HTTPRequest, until deadline: ContinuousClock.Instant = soon) async -> TransportError? {
+        await failure { () async throws(TransportError) in try await send(request, deadline: deadline) }
+    }
+}
+
+/// Expects an error with this code that says whether the server may have received the request.
+func expect(
+    _ error: TransportError?, _ code: TransportError.Code, mayHaveReachedServer: Bool,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    #expect(error?.code == code, sourceLocation: sourceLocation)
+    #expect(error?.mayHaveReachedServer == mayHaveReachedServer, sourceLocation: sourceLocation)
+}
+
 #if canImport(Glibc) || canImport(Musl)
 extension CurlTransport {
     /// A transport that trusts an authority, and has these settings too.

@@ -233,23 +233,16 @@ struct ServiceTests {
         #expect(transport.requests.isEmpty)
     }
 
-    private struct Diverting: Interceptor {
-        let origin: Origin
-
-        func intercept(
-            _ request: HTTPRequest, context: RequestContext, next: Next
-        ) async throws(RestError) -> HTTPResponse {
+    @Test("an interceptor cannot carry the token to a server that is none of the account's")
+    func diverted() async throws {
+        let diverting = Intercepting { [origin] request, next async throws(RestError) in
             #expect(request.url.isRelative)
             #expect(request.fields["Authorization"] == nil)
             var request = request
             request.url = HTTPURL(origin: origin, path: request.url.path)
             return try await next(request)
         }
-    }
-
-    @Test("an interceptor cannot carry the token to a server that is none of the account's")
-    func diverted() async throws {
-        let client = try client([:], interceptors: [Diverting(origin: origin)])
+        let client = try client([:], interceptors: [diverting])
         await expectFailure(.invalidRequest) { try await client.send(.plainLimits) }
         #expect(transport.requests.isEmpty)
     }

@@ -63,6 +63,17 @@ func expectFailure<Value>(
     return error
 }
 
+/// An interceptor that is a closure.
+struct Intercepting: Interceptor {
+    let body: @Sendable (HTTPRequest, Next) async throws(RestError) -> HTTPResponse
+
+    func intercept(
+        _ request: HTTPRequest, context: RequestContext, next: Next
+    ) async throws(RestError) -> HTTPResponse {
+        try await body(request, next)
+    }
+}
+
 extension RequestBuilder {
     /// The request as it would go to an instance, without a token.
     func request(for request: RestRequest, instance: Origin) throws(RestError) -> HTTPRequest {

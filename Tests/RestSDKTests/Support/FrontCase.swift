@@ -140,18 +140,15 @@ extension FrontCase {
             play: { $0.enqueue(status: 500) }, expected: .failure(.circuitOpen) { $0.status == nil }),
         FrontCase(
             name: "an interceptor that refuses",
-            configure: { $0.interceptors = [RefusingInterceptor()] },
+            configure: {
+                $0.interceptors = [
+                    Intercepting { _, _ async throws(RestError) in
+                        throw RestError(.init(rawValue: "policy"), "not on Sundays")
+                    }
+                ]
+            },
             play: { _ in }, expected: .failure(.init(rawValue: "policy")) { $0.request?.name == "query" }),
     ]
 
     static let all = errorShapes + writes + others
-}
-
-/// A step of the host that lets nothing through.
-private struct RefusingInterceptor: Interceptor {
-    func intercept(
-        _ request: HTTPRequest, context: RequestContext, next: Next
-    ) async throws(RestError) -> HTTPResponse {
-        throw RestError(.init(rawValue: "policy"), "not on Sundays")
-    }
 }
