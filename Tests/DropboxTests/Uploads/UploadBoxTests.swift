@@ -91,9 +91,7 @@ struct UploadBoxTests {
         let below = UploadFile(.bytes([1]), to: "/a/b")
         let good = try box.file("good", size: 20)
         let results = await box.client().upload([missing, taken, good, below]).results
-        guard case .failure(.rest(let error)) = results[0].value else {
-            throw CallError<Never>.rest(RestError(.file, ""))
-        }
+        guard case .failure(.rest(let error)) = results[0].value else { throw Unexpected("\(results[0])") }
         #expect(error.code == .file)
         #expect(error.message.contains(box.folder.path("none")))
         guard case .failure(.route(.path(.conflict(.file)), _)) = results[1].value else {
