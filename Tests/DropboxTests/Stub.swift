@@ -17,7 +17,6 @@ struct Stub {
     var team: DropboxTeamClient { DropboxTeamClient(accessToken: "t", app: app, configuration: configuration) }
     var itself: DropboxAppClient { DropboxAppClient(app: app, configuration: configuration) }
 
-    /// What was sent, by numbers.
     func field(_ name: String, _ number: Int) -> String? { transport.requests[number].fields[name] }
     func url(_ number: Int) -> String { "\(transport.requests[number].url)" }
     func body(_ number: Int) -> String {
@@ -26,4 +25,11 @@ struct Stub {
 
     static let folder = #"{".tag":"folder","name":"f","id":"id:1","path_lower":"/f","path_display":"/f"}"#
     static let page = #"{"entries":[],"cursor":"c","has_more":false}"#
+}
+
+/// A value that a test did not expect.
+struct Unexpected: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
 }

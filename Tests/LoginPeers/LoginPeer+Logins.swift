@@ -10,9 +10,7 @@ import Synchronization
 
 /// One login at a server, with all that follows it.
 package struct LoginScenario: Sendable {
-    /// Server, grant and way.
     package let name: String
-    /// Throws what went wrong.
     package let run: @Sendable () async throws -> Void
 
     package init(_ name: String, run: @escaping @Sendable () async throws -> Void) {
@@ -22,12 +20,7 @@ package struct LoginScenario: Sendable {
 }
 
 extension LoginPeer {
-    /// Every login of the library that the server offers.
-    ///
-    /// - Parameters:
-    ///   - key: the private key of statements.
-    ///   - ways: how the clients authenticate.
-    /// - Returns: one scenario for each grant and way.
+    /// A scenario for each grant and way that the server offers, with the private key of statements.
     package func scenarios(key: JWTBearerGrant.PrivateKey? = nil, ways: [Way] = Way.allCases) -> [LoginScenario] {
         Grant.allCases.flatMap { grant in
             ways.filter { offers(grant, $0) }.map { way in
@@ -144,7 +137,6 @@ extension LoginPeer {
         guard first.credential.accessToken != second.credential.accessToken else { throw Failure("no new token") }
     }
 
-    /// Expects that the credential's refresh token is dead.
     private func expectDead(_ credential: Credential, _ client: OAuthClient) async throws {
         guard let token = credential.refreshToken else { throw Failure("no refresh token") }
         let refusal = await refusal(of: RefreshTokenGrant(refreshToken: token), client)
@@ -163,7 +155,6 @@ extension LoginPeer {
     }
 }
 
-/// Why the browser did not get to the end.
 private final class BrowserFault: Sendable {
     private let fault = Mutex<String?>(nil)
 
@@ -175,7 +166,6 @@ private final class BrowserFault: Sendable {
 }
 
 extension Array {
-    /// The results of one call after the other.
     fileprivate func inTurn<Result>(_ body: (Element) async throws -> Result) async rethrows -> [Result] {
         var results: [Result] = []
         for element in self { results.append(try await body(element)) }
@@ -184,13 +174,9 @@ extension Array {
 }
 
 extension LoginPeer {
-    /// Every login of the command line that the server offers, each with queries and a logout behind it.
+    /// Scenarios of logins with `soql`, followed by queries and a logout.
     ///
-    /// - Parameters:
-    ///   - soql: the command.
-    ///   - lifetime: how long an access token lives in seconds, where it is short; queries wait that long in between.
-    ///   - ways: how the clients authenticate.
-    /// - Returns: the scenarios of each way.
+    /// With a `lifetime` of access tokens in seconds, the queries are that far apart.
     package func commandScenarios(
         _ soql: URL, lifetime: Int? = nil, ways: [Way] = Way.allCases
     ) -> [LoginScenario] {
@@ -278,10 +264,7 @@ struct CommandSession {
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
     }
 
-    /// Runs the command to its end.
-    ///
-    /// - Returns: what it printed.
-    /// - Throws: `LoginPeer.Failure` for a command that failed.
+    /// Runs the command to its end and returns its output.
     @discardableResult
     func run(_ words: [String], secret: String? = nil) throws -> String {
         try finish(start(words, secret: secret))

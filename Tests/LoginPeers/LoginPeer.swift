@@ -11,7 +11,6 @@ package import RestTransport
 
 /// An authorization server that others wrote, as a process of its own on loopback, with one user and its clients.
 package final class LoginPeer: Sendable {
-    /// Who wrote it.
     package enum Kind: String, Sendable, CaseIterable {
         case authlib, django, glewlwyd
     }
@@ -26,7 +25,6 @@ package final class LoginPeer: Sendable {
         case none, basic, post
     }
 
-    /// What went wrong.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
         package init(_ description: String) { self.description = description }
@@ -41,13 +39,7 @@ package final class LoginPeer: Sendable {
     private let program: RunningProgram
     private let folder: TemporaryFolder
 
-    /// Starts a server.
-    ///
-    /// - Parameters:
-    ///   - kind: which one.
-    ///   - lifetime: of its access tokens, in seconds.
-    ///   - key: the public key of signed statements, in PEM form.
-    /// - Throws: the failure to start its process.
+    /// Starts a server with access tokens of `lifetime` seconds that verifies statements with `key`, in PEM form.
     package init(_ kind: Kind, lifetime: Int = 3_600, key: String = "") throws {
         self.kind = kind
         port = UInt16(try Socket.portForLater())
@@ -82,7 +74,6 @@ package final class LoginPeer: Sendable {
     /// What the server calls itself for clients of this way.
     package func issuer(_ way: Way) -> String { issuers[way.rawValue] ?? "" }
 
-    /// The two redirect URIs that are registered.
     package var redirectURIs: [String] {
         ["http://127.0.0.1:\(port)/callback", "http://localhost:\(port)/OauthRedirect"]
     }
@@ -115,12 +106,7 @@ package final class LoginPeer: Sendable {
             clientSecret: way == .none ? nil : Secret(password), transport: PlatformTransport.shared)
     }
 
-    /// Logs the user in on a page and agrees to everything, as somebody does who fills in the forms.
-    ///
-    /// - Parameters:
-    ///   - url: the page of a login.
-    ///   - userCode: what to type where a device's code is asked for.
-    /// - Throws: the failure of the browser.
+    /// Logs the user in on a page, types `userCode` if the page asks for a device's code, and agrees to everything.
     package func agree(at url: HTTPURL, userCode: String = "") async throws {
         let browser = FormBrowser(transport: LocalhostTransport())
         var page = try await browser.open(url)

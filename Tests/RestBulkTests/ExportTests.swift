@@ -243,7 +243,6 @@ struct ExportDiskTests {
         client.bulk.query(Self.query, options: BulkQuery.Options(pageRows: 20, patience: quick))
     }
 
-    /// The result as the org gives it without a file.
     private func expected(_ client: RestClient) async -> String {
         let (chunks, error) = await all(query(client).chunks)
         #expect(error == nil)

@@ -25,7 +25,6 @@ struct LoadPlanTests {
 
     /// A platform that ends every job, and the parts of which jobs were closed.
     private struct Model {
-        /// The number of parts that the rows make.
         let parts: Int
         var jobs = 0
         var closed: [Int] = []

@@ -8,9 +8,7 @@ import RestTransport
 import Synchronization
 import Testing
 
-/// What the platform does with jobs, in memory, as wrong as a test wants it.
-///
-/// An ingest job's rows are applied when it is closed, and at no other moment.
+/// The platform's jobs in memory, with faults; closing an ingest job applies its rows.
 final class ModelPlatform: HTTPTransport {
     struct Job: Sendable {
         let id: String
@@ -25,7 +23,6 @@ final class ModelPlatform: HTTPTransport {
     struct State: Sendable {
         var jobs: [String: Job] = [:]
         var order: [String] = []
-        /// The rows that were applied, in order.
         var applied: [String] = []
         /// Which requests came, as `METHOD last-segment`.
         var requests: [String] = []
@@ -53,11 +50,7 @@ final class ModelPlatform: HTTPTransport {
     private let fault: @Sendable (Int, String) -> Fault?
     private let change: @Sendable (inout Job) -> Void
 
-    /// Makes a platform.
-    ///
-    /// - Parameters:
-    ///   - firstNumber: the number in the id of its first job.
-    ///   - fault: is asked for each request, by its number from 0 and its name.
+    /// Makes a platform that asks `fault` about each request, by its number from 0 and its name.
     convenience init(
         firstNumber: Int = 1, fault: @escaping @Sendable (Int, String) -> Fault? = { _, _ in nil }
     ) {
@@ -204,7 +197,6 @@ final class ModelPlatform: HTTPTransport {
 let quick = BulkPatience(firstInterval: .milliseconds(2), longestInterval: .milliseconds(50), limit: .seconds(60))
 
 extension LocalOrg {
-    /// A client of the org's user.
     func client(_ configuration: RestClient.Configuration = .init()) throws -> RestClient {
         try RestClient(
             loginURL: instanceURL, clientID: clientID, clientSecret: Secret(clientSecret), configuration: configuration)

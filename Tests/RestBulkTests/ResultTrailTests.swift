@@ -6,7 +6,6 @@ import RestTransport
 import Synchronization
 import Testing
 
-/// Query jobs of a platform that a test plays.
 @Suite("Results that come page by page")
 struct ResultTrailTests {
     private static func page(_ text: String, _ count: Int?, next: String?) -> (fields: HTTPFields, text: String) {

@@ -21,7 +21,6 @@ struct HTTP2BodyTests {
         transport = CurlTransport(trusting: authority) { $0.collectsMetrics = true }
     }
 
-    /// Runs a test against an nginx before a server.
     private func withServer(
         _ origin: ScriptServer, _ body: (HTTPURL) async throws -> Void
     ) async throws {

@@ -45,7 +45,7 @@ struct HTTP2Tests {
         let request = HTTPRequest(url: server.url)
         let first = try await transport.send(request, deadline: soon)
         let task = Task {
-            await failure { () async throws(TransportError) in try await transport.send(request, deadline: soon) }
+            await transport.error(for: request)
         }
         await origin.wait { $0.requests.count == 2 }
         task.cancel()
@@ -109,7 +109,6 @@ struct HTTP2ConformanceTests {
     }
 }
 extension CurlConfiguration {
-    /// This configuration with the limits of a case.
     func keeping(_ limits: TransportConformance.Limits) -> CurlConfiguration {
         var configuration = self
         configuration.firstByteTimeout = limits.firstByteTimeout
@@ -275,7 +274,6 @@ struct HTTP2SizesTests {
         }
     }
 
-    /// Asks for a body and compares every byte.
     private func check(_ size: Int, _ number: Int, _ url: HTTPURL, _ transport: CurlTransport) async throws {
         let path = SizedBodyServer.path(size: size, number: number)
         let request = HTTPRequest(url: HTTPURL(origin: url.origin, path: path))

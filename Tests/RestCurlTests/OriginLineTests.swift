@@ -90,17 +90,14 @@ struct OriginLineTests {
             url: HTTPURL(origin: Origin(scheme: .http, host: "127.0.0.1", port: server.port), path: "/"))
         func send(until deadline: ContinuousClock.Instant) -> Task<TransportError?, Never> {
             Task {
-                await failure { () async throws(TransportError) in
-                    try await transport.send(request, deadline: deadline)
-                }
+                await transport.error(for: request, until: deadline)
             }
         }
         let hanging = send(until: soon)
         await server.wait { $0.requests.count == 1 }
         let cancelled = send(until: soon)
         let late = await send(until: .now + .milliseconds(200)).value
-        #expect(late?.code == .timedOut)
-        #expect(late?.mayHaveReachedServer == false)
+        expect(late, .timedOut, mayHaveReachedServer: false)
         cancelled.cancel()
         #expect(await cancelled.value?.code == .cancelled)
         let last = send(until: soon)
@@ -141,9 +138,7 @@ struct IdleTests {
     func stillUpload() async throws {
         let server = try ScriptServer([.readHeader, .pause(.seconds(8))])
         let body = HTTPBody.bytes(Array(repeating: 0x61, count: 50_000_000))
-        let error = await failure { () async throws(TransportError) in
-            try await transport.send(HTTPRequest(method: .post, url: server.url(), body: body), deadline: soon)
-        }
+        let error = await transport.error(for: HTTPRequest(method: .post, url: server.url(), body: body))
         #expect(error?.code == .timedOut)
         #expect(error?.message.contains("idle") == true)
     }

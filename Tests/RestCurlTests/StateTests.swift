@@ -150,7 +150,6 @@ struct BodyBufferPoolTests {
     }
 }
 
-/// Two sockets connected to each other.
 private struct SocketPair {
     let ours: Int32
     private let theirs: Int32

@@ -10,7 +10,6 @@ import Testing
 /// A deadline that no healthy test reaches.
 var soon: ContinuousClock.Instant { .now + .seconds(40) }
 
-/// The text of a body.
 func text(_ response: HTTPResponse) -> String { String(decoding: response.body, as: UTF8.self) }
 
 /// Runs a call that must fail and gives its error.
@@ -24,6 +23,22 @@ func failure(
     } catch {
         return error
     }
+}
+
+extension HTTPTransport {
+    /// Sends a request that must fail and returns the error.
+    func error(for request: HTTPRequest, until deadline: ContinuousClock.Instant = soon) async -> TransportError? {
+        await failure { () async throws(TransportError) in try await send(request, deadline: deadline) }
+    }
+}
+
+/// Expects an error with this code that says whether the server may have received the request.
+func expect(
+    _ error: TransportError?, _ code: TransportError.Code, mayHaveReachedServer: Bool,
+    sourceLocation: SourceLocation = #_sourceLocation
+) {
+    #expect(error?.code == code, sourceLocation: sourceLocation)
+    #expect(error?.mayHaveReachedServer == mayHaveReachedServer, sourceLocation: sourceLocation)
 }
 
 #if canImport(Glibc) || canImport(Musl)
@@ -95,7 +110,6 @@ struct ClientSocket {
         descriptor = found
     }
 
-    /// Whether a program that this process starts does not inherit it.
     var isClosedOnExec: Bool { fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0 }
 
     /// Whether TCP asks from time to time whether the peer is still there (RFC 9293 3.8.4).

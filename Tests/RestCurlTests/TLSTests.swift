@@ -17,23 +17,19 @@ struct TLSTests {
         authority = try await TestAuthority.make()
     }
 
-    /// A transport that trusts the test's authority.
     private func transport(_ change: (inout CurlConfiguration) -> Void = { _ in }) -> CurlTransport {
         CurlTransport(trusting: authority, change)
     }
 
     private func error(of transport: CurlTransport, _ url: HTTPURL) async -> TransportError? {
-        await failure { () async throws(TransportError) in
-            try await transport.send(HTTPRequest(method: .post, url: url, body: .bytes([1])), deadline: soon)
-        }
+        await transport.error(for: HTTPRequest(method: .post, url: url, body: .bytes([1])))
     }
 
     @Test("The system's trust does not know an authority made for a test")
     func systemTrust() async throws {
         let server = try await TLSServer.start(authority.identity())
         let error = await error(of: CurlTransport(), server.url)
-        #expect(error?.code == .tls)
-        #expect(error?.mayHaveReachedServer == false)
+        expect(error, .tls, mayHaveReachedServer: false)
         await server.stop()
     }
 
@@ -46,8 +42,7 @@ struct TLSTests {
         let pinned = transport { $0.tls.pinnedKeyDigests = [other, pin] }
         #expect(try await pinned.send(HTTPRequest(url: server.url), deadline: soon).head.status == 200)
         let error = await error(of: transport { $0.tls.pinnedKeyDigests = [other] }, server.url)
-        #expect(error?.code == .tls)
-        #expect(error?.mayHaveReachedServer == false)
+        expect(error, .tls, mayHaveReachedServer: false)
         let untrusting = transport {
             $0.tls.authoritiesFile = identity.certificateFile + ".none"
             $0.tls.pinnedKeyDigests = [pin]
@@ -64,8 +59,7 @@ struct TLSTests {
         let server = try await TLSServer.start(revoked)
         #expect(try await transport().send(HTTPRequest(url: server.url), deadline: soon).head.status == 200)
         let error = await error(of: checking, server.url)
-        #expect(error?.code == .tls)
-        #expect(error?.mayHaveReachedServer == false)
+        expect(error, .tls, mayHaveReachedServer: false)
         #expect(error?.message.contains("revoked") == true, "\(error as Any)")
         await server.stop()
         let good = try await TLSServer.start(other)
@@ -73,8 +67,7 @@ struct TLSTests {
         let stranger = try await TestAuthority.make()
         for file in [try await stranger.revocationList(of: []), "/nonexistent/file"] {
             let error = await self.error(of: transport { $0.tls.revocationListsFile = file }, good.url)
-            #expect(error?.code == .tls)
-            #expect(error?.mayHaveReachedServer == false)
+            expect(error, .tls, mayHaveReachedServer: false)
         }
         await good.stop()
     }
@@ -83,8 +76,7 @@ struct TLSTests {
     func minimumVersion() async throws {
         let server = try await TLSServer.start(authority.identity(), options: ["-tls1_2"])
         let error = await error(of: transport { $0.tls.minimumVersion = .tls13 }, server.url)
-        #expect(error?.code == .tls)
-        #expect(error?.mayHaveReachedServer == false)
+        expect(error, .tls, mayHaveReachedServer: false)
         #expect(try await transport().send(HTTPRequest(url: server.url), deadline: soon).head.status == 200)
         await server.stop()
     }
@@ -120,8 +112,7 @@ struct TLSTests {
     func missingClientCertificate() async throws {
         let server = try await TLSServer.start(authority.identity())
         let error = await error(of: transport { $0.tls.clientCertificateFile = "/nonexistent/file" }, server.url)
-        #expect(error?.code == .tls)
-        #expect(error?.mayHaveReachedServer == false)
+        expect(error, .tls, mayHaveReachedServer: false)
         await server.stop()
     }
 
@@ -136,8 +127,7 @@ struct TLSTests {
             transport { $0.tls.revocationListsFile = long },
         ] {
             let error = await error(of: transport, server.url)
-            #expect(error?.code == .tls)
-            #expect(error?.mayHaveReachedServer == false)
+            expect(error, .tls, mayHaveReachedServer: false)
             #expect(error?.message.contains("refuses") == true)
         }
         #expect(try await transport().send(HTTPRequest(url: server.url), deadline: soon).head.status == 200)
@@ -158,7 +148,6 @@ struct TLSTests {
     }
 }
 
-/// Whether this machine has `::1`.
 private enum LoopbackV6 {
     static var isAvailable: Bool {
         (try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8))?
@@ -274,9 +263,7 @@ struct SessionTests {
         ]
         for transport in refusing {
             for _ in 0..<2 {
-                let error = await failure { () async throws(TransportError) in
-                    try await transport.send(HTTPRequest(url: server.url), deadline: soon)
-                }
+                let error = await transport.error(for: HTTPRequest(url: server.url))
                 #expect(error?.code == .tls)
             }
         }

@@ -73,11 +73,8 @@ struct UploadTests {
         let lines = body.components(separatedBy: "\r\n")  // without a length: the size of a chunk, then the chunk
         let data = length == nil ? stride(from: 1, to: lines.count, by: 2).map { lines[$0] } : lines
         #expect(data.joined() == "part0part1part2part3part4")
-        let again = await failure { () async throws(TransportError) in
-            try await transport.send(request, deadline: soon)
-        }
-        #expect(again?.code == .invalidRequest)
-        #expect(again?.mayHaveReachedServer == false)
+        let again = await transport.error(for: request)
+        expect(again, .invalidRequest, mayHaveReachedServer: false)
     }
 
     @Test("An error of a sequence is the error of the call, and the server gets no whole body")
@@ -89,9 +86,7 @@ struct UploadTests {
             stream.finish(throwing: Torn())
         }
         let request = HTTPRequest(method: .post, url: server.url(), body: .stream(.once(chunks)))
-        let error = await failure { () async throws(TransportError) in
-            try await transport.send(request, deadline: soon)
-        }
+        let error = await transport.error(for: request)
         #expect(error?.code == .bodySource)
         #expect(error?.underlying is Torn)
         await server.wait { $0.connections.first?.isOver ?? true }
@@ -177,11 +172,8 @@ struct UploadTests {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let server = try ScriptServer([.readRequest, .respond("ok")])
         let request = HTTPRequest(method: .put, url: server.url(), body: .file(path: path))
-        let error = await failure { () async throws(TransportError) in
-            try await transport.send(request, deadline: soon)
-        }
-        #expect(error?.code == .file)
-        #expect(error?.mayHaveReachedServer == false)
+        let error = await transport.error(for: request)
+        expect(error, .file, mayHaveReachedServer: false)
         let other = try await transport.send(HTTPRequest(url: server.url()), deadline: soon)
         #expect(text(other) == "ok")
     }

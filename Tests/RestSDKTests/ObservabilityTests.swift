@@ -105,7 +105,6 @@ struct PrintingTests {
 
     private func client() throws -> RestClient { try .of(transport) }
 
-    /// The texts of a value: as text, for debuggers, and as `dump` prints it.
     private func texts(_ value: some Any) -> [String] {
         var dumped = ""
         dump(value, to: &dumped)

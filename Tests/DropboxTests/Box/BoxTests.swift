@@ -39,7 +39,6 @@ struct BoxStage {
             accessToken: Secret(token ?? box.accessToken), app: DropboxApp(hosts: hosts), configuration: configuration)
     }
 
-    /// Writes a file at the box.
     @discardableResult
     func put(_ bytes: [UInt8], at path: String = "/a") async throws -> Files.FileMetadata {
         try await client().files.upload(body: .bytes(bytes), path: path, mode: .overwrite).value
@@ -57,10 +56,8 @@ struct BoxStage {
         client().download("/a", to: folder.path("a"), options)
     }
 
-    /// What is in the downloaded file.
     var bytes: [UInt8]? { FileManager.default.contents(atPath: folder.path("a")).map { Array($0) } }
 
-    /// Stops the servers.
     func stop() async {
         await proxy.stop()
         await box.stop()

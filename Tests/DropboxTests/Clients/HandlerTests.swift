@@ -15,7 +15,6 @@ struct HandlerTests {
         stub.configuration.retryPolicy = RetryPolicy()
     }
 
-    /// What handlers were told, in order.
     private final class Heard: Sendable {
         private let texts = Mutex<[String]>([])
         var all: [String] { texts.withLock(\.self) }

@@ -161,10 +161,7 @@ struct TypesTests {
     @Test("An open union that inherits its openness takes new tags, and gives them back")
     func inherited() throws {
         let new: Files.AddTagError = try read(#"{".tag":"brand_new","n":1}"#)
-        guard case .other(let tag) = new else {
-            Issue.record("\(new)")
-            return
-        }
+        guard case .other(let tag) = new else { throw Unexpected("\(new)") }
         #expect(tag.tag == "brand_new")
         #expect(try text(new) == #"{".tag":"brand_new","n":1}"#)
     }
@@ -173,10 +170,7 @@ struct TypesTests {
     func nullable() throws {
         let flat = #"{".tag":"update","deadline":"2020-10-12T17:00:00Z"}"#
         let update: FileRequests.UpdateFileRequestDeadline = try read(flat)
-        guard case .update(let deadline?) = update else {
-            Issue.record("\(update)")
-            return
-        }
+        guard case .update(let deadline?) = update else { throw Unexpected("\(update)") }
         #expect(deadline.allowLateUploads == nil)
         #expect(try text(update) == flat)
         let nothing: FileRequests.UpdateFileRequestDeadline = try read(#"{".tag":"update"}"#)
@@ -189,8 +183,7 @@ struct TypesTests {
     @Test("Subtypes are cases; a closed set refuses others, an open one keeps what they have in common")
     func subtypes() throws {
         guard case .file(let file) = try read(#"{".tag":"file",\#(Self.file)}"#) as Files.Metadata else {
-            Issue.record("no file")
-            return
+            throw Unexpected("no file")
         }
         #expect(file.size == .max)
         #expect(throws: JSONDecodingError.self) { try read(#"{".tag":"link","name":"a"}"#) as Files.Metadata }
@@ -203,20 +196,14 @@ struct TypesTests {
             """
         let link: Sharing.SharedLinkMetadata = try read(
             #"{".tag":"album","url":"https://x","name":"a","link_permissions":\#(permissions)}"#)
-        guard case .other(let tag, let base) = link else {
-            Issue.record("\(link)")
-            return
-        }
+        guard case .other(let tag, let base) = link else { throw Unexpected("\(link)") }
         #expect(tag.tag == "album" && base.name == "a")
     }
 
     @Test("A result of a batch has its file beside the tag")
     func batch() throws {
         let entry: Files.UploadSessionFinishBatchResultEntry = try read(#"{".tag":"success",\#(Self.file)}"#)
-        guard case .success(let file) = entry else {
-            Issue.record("\(entry)")
-            return
-        }
+        guard case .success(let file) = entry else { throw Unexpected("\(entry)") }
         #expect(file.id == "id:1")
     }
 

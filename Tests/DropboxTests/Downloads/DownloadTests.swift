@@ -97,8 +97,7 @@ struct DownloadTests {
     func refusals() async throws {
         script.stub.transport.enqueue(status: 409, #"{"error":{".tag":"path","path":{".tag":"not_found"}}}"#)
         guard case .route(.path(.notFound), _) = try await ContentStub.failure(of: script.download()) else {
-            Issue.record("another failure")
-            return
+            throw Unexpected("another failure")
         }
         #expect(folder.names.isEmpty)
     }
@@ -144,7 +143,6 @@ struct DownloadTests {
         #expect(try await ContentStub.failure(of: silent).rest.code == .timedOut)
     }
 
-    /// Notes until when a stream may go on.
     private final class WatchedTransport: HTTPTransport {
         private let deadline = Mutex<ContinuousClock.Instant?>(nil)
         var last: ContinuousClock.Instant? { deadline.withLock(\.self) }
@@ -204,7 +202,6 @@ struct ContentStub {
         stub.user.download("/a", to: folder.path(name), options)
     }
 
-    /// How a transfer fails.
     static func failure<Output, Failure>(of transfer: Transfer<Output, Failure>) async throws -> CallError<Failure> {
         do throws(CallError<Failure>) {
             _ = try await transfer.value
@@ -216,7 +213,6 @@ struct ContentStub {
 
     struct Succeeded: Error {}
 
-    /// The ranges that were asked for.
     var ranges: [String?] { stub.transport.requests.map { $0.fields["Range"] } }
 }
 

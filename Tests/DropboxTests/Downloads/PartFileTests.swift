@@ -139,7 +139,7 @@ struct PlaceTests {
     @Test("A file that appears while the download runs stays as well")
     func appearing() async throws {
         var stub = script.stub
-        stub.configuration.interceptors = [Appearing(folder: folder)]
+        stub.configuration.interceptors = [Changing { [folder] in try folder.write("mine", to: "a") }]
         script.answer(ContentStub.content)
         let download = stub.user.download("/a", to: folder.path("a"), options(false))
         let error = try await ContentStub.failure(of: download).rest
@@ -147,15 +147,15 @@ struct PlaceTests {
         #expect(folder.text(of: "a") == "mine" && folder.names == ["a"])
     }
 
-    /// Writes the file when the call has been sent.
-    private struct Appearing: Interceptor {
-        let folder: TemporaryFolder
+    /// Changes the folder when the call has been sent.
+    private struct Changing: Interceptor {
+        let change: @Sendable () throws -> Void
 
         func intercept(
             _ request: HTTPRequest, context: RequestContext, next: Next
         ) async throws(RestError) -> HTTPResponse {
             let response = try await next(request)
-            try? folder.write("mine", to: "a")
+            try? change()
             return response
         }
     }
@@ -218,25 +218,15 @@ struct PlaceTests {
     func vanished() async throws {
         try makeFolder("x")
         var stub = script.stub
-        stub.configuration.interceptors = [Vanishing(folder: folder)]
+        stub.configuration.interceptors = [
+            Changing { [folder] in try FileManager.default.removeItem(atPath: folder.path("x")) }
+        ]
         script.answer(ContentStub.content)
         let download = stub.user.download("/a", to: folder.path("x/a"), options())
         let error = try await ContentStub.failure(of: download).rest
         #expect(error.code == .file)
         #expect(error.message.contains(folder.path("x/a")))
         #expect(folder.names.isEmpty)
-    }
-
-    private struct Vanishing: Interceptor {
-        let folder: TemporaryFolder
-
-        func intercept(
-            _ request: HTTPRequest, context: RequestContext, next: Next
-        ) async throws(RestError) -> HTTPResponse {
-            let response = try await next(request)
-            try? FileManager.default.removeItem(atPath: folder.path("x"))
-            return response
-        }
     }
 }
 

@@ -23,10 +23,8 @@ struct FaultTests {
         } catch {
             return error
         }
-        throw Unexpected()
+        throw Unexpected("no error")
     }
-
-    private struct Unexpected: Error {}
 
     private static let text = #""error_summary":"x/..","user_message":{"text":"Nein","locale":"de"}"#
 
@@ -68,10 +66,7 @@ struct FaultTests {
             "home_path":"/h"}},\(Self.text)}
             """
         let error = try await failure(422, body)
-        guard case .pathRoot(.invalidRoot(let root)) = error.rest.dropbox else {
-            Issue.record("\(error)")
-            return
-        }
+        guard case .pathRoot(.invalidRoot(let root)) = error.rest.dropbox else { throw Unexpected("\(error)") }
         #expect(root.rootNamespaceID == "7")
     }
 
@@ -85,10 +80,7 @@ struct FaultTests {
     func route() async throws {
         let body = #"{"error":{".tag":"path","path":{".tag":"not_found"}},\#(Self.text)}"#
         let error = try await failure(409, body, ["x-dropbox-request-id": "r1"])
-        guard case .route(.path(.notFound), let rest) = error else {
-            Issue.record("\(error)")
-            return
-        }
+        guard case .route(.path(.notFound), let rest) = error else { throw Unexpected("\(error)") }
         #expect(rest.errorSummary == "x/..")
         #expect(rest.userMessage?.text == "Nein")
         #expect(rest.userMessage?.locale == "de")

@@ -154,10 +154,7 @@ struct AccountTests {
         let account = try await accounts.add(credential("dbid:A"))
         stub.transport.enqueue("null")
         let report = try await accounts.unlink(account.id)
-        guard case .revoked = report.revocation else {
-            Issue.record("\(report)")
-            return
-        }
+        guard case .revoked = report.revocation else { throw Unexpected("\(report)") }
         #expect(stub.url(0) == "https://api.dropboxapi.com/2/auth/token/revoke")
         #expect(stub.field("Authorization", 0) == "Bearer a-dbid:A")
         #expect(stub.transport.requests[0].body.inMemory?.isEmpty ?? true)
@@ -171,10 +168,7 @@ struct AccountTests {
         stub.transport.enqueue(status: 401, #"{"error":{".tag":"expired_access_token"}}"#)
         stub.transport.enqueue(#"{"access_token":"a2","token_type":"bearer","expires_in":14400}"#)
         stub.transport.enqueue("null")
-        guard case .revoked = try await accounts.unlink(account.id).revocation else {
-            Issue.record("not revoked")
-            return
-        }
+        guard case .revoked = try await accounts.unlink(account.id).revocation else { throw Unexpected("not revoked") }
         #expect(stub.field("Authorization", 2) == "Bearer a2")
     }
 
@@ -184,8 +178,7 @@ struct AccountTests {
         let account = try await accounts.add(credential("dbid:A"))
         stub.transport.enqueue(status: 503)
         guard case .pending(let revocation, let error) = try await accounts.unlink(account.id).revocation else {
-            Issue.record("not pending")
-            return
+            throw Unexpected("not pending")
         }
         #expect(error.code == .revocationPending)
         stub.transport.enqueue("null")
@@ -199,10 +192,7 @@ struct AccountTests {
         let account = try await accounts.add(credential("dbid:A"))
         stub.transport.enqueue(status: 401, #"{"error":{".tag":"invalid_access_token"}}"#)
         stub.transport.enqueue(status: 400, #"{"error":"invalid_grant","error_description":"gone"}"#)
-        guard case .revoked = try await accounts.unlink(account.id).revocation else {
-            Issue.record("not revoked")
-            return
-        }
+        guard case .revoked = try await accounts.unlink(account.id).revocation else { throw Unexpected("not revoked") }
     }
 
     @Test("How a login is ended survives in the store's records")

@@ -164,10 +164,7 @@ struct OAuth1Tests {
             stub.transport.enqueue(status: status)
         }
         let migration = migration(["1": "appKey", "2": "appKey"])
-        guard case .retryLater(let failed) = try await migration.run() else {
-            Issue.record("done")
-            return
-        }
+        guard case .retryLater(let failed) = try await migration.run() else { throw Unexpected("done") }
         #expect(failed.map(\.account) == ["2"])
         #expect(try await store.accounts().isEmpty)
         for token in ["new1", "new2"] { stub.transport.enqueue(#"{"oauth2_token":"\#(token)"}"#) }

@@ -122,8 +122,7 @@ struct ElsewhereTests {
         #expect(try download.value(in: answer(200, ["Dropbox-API-Result": ContentStub.file()])).size == 12)
         let metadata = stub.user.files.getMetadata(path: "/f")
         guard case .folder = try metadata.value(in: answer(200, [:], Stub.folder)) else {
-            Issue.record("no folder")
-            return
+            throw Unexpected("no folder")
         }
         try stub.user.auth.tokenRevoke().value(in: answer(200))
         let missing = answer(409, [:], #"{"error":{".tag":"path","path":{".tag":"not_found"}}}"#)

@@ -26,10 +26,8 @@ struct ModelServer {
     }
 
     var sessions: [String: Session] = [:]
-    /// How often each file was made.
     var files: [Int: Int] = [:]
     var lastSession = 0
-    /// The true lengths.
     let sizes: [Int64]
 
     init(sizes: [Int64]) {

@@ -91,19 +91,13 @@ struct UploadBoxTests {
         let below = UploadFile(.bytes([1]), to: "/a/b")
         let good = try box.file("good", size: 20)
         let results = await box.client().upload([missing, taken, good, below]).results
-        guard case .failure(.rest(let error)) = results[0].value else {
-            throw CallError<Never>.rest(RestError(.file, ""))
-        }
+        guard case .failure(.rest(let error)) = results[0].value else { throw Unexpected("\(results[0])") }
         #expect(error.code == .file)
         #expect(error.message.contains(box.folder.path("none")))
         guard case .failure(.route(.path(.conflict(.file)), _)) = results[1].value else {
-            Issue.record("\(results[1])")
-            return
+            throw Unexpected("\(results[1])")
         }
-        guard case .failure(.route(.path(.conflict), _)) = results[3].value else {
-            Issue.record("\(results[3])")
-            return
-        }
+        guard case .failure(.route(.path(.conflict), _)) = results[3].value else { throw Unexpected("\(results[3])") }
         try await check([results[2]], [good])
     }
 
@@ -112,10 +106,7 @@ struct UploadBoxTests {
         let files = try ["a", "b", "c", "d", "e"].map { try box.file($0, size: 10) }
         let bad = UploadFile(.bytes([1]), to: "no-slash")
         let results = await box.client().upload([bad] + files).results
-        guard case .failure(.rest(let error)) = results[0].value else {
-            Issue.record("\(results[0])")
-            return
-        }
+        guard case .failure(.rest(let error)) = results[0].value else { throw Unexpected("\(results[0])") }
         #expect(error.code == .invalidRequest)
         #expect(error.message.contains("no-slash"))
         try await check(Array(results.dropFirst()), files)
@@ -137,8 +128,7 @@ struct UploadBoxTests {
         let results = await box.client().upload(files).results
         #expect(results.map(\.id) == ["/same", "/same", "/same"])
         guard case .failure(.route(.path(.conflict(.file)), _)) = results[1].value else {
-            Issue.record("\(results[1])")
-            return
+            throw Unexpected("\(results[1])")
         }
         #expect(try results[2].value.get().name == "same (1)")
     }
@@ -152,10 +142,7 @@ struct UploadBoxTests {
         try await box.wait(for: 3, of: "append_v2")
         batch.cancel()
         for result in await results.value {
-            guard case .failure(.rest(let error)) = result.value else {
-                Issue.record("\(result)")
-                continue
-            }
+            guard case .failure(.rest(let error)) = result.value else { throw Unexpected("\(result)") }
             #expect(error.code == .cancelled)
         }
         #expect(box.calls("finish_batch") == 0)
@@ -169,8 +156,7 @@ struct UploadBoxTests {
         try await box.wait(for: 1, of: "finish_batch_v2")
         batch.cancel()
         guard case .failure(.rest(let error))? = await batch.results.first?.value else {
-            Issue.record("there is no error")
-            return
+            throw Unexpected("there is no error")
         }
         #expect(error.outcome == .unknown)
         batch.restart()
@@ -214,10 +200,7 @@ struct UploadBoxTests {
         let results = await box.client("wrong").upload(files).results
         #expect(results.count == 2_000)
         for result in results.prefix(10) {
-            guard case .failure(.rest(let error)) = result.value else {
-                Issue.record("\(result)")
-                continue
-            }
+            guard case .failure(.rest(let error)) = result.value else { throw Unexpected("\(result)") }
             #expect(error.code.needsLogin)
         }
         #expect(box.calls("/2/") < 10)

@@ -156,8 +156,7 @@ struct UploadContentTests {
             Issue.record("there was something")
         } catch {
             guard case .route(.path(let failure), _) = error, case .conflict(.file) = failure.reason else {
-                Issue.record("\(error)")
-                return
+                throw Unexpected("\(error)")
             }
         }
     }

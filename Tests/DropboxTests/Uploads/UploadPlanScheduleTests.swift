@@ -40,8 +40,7 @@ struct UploadPlanScheduleTests {
         }
         for (number, entry) in plan.entries.enumerated() {
             guard case .success? = entry.result else {
-                Issue.record("file \(number): \(String(describing: entry.result)) \(entry.phase)")
-                continue
+                throw Unexpected("file \(number): \(String(describing: entry.result)) \(entry.phase)")
             }
             #expect(server.files[number] == 1)
         }

@@ -99,7 +99,7 @@ struct UploadPlanTests {
     }
 
     @Test("One file that cannot be read does not keep the others")
-    func unreadable() {
+    func unreadable() throws {
         var (plan, server) = (plan([1, 2, 3]), ModelServer(sizes: [1, 2, 3]))
         if let start = plan.next() { plan.apply(server.answer(start, plan.entries), to: start) }
         guard let pack = plan.next(), case .packed(var answers) = server.answer(pack, plan.entries) else { return }
@@ -108,8 +108,7 @@ struct UploadPlanTests {
         _ = run(&plan, &server)
         #expect(server.files == [0: 1, 2: 1])
         guard case .failure(.rest(let error))? = plan.entries[1].result else {
-            Issue.record("the file has no error")
-            return
+            throw Unexpected("the file has no error")
         }
         #expect(error.code == .file)
     }
@@ -132,7 +131,7 @@ struct UploadPlanTests {
     }
 
     @Test("A file for which the server refuses a whole finish is found, and the others are finished")
-    func refusedFinish() {
+    func refusedFinish() throws {
         let sizes = [Int64](repeating: 1, count: 300)
         var (plan, server) = (plan(sizes), ModelServer(sizes: sizes))
         var steps = 0
@@ -146,8 +145,7 @@ struct UploadPlanTests {
         }
         #expect(server.files.count == 299)
         guard case .failure? = plan.entries[77].result else {
-            Issue.record("\(String(describing: plan.entries[77].result))")
-            return
+            throw Unexpected("\(String(describing: plan.entries[77].result))")
         }
         #expect(steps < 40)
     }
@@ -156,7 +154,7 @@ struct UploadPlanTests {
         "No offset that a server names leads out of the file",
         arguments: [nil, 20 << 20, 40 << 20, Int64.max] as [Int64?],
         [0, 1, 9 << 20, UInt64(Int64.max) - 5, UInt64(Int64.max), UInt64.max])
-    func offsets(_ size: Int64?, _ offset: UInt64) {
+    func offsets(_ size: Int64?, _ offset: UInt64) throws {
         let limits = UploadPlan.Limits()
         for isConcurrent in [false, true] {
             var plan = UploadPlan([UploadEntry(size: size, isConcurrent: isConcurrent)], limits: limits)
@@ -174,8 +172,7 @@ struct UploadPlanTests {
             }
             #expect(steps < 500)
             guard case .failure? = plan.entries[0].result else {
-                Issue.record("\(String(describing: plan.entries[0].result))")
-                return
+                throw Unexpected("\(String(describing: plan.entries[0].result))")
             }
         }
     }

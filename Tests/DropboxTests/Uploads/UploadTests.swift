@@ -68,10 +68,7 @@ struct UploadTests {
             _ = try await upload.value
             Issue.record("the upload succeeded")
         } catch {
-            guard case .route(.contentHashMismatch, _) = error else {
-                Issue.record("\(error)")
-                return
-            }
+            guard case .route(.contentHashMismatch, _) = error else { throw Unexpected("\(error)") }
         }
         stub.transport.enqueue(file(nil))
         upload.restart()
@@ -134,7 +131,6 @@ struct UploadStage {
         return files
     }
 
-    /// How many revisions a file has.
     func revisions(_ path: String) async throws -> Int {
         try await client().files.listRevisions(path: path).value.entries.count
     }
@@ -266,10 +262,7 @@ struct UploadResumeTests {
         configuration.seed = 7
         let other = try await UploadStage(configuration)
         let results = try await upload([file], by: other.client())
-        guard case .failure(.rest(let error)) = results[0].value else {
-            Issue.record("\(results)")
-            return
-        }
+        guard case .failure(.rest(let error)) = results[0].value else { throw Unexpected("\(results)") }
         #expect(error.code == .journal)
         #expect(other.calls("upload") == 0)
     }

@@ -198,17 +198,14 @@ struct AccountManagerTests {
 }
 
 extension TokenManager {
-    /// The generation in use.
     var generation: UInt64 {
         get async throws { try await credential(deadline: .now + .seconds(60)).generation }
     }
 }
 
 extension Credential {
-    /// The key that the manager makes for the `number`-th user.
     static func key(_ number: Int) -> String { "00D-005-\(number)@\(usualInstance.host)" }
 
-    /// The login of the `number`-th user.
     static func user(_ number: Int) -> Credential {
         var credential = numbered(number)
         credential.identityURL = "https://login.salesforce.com/id/00D/005-\(number)"

@@ -162,7 +162,6 @@ struct HostSecretTests {
 
     init() throws { folder = try StoreFolder() }
 
-    /// The host's safe: each client's secret by its server.
     private final class Safe: Sendable {
         struct Locked: Error {}
 
@@ -267,9 +266,7 @@ struct LoginPeerTests {
 
     @Test("Glewlwyd") func glewlwyd() async throws { try await check(.glewlwyd, [.basic]) }
 
-    /// Every grant that the server offers, twice in a row on one port, under both names of this machine, with rotation,
-    /// introspection and revocation; each way to authenticate at the quick server, all of them in the figure
-    /// `logins.failed`.
+    /// Tries each way to authenticate only at the quick server; the benchmark `logins.failed` tries it at all servers.
     private func check(_ kind: LoginPeer.Kind, _ ways: [LoginPeer.Way] = LoginPeer.Way.allCases) async throws {
         let openssl = try OpenSSL()
         let key = try openssl.key("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048")

@@ -211,7 +211,6 @@ struct PendingLoginTests {
 }
 
 extension HTTPRequest {
-    /// The fields of a form body.
     var form: [String: String] {
         guard case .bytes(let bytes) = body,
             let pairs = try? PercentEncoding.formPairs(String(decoding: bytes, as: UTF8.self))

@@ -177,7 +177,6 @@ struct ClientAuthenticationTests {
         return OAuthClient(server: server, clientID: "a&b", clientSecret: secret, transport: transport)
     }
 
-    /// Asks every endpoint that authenticates the client.
     private func askAll(_ client: OAuthClient) async throws {
         transport.enqueue(#"{"access_token":"a1"}"#)
         transport.enqueue(#"{"device_code":"d","user_code":"U","verification_uri":"https://a.com/"}"#)

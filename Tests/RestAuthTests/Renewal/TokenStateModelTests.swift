@@ -8,8 +8,6 @@ import Testing
 
 @testable import RestAuth
 
-/// The token manager's state machine under random questions, times and answers, beside a model that knows only its
-/// promises.
 @Suite("Token state machine, at random")
 struct TokenStateModelTests {
     private struct Model {
@@ -72,7 +70,6 @@ struct TokenStateModelTests {
             now += steps.randomElement(using: &random) ?? .zero
         }
 
-        /// Whatever is handed out is good now.
         private func check(_ issued: Credential.Issued?, rejecting rejected: UInt64? = nil) {
             guard let issued else { return }
             #expect(issued.generation == state.generation && rejected != issued.generation)
@@ -156,7 +153,6 @@ struct TokenStateModelTests {
 }
 
 extension TokenState {
-    /// Why the login ended.
     fileprivate var error: OAuthError? {
         switch phase {
         case .ended(let ending), .looking(let ending): ending.error
@@ -165,9 +161,7 @@ extension TokenState {
     }
 }
 
-/// Renewals over stores that fail at random, with a server that ends the login as soon as a spent token comes.
-///
-/// A process may also end between two renewals, unless it was told that the last token could not be saved.
+/// A process may end between two renewals, unless it was told that the last token could not be saved.
 @Suite("Rotated tokens over failing stores")
 struct RotationModelTests {
     /// One login, its server and the process that uses it.

@@ -198,7 +198,6 @@ struct RelinkingTests {
         }
     }
 
-    /// The fingerprints of all tokens that the org has seen.
     private func secrets(_ org: LocalOrg) -> Set<String> {
         Set(
             org.journal.entries.flatMap { entry in

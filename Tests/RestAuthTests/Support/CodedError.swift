@@ -4,7 +4,6 @@ import Testing
 
 @testable import RestAuth
 
-/// An error whose kind is a code.
 protocol CodedError: Error {
     associatedtype Code: Equatable
     var code: Code { get }

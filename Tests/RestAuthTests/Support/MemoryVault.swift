@@ -73,7 +73,6 @@ final class GatedTransport: HTTPTransport {
 
     func shutdown() async {}
 
-    /// Waits for the first request.
     func reached() async {
         while !state.withLock({ $0.isReached }) { await Task.yield() }
     }

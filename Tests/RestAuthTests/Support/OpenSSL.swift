@@ -10,16 +10,13 @@ struct OpenSSL {
 
     init() throws { folder = try StoreFolder() }
 
-    /// Runs a command line in the folder.
-    ///
-    /// - Returns: its exit status.
+    /// Runs a command line in the folder and returns its exit status.
     @discardableResult
     func run(_ line: String) throws -> Int32 {
         let words = ["openssl"] + line.split(separator: " ").map(String.init)
         return try RunningProgram.tool(words, in: URL(fileURLWithPath: folder.path)).status
     }
 
-    /// Makes a key and gives its PEM text.
     func key(_ line: String, _ name: String = "key.pem") throws -> String {
         try #require(try run("\(line) -out \(name)") == 0)
         return String(decoding: try folder.bytes(name), as: UTF8.self)

@@ -34,20 +34,17 @@ final class RawBrowser: Sendable {
 extension LoopbackPresenter.Listener {
     var portNumber: Int { (try? HTTPURL(parsing: redirectURI).origin.port) ?? 0 }
 
-    /// A request to the listener as a browser makes it.
     func request(_ target: String, method: String = "GET", host: String? = nil, fields: String = "") -> String {
         "\(method) \(target) HTTP/1.1\r\nHost: \(host ?? "127.0.0.1:\(portNumber)")\r\nAccept: */*\r\n\(fields)\r\n"
     }
 }
 
 extension String {
-    /// The status of a raw response.
     var status: Int { split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0 }
 }
 
 /// A port that another program listens on, with the socket options that share ports.
 final class BoundPort: Sendable {
-    /// What makes systems share a port.
     static let options = [SO_REUSEADDR, SO_REUSEPORT]
     let port: UInt16
     private let descriptor: Int32

@@ -8,11 +8,7 @@ import Synchronization
 
 @testable import RestAuth
 
-/// A token endpoint with strict rotation, in memory.
-///
-/// A refresh token that comes twice ends the login (RFC 9700 4.14.2).
-///
-/// Its answers have members that say nothing, in all the ways that servers write them.
+/// A token endpoint in memory that ends the login when a refresh token comes twice (RFC 9700 4.14.2).
 final class RotatingServer: HTTPTransport {
     private struct State {
         var random: SeededGenerator
@@ -26,7 +22,6 @@ final class RotatingServer: HTTPTransport {
         state = Mutex(State(random: SeededGenerator(seed: seed)))
     }
 
-    /// Whether a spent token came.
     var isRevoked: Bool { state.withLock { $0.isRevoked } }
     /// The number of the refresh token that is good.
     var live: Int { state.withLock { $0.live } }
@@ -96,10 +91,7 @@ final class UnsureStore: StoreDouble {
     }
 }
 
-/// A token endpoint with rotation, whose state is a file, so that several processes ask the same server without
-/// sockets.
-///
-/// What a process was killed over stays done, as on a real server: the answer is lost, the exchange is not.
+/// A token endpoint whose state is a file, so that several processes can use it and an exchange survives its process.
 struct FileTokenServer: HTTPTransport {
     /// What happens when a spent token comes again.
     enum Rotation: String, Sendable, Codable {
@@ -177,7 +169,6 @@ extension TokenManager.Renewal {
             client: client, store: FileCredentialStore(directory: folder + "/store"), account: "alice")
     }
 
-    /// Renews what the store holds now.
     func next(_ folder: String) async throws -> Credential {
         let stored = try await FileCredentialStore(directory: folder + "/store").load("alice")
         return try await credential(replacing: stored?.credential, at: .now) { _ in }.get()

@@ -10,10 +10,7 @@ import RestTransport
 final class StoreFolder: Sendable {
     let path: String
 
-    /// Makes a folder.
-    ///
-    /// - Parameter isVolatile: whether it may be in memory, for tests that save thousands of times.
-    /// - Throws: the failure to make it.
+    /// Creates a folder, in memory if `isVolatile`, for tests that save thousands of times.
     init(isVolatile: Bool = false) throws {
         let memory = "/dev/shm"
         let isInMemory = isVolatile && FileManager.default.isWritableFile(atPath: memory)
@@ -89,16 +86,10 @@ extension Credential {
 final class KeyringSession {
     private static let programs = ["/usr/bin/secret-tool", "/usr/bin/dbus-daemon", "/usr/bin/gnome-keyring-daemon"]
 
-    /// What a program of the session sees.
     let environment: [String: String]
     private var programs: [RunningProgram] = []
 
-    /// Starts a session.
-    ///
-    /// - Parameters:
-    ///   - home: the folder of its files.
-    ///   - password: unlocks the key ring; without one it stays locked.
-    /// - Throws: the failure to start its processes.
+    /// Starts a session with its files in `home`, whose key ring stays locked without a password.
     init(home: String, password: String?) throws {
         var variables = ["HOME": home, "XDG_RUNTIME_DIR": home, "PATH": "/usr/bin:/bin", "LC_ALL": "C"]
         let bus = try RunningProgram(

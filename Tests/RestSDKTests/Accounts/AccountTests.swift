@@ -105,7 +105,6 @@ struct AccountClientTests {
         #expect(signatures().last == "beta.my.salesforce.com: Bearer beta-token")
     }
 
-    /// Does something before its first request.
     private actor SwitchingTransport: HTTPTransport {
         private let transport: any HTTPTransport
         private var action: (@Sendable () async throws -> Void)?
@@ -276,7 +275,6 @@ struct CanaryTests {
     private static let canary = "caNAry0123456789"
     private let log = Log()
 
-    /// Everything that was printed.
     private final class Log: Sendable {
         private let lines = Mutex<[String]>([])
         var text: String { lines.withLock { $0.joined(separator: "\n") } }

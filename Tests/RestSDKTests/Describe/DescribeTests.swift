@@ -90,8 +90,7 @@ struct ObjectDescriptionTests {
     func otherShapes(body: String, place: String) async throws {
         let stub = StubTransport()
         stub.enqueue(body)
-        let error = await #expect(throws: RestError.self) { try await RestClient.of(stub).send(.describe("A")) }
-        #expect(error?.code == .decoding)
+        let error = await expectFailure(.decoding) { try await RestClient.of(stub).send(.describe("A")) }
         #expect(error?.message.contains(place) == true, "\(error?.message ?? "")")
     }
 }

@@ -152,8 +152,7 @@ struct EmbeddedOrgTests {
         ] as [(String, APIFault.Code)])
     func wrongQueries(query: String, code: APIFault.Code) async throws {
         try await withClient { client, _ in
-            let error = await #expect(throws: RestError.self) { try await client.send(.query(SOQL(raw: query))) }
-            #expect(error?.code == .api)
+            let error = await expectFailure(.api) { try await client.send(.query(SOQL(raw: query))) }
             #expect(error?.faults.first?.errorCode == code)
             if code == .malformedQuery { #expect(error?.faults.first?.position?.row == 1) }
         }
@@ -189,8 +188,7 @@ struct EmbeddedOrgTests {
         _ = try await client.send(.plainLimits)
         org.faults.expireAccessTokens()
         org.faults.revokeRefreshTokens()
-        let ended = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
-        #expect(ended?.code == .refreshFailed)
+        let ended = await expectFailure(.refreshFailed) { try await client.send(.plainLimits) }
         #expect((ended?.underlying as? OAuthError)?.code == .invalidGrant)
         await org.stop()
     }

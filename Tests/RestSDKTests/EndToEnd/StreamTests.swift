@@ -18,7 +18,6 @@ struct StreamTests {
 
     private static func head(_ length: Int) -> String { "HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n" }
 
-    /// What is left of a body, in one piece.
     private func rest(_ stream: ResponseStream) async throws -> String {
         var bytes: [UInt8] = []
         for try await piece in stream { bytes += piece }
@@ -47,8 +46,7 @@ struct StreamTests {
             .readRequest, .send("HTTP/1.1 404 No\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"),
         ])
         let client = try client(of: server)
-        let error = await #expect(throws: RestError.self) { try await client.stream(.plainLimits) }
-        #expect(error?.code == .notFound)
+        let error = await expectFailure(.notFound) { try await client.stream(.plainLimits) }
         #expect(error?.faults.first?.errorCode == "NOT_FOUND")
         await server.stop()
     }
@@ -61,8 +59,7 @@ struct StreamTests {
         #expect(try await iterator.next() == Array("some".utf8))
         await server.stop()
         for _ in 1...2 {
-            let error = await #expect(throws: RestError.self) { try await rest(stream) }
-            #expect(error?.code == .transport)
+            let error = await expectFailure(.transport) { try await rest(stream) }
             #expect(error?.request?.name == "limits")
         }
     }
@@ -206,8 +203,7 @@ struct TransportLimitTests {
     func connecting() async throws {
         let port = try SilentPort()
         let client = try client(of: port.url.origin) { $0.connectTimeout = .milliseconds(200) }
-        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
-        #expect(error?.code == .notConnected)
+        let error = await expectFailure(.notConnected) { try await client.send(.plainLimits) }
         #expect(error?.systemErrors.first == TransportError.SystemError(.curl, 28))
     }
 
@@ -296,8 +292,7 @@ struct TransportLimitTests {
         ] as [(String, @Sendable (inout RestClient.TransportLimits) -> Void)])
     func refused(name: String, limit: @Sendable (inout RestClient.TransportLimits) -> Void) async throws {
         let client = try client(of: Origin(scheme: .https, host: "example.my.salesforce.com"), limit)
-        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
-        #expect(error?.code == .invalidRequest)
+        let error = await expectFailure(.invalidRequest) { try await client.send(.plainLimits) }
         #expect(error?.message.hasPrefix("transportLimits.\(name): ") == true, "\(error?.message ?? "")")
     }
 }

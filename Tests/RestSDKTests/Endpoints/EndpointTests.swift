@@ -100,10 +100,7 @@ struct EndpointTests {
         let error = await #expect(throws: CallError<AccountName.RouteError>.self) {
             try await client.send(AccountName(id: "001000000000001AAA"))
         }
-        guard case .route(.noSuchAccount, let rest)? = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
+        guard case .route(.noSuchAccount, let rest)? = error else { throw Unexpected("\(String(describing: error))") }
         #expect(rest.requestID == "r-1")
         #expect(rest.status == 404)
         #expect(rest.body == Array(#"[{"errorCode":"NOT_FOUND","message":"no"}]"#.utf8))
@@ -146,17 +143,13 @@ struct EndpointTests {
                 _ = try await client.send(First())
                 Issue.record("no error")
             } catch {
-                guard case .route(own, let rest) = error else {
-                    Issue.record("\(error)")
-                    return
-                }
+                guard case .route(own, let rest) = error else { throw Unexpected("\(error)") }
                 #expect(rest.requestID == id)
             }
         }
         let error = await #expect(throws: CallError<First.RouteError>.self) { try await client.send(First()) }
         guard case .rest(let odd)? = error else {
-            Issue.record("an error of another type is not the endpoint's own")
-            return
+            throw Unexpected("an error of another type is not the endpoint's own")
         }
         #expect(odd.code == .decoding && odd.underlying is Odd)
         #expect(told.withLock { $0 } == [.nobody, .noSuchResource])
@@ -171,10 +164,7 @@ struct EndpointTests {
             let error = await #expect(throws: CallError<AccountName.RouteError>.self) {
                 try await client.send(AccountName(id: "001000000000001AAA"))
             }
-            guard case .rest(let shared)? = error else {
-                Issue.record("\(String(describing: error))")
-                return
-            }
+            guard case .rest(let shared)? = error else { throw Unexpected("\(String(describing: error))") }
             #expect(shared.code == code)
         }
     }
@@ -209,10 +199,7 @@ struct EndpointTests {
         let missing = await #expect(throws: CallError<Refusal>.self) {
             try await client.send(update.as(Limits.Root.self, errors: Refusal.self))
         }
-        guard case .rest(let error)? = missing else {
-            Issue.record("\(String(describing: missing))")
-            return
-        }
+        guard case .rest(let error)? = missing else { throw Unexpected("\(String(describing: missing))") }
         #expect(error.code == .decoding && error.outcome == .applied)
         #expect(error.message.hasPrefix("the answer is empty"))
     }
@@ -238,19 +225,13 @@ struct EndpointTests {
         let modelled = await #expect(throws: CallError<Refusal>.self) {
             try await client.send(.plainLimits.as(RestResponse.Empty.self, errors: Refusal.self))
         }
-        guard case .route(Refusal(reason: reason), let rest)? = modelled else {
-            Issue.record("not modelled")
-            return
-        }
+        guard case .route(Refusal(reason: reason), let rest)? = modelled else { throw Unexpected("not modelled") }
         #expect(rest.requestID == "r")
         #expect(rest.body.count == RestError.maximumBodySize)
         let other = await #expect(throws: CallError<WireFailure>.self) {
             try await client.send(.plainLimits.as(RestResponse.Empty.self, errors: WireFailure.self))
         }
-        guard case .rest(let error)? = other else {
-            Issue.record("modelled")
-            return
-        }
+        guard case .rest(let error)? = other else { throw Unexpected("modelled") }
         #expect(error.body.count == RestError.maximumBodySize && error.requestID == "r")
         let plain = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
         #expect(plain?.body.count == RestError.maximumBodySize)
@@ -354,10 +335,7 @@ struct PagedEndpointTests {
         transport.enqueue(#"{"files":["b"],"nextPageUrl":"/services/data/v66.0/connect/files"}"#)
         let client = try client()
         let error = await #expect(throws: CallError<Files.RouteError>.self) { try await files(client) }
-        guard case .rest(let shared)? = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
+        guard case .rest(let shared)? = error else { throw Unexpected("\(String(describing: error))") }
         #expect(shared.code == .invalidRequest)
         #expect(shared.message.hasPrefix("next: "))
         #expect(transport.requests.count == 2)
@@ -369,10 +347,7 @@ struct PagedEndpointTests {
         transport.enqueue(status: 410)
         let client = try client()
         let error = await #expect(throws: CallError<Files.RouteError>.self) { try await files(client) }
-        guard case .route(.gone, _)? = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
+        guard case .route(.gone, _)? = error else { throw Unexpected("\(String(describing: error))") }
     }
 
     @Test(
@@ -386,10 +361,7 @@ struct PagedEndpointTests {
         transport.enqueue(status: status, body)
         let client = try client()
         let error = await #expect(throws: CallError<Files.RouteError>.self) { try await client.send(Files()) }
-        guard case .rest(let shared)? = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
+        guard case .rest(let shared)? = error else { throw Unexpected("\(String(describing: error))") }
         #expect(shared.code == code)
         #expect(shared.message.contains(words))
     }

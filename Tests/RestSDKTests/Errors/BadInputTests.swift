@@ -211,8 +211,7 @@ struct BadInputTests {
         var configuration = input.configuration
         configuration.transport = transport
         let client = try RestClient.of(configuration)
-        let error = await #expect(throws: RestError.self) { try await client.send(input.request) }
-        #expect(error?.code == .invalidRequest)
+        let error = await expectFailure(.invalidRequest) { try await client.send(input.request) }
         #expect(error?.message.hasPrefix("\(input.argument): ") == true, "\(error?.message ?? "")")
         #expect(error?.outcome == (input.request.isWrite ? .notApplied : nil))
         #expect(transport.requests.isEmpty)

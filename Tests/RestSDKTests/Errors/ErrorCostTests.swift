@@ -14,7 +14,6 @@ struct ErrorCostTests {
         HTTPResponse(head: HTTPResponse.Head(status: status, fields: ["Content-Type": type]), body: body)
     }
 
-    /// Bodies of one kind, by their length in bytes.
     private static let kinds: [(String, String, @Sendable (Int) -> [UInt8])] = [
         ("words", "text/plain", { Array(repeating: Array("word ".utf8), count: $0 / 5).flatMap(\.self) }),
         ("blanks", "text/plain", { [UInt8](repeating: 0x20, count: $0) }),
@@ -112,8 +111,7 @@ struct ErrorCostTests {
         let client = try RestClient(
             instanceURL: "http://127.0.0.1:\(server.port)", accessToken: "t",
             configuration: RestClient.Configuration(retryPolicy: .never))
-        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
-        #expect(error?.code == .server)
+        let error = await expectFailure(.server) { try await client.send(.plainLimits) }
         #expect(error?.message == "the server answered 503")
         #expect(error?.body.count == RestError.maximumBodySize)
     }

@@ -240,7 +240,6 @@ struct AdviceTests {
 struct SystemErrorTests {
     private static let configuration = RestClient.Configuration(timeout: .seconds(20), retryPolicy: .never)
 
-    /// The address of a server that has gone.
     private func closedOrigin() async throws -> Origin {
         let server = try ScriptServer([])
         let origin = server.url().origin
@@ -252,8 +251,7 @@ struct SystemErrorTests {
     func refused() async throws {
         let client = try RestClient(
             instanceURL: "\(await closedOrigin())", accessToken: "t", configuration: Self.configuration)
-        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
-        #expect(error?.code == .notConnected)
+        let error = await expectFailure(.notConnected) { try await client.send(.plainLimits) }
         #expect(
             error?.systemErrors == [
                 TransportError.SystemError(.curl, 7), TransportError.SystemError(.errno, Int(ECONNREFUSED)),
@@ -266,8 +264,7 @@ struct SystemErrorTests {
     func login() async throws {
         let client = try RestClient(
             loginURL: "\(await closedOrigin())", clientID: "c", clientSecret: nil, configuration: Self.configuration)
-        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
-        #expect(error?.code == .notConnected)
+        let error = await expectFailure(.notConnected) { try await client.send(.plainLimits) }
         #expect(error?.systemErrors.last == TransportError.SystemError(.errno, Int(ECONNREFUSED)))
         #expect(error?.description.contains("Connection refused") == true)
     }
@@ -277,8 +274,7 @@ struct SystemErrorTests {
         let server = try ScriptServer([.readRequest, .reset])
         let client = try RestClient(
             instanceURL: "\(server.url().origin)", accessToken: "t", configuration: Self.configuration)
-        let reset = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
-        #expect(reset?.code == .transport)
+        let reset = await expectFailure(.transport) { try await client.send(.plainLimits) }
         #expect(
             reset?.systemErrors == [
                 TransportError.SystemError(.curl, 56), TransportError.SystemError(.errno, Int(ECONNRESET)),
@@ -306,7 +302,6 @@ struct ErrorCodeTests {
 }
 
 extension RestError.Code {
-    /// Every code of the SDK.
     static let all: [RestError.Code] = [
         .cancelled, .timedOut, .notConnected, .transport, .tls, .unauthorized, .refreshFailed, .noAccount, .forbidden,
         .notFound, .rateLimited, .api, .server, .redirected, .decoding, .invalidRequest, .file, .tooLarge, .shutDown,

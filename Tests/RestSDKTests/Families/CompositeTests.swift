@@ -95,9 +95,7 @@ struct CompositeRequestTests {
         }
     }
 
-    /// A part with a text from outside in every place that the server looks into.
-    ///
-    /// A combining mark makes one `Character` with what stands before it. The server reads scalars.
+    /// Texts from outside in every place that the server reads, scalar by scalar and not by `Character`.
     private static let injected: [RestRequest] = [
         "@{a.id}", "Dear @{a.Name}!", "@{a.records[0].Id}", "@{a.id}\u{301}", "@{a.id\u{301}}\u{20DD}",
         "@{a.id}\u{200D}x",
@@ -122,8 +120,7 @@ struct CompositeRequestTests {
         var composite = Composite()
         let first = composite.add(.create("Account", ["Name": "Acme"]), as: "a")
         composite.add(request, as: "b")
-        let error = await #expect(throws: RestError.self) { try await client.send(composite) }
-        #expect(error?.code == .invalidRequest)
+        let error = await expectFailure(.invalidRequest) { try await client.send(composite) }
         #expect(error?.message.contains("add(_:as:using:)") == true)
         // Said once, it stands for one text and not for another one beside it.
         var twice = Composite()
@@ -317,8 +314,7 @@ struct GraphRequestTests {
     func refused(index: Int) async throws {
         let (reason, graphs) = Self.refusals[index]
         let stub = StubTransport()
-        let error = await #expect(throws: RestError.self) { try await client(stub).send(graphs) }
-        #expect(error?.code == .invalidRequest)
+        let error = await expectFailure(.invalidRequest) { try await client(stub).send(graphs) }
         #expect(error?.message.hasPrefix(reason) == true, "\(error?.message ?? "")")
         #expect(stub.requests.isEmpty)
     }

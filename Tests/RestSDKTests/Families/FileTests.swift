@@ -84,9 +84,7 @@ struct FileTests {
         #expect(server.journal.connections.isEmpty)
     }
 
-    /// Takes one connection, runs the function when the header came, and only then reads to the end.
-    ///
-    /// - Returns: the server's address, and the number of bytes it received, when the connection is over.
+    /// Accepts one connection, calls `change` after the header, and reports the number of received bytes at the end.
     private func slowServer(
         _ change: @escaping @Sendable () throws -> Void
     ) throws -> (origin: String, received: AsyncStream<Int>) {
@@ -149,8 +147,7 @@ struct FileTests {
             return isLeft ? [UInt8](repeating: 1, count: 1_000) : nil
         }
         let request = RestRequest(method: .post, resource: .data(["x"]), body: .stream(source))
-        let error = await #expect(throws: RestError.self) { try await client(of: server).send(request) }
-        #expect(error?.code == .invalidRequest)
+        let error = await expectFailure(.invalidRequest) { try await client(of: server).send(request) }
         #expect(error?.message.contains("not as long as announced") == true)
     }
 
@@ -175,8 +172,7 @@ struct FileTests {
             #expect(head.fields["Content-Type"] == "image/png")
             #expect(try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))) == content)
             #expect(seen.withLock { $0 } == Int64(content.count))
-            let error = await #expect(throws: RestError.self) { try await client.download(blob, to: path) }
-            #expect(error?.code == .notFound)
+            let error = await expectFailure(.notFound) { try await client.download(blob, to: path) }
             #expect(error?.faults.first?.errorCode == .notFound)
             #expect(try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))) == content)
         }
@@ -188,10 +184,9 @@ struct FileTests {
     @Test("a file that cannot be written is an error of its own")
     func unwritable() async throws {
         let server = try ScriptServer([.readRequest, .respond("content")])
-        let error = await #expect(throws: RestError.self) {
+        let error = await expectFailure(.file) {
             try await client(of: server).download(.blob("A", id: Self.id, field: "B"), to: "/nowhere/to/be/found")
         }
-        #expect(error?.code == .file)
         #expect(error?.systemErrors == [TransportError.SystemError(.errno, Int(ENOENT))])
     }
 }
@@ -254,8 +249,7 @@ struct DownloadTests {
     func attempts() async throws {
         let server = try server()
         let client = try client(of: server, attempts: 2)
-        let error = await #expect(throws: RestError.self) { try await client.download(blob, to: folder.path("down")) }
-        #expect(error?.code == .transport)
+        let error = await expectFailure(.transport) { try await client.download(blob, to: folder.path("down")) }
         #expect(error?.attempts.count == 1)
         #expect(folder.names.isEmpty)
     }

@@ -49,7 +49,6 @@ struct OrgResourceTests {
 
     private static let root = "/services/data/v66.0"
 
-    /// The targets of the requests that a transport got.
     private func targets(_ stub: StubTransport) -> [String] {
         stub.requests.map { "\($0.method.rawValue) \($0.url.target.dropFirst(Self.root.count))" }
     }

@@ -8,9 +8,7 @@ import Testing
 
 @Suite("What happened to records")
 struct RecordChangeTests {
-    /// The beginning of the next second, which is after everything that was done so far.
-    ///
-    /// The org's times have whole seconds, as those of the platform.
+    /// Waits for the next second, because the org's times have whole seconds.
     private static func mark() -> Date {
         let next = Date(timeIntervalSince1970: Date.now.timeIntervalSince1970.rounded(.down) + 1)
         while Date.now < next { Thread.sleep(forTimeInterval: next.timeIntervalSinceNow) }
@@ -50,10 +48,9 @@ struct RecordChangeTests {
     func forgotten() async throws {
         try await withClient { client, _ in
             let old = RecordChanges.Window.Position(Date.now.addingTimeInterval(-40 * 86_400))
-            let error = await #expect(throws: RestError.self) {
+            let error = await expectFailure(.changesForgotten) {
                 for try await _ in client.changes(of: "Account", since: old) {}
             }
-            #expect(error?.code == .changesForgotten)
             #expect(error?.advice.contains("Read all records") == true)
             let position = try #require(error?.changesPosition)
             #expect(abs(position.date.timeIntervalSinceNow) < 60)
@@ -68,10 +65,9 @@ struct RecordChangeTests {
             status: 400, fields: ["Date": present],
             #"[{"errorCode":"INVALID_REPLICATION_DATE","message":"startDate before org replication enabled date"}]"#)
         let client = try Self.client(stub)
-        let error = await #expect(throws: RestError.self) {
+        let error = await expectFailure(.changesForgotten) {
             for try await _ in client.changes(of: "Account", since: .init(.now.addingTimeInterval(-days * 86_400))) {}
         }
-        #expect(error?.code == .changesForgotten)
         // By the server's clock: what it reports later has its times.
         #expect(error?.changesPosition?.date == Date(timeIntervalSince1970: 1_800_000_000))
     }
@@ -211,8 +207,7 @@ struct RecordChangeTests {
             (.updated("Account", from: Date(timeIntervalSince1970: 1e15), to: now), "start"),
         ]
         for (request, argument) in requests {
-            let error = await #expect(throws: RestError.self) { try await Self.client(StubTransport()).send(request) }
-            #expect(error?.code == .invalidRequest)
+            let error = await expectFailure(.invalidRequest) { try await Self.client(StubTransport()).send(request) }
             #expect(error?.message.hasPrefix("\(argument): ") == true, "\(error?.message ?? "")")
         }
     }

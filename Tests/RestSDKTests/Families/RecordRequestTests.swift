@@ -174,8 +174,7 @@ struct EncodedRecordTests {
             (RestRequest.Typed.create("Deal__c", [deal, endless]).request, "records[1]: invalid-value at Amount"),
             (RestRequest(method: .post, resource: .data(["x"])).body(Double.nan), "body: invalid-value at $"),
         ] {
-            let error = await #expect(throws: RestError.self) { try await client.send(request) }
-            #expect(error?.code == .invalidRequest && error?.outcome == .notApplied)
+            let error = await expectFailure(.invalidRequest, outcome: .notApplied) { try await client.send(request) }
             #expect(error?.message.hasPrefix(part) == true, "\(error?.message ?? "")")
         }
         #expect(throws: RestError.self) { try Record.Draft("Deal__c", [1, 2]) }

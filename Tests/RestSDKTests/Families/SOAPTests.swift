@@ -89,10 +89,9 @@ struct MergeTests {
                 <result><errors><fields>Name</fields><fields>Phone</fields><message>too long</message>\
                 <statusCode>STRING_TOO_LONG</statusCode></errors><success>false</success></result>
                 """))
-        let error = await #expect(throws: RestError.self) {
+        let error = await expectFailure(.api, outcome: .notApplied) {
             try await RestClient.of(stub).send(.merge("Account", ids: [Self.ids[1]], into: Self.ids[0]))
         }
-        #expect(error?.code == .api && error?.outcome == .notApplied)
         #expect(error?.faults.map(\.errorCode) == ["STRING_TOO_LONG"] && error?.faults[0].fields == ["Name", "Phone"])
         #expect(stub.requests.count == 1)
     }
@@ -241,8 +240,7 @@ struct UndeleteTests {
         let request = try #require(stub.requests.first)
         #expect(request.url.path == "/services/Soap/u/66.0" && request.fields["SOAPAction"] == "\"\"")
         guard case .bytes(let bytes) = request.body, let root = XMLElement(parsing: bytes) else {
-            Issue.record("the body is no XML")
-            return
+            throw Unexpected("the body is no XML")
         }
         #expect(root["Header"]?["SessionHeader"]?["sessionId"]?.text == "a<&b")
         #expect(root["Body"]?["undelete"]?.children.map(\.text) == [Self.id])

@@ -66,7 +66,6 @@ struct CallPublisherTests {
         client.publisher(for: .versions)
     }
 
-    /// A host that lives on an actor of its own.
     private actor Host {
         private var count = 0
         private var call: AnyCancellable?

@@ -192,8 +192,7 @@ struct ShutdownTests {
         // The alarms are the deadline of the call, which a handler may ignore, and the wait.
         while clock.alarms < 2 { await Task.yield() }
         client.shutdown()
-        let error = await #expect(throws: RestError.self) { try await task.value }
-        #expect(error?.code == .shutDown)
+        let error = await expectFailure(.shutDown) { try await task.value }
         #expect((error?.underlying as? RestError)?.status == 409)
     }
 }

@@ -40,7 +40,6 @@ enum Behaviour: CaseIterable {
         }
     }
 
-    /// Writes the script of the server.
     func play(on transport: StubTransport) {
         func lose(_ code: TransportError.Code) {
             transport.enqueue(.failure(TransportError(code, "script", mayHaveReachedServer: true)))
@@ -270,7 +269,6 @@ struct InterruptedTransportTests {
 @Suite("A delegate that implements what it needs")
 @MainActor
 struct DelegateDefaultsTests {
-    /// Knows success and failure only.
     private final class SmallHost: RestClientDelegate {
         var loaded = 0
         var failures: [RestError] = []

@@ -63,7 +63,6 @@ struct ProgressPublisherTests {
         for _ in 0..<200 { await Task.yield() }
     }
 
-    /// The steps, and the value, in their order.
     private static func text(_ events: [Event]) -> [String] {
         events.map { event in
             switch event {

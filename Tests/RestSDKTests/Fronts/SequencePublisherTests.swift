@@ -97,7 +97,6 @@ struct SequencePublisherTests {
         #expect(numbers.asked == 0 && subscriber.heard == ["subscription"])
     }
 
-    /// Where a subscription ends.
     enum Place: CaseIterable { case waitingForDemand, waitingForAnElement }
 
     @Test(
@@ -306,7 +305,6 @@ struct QueryPublisherTests {
         #expect(failures.codes.withLock { $0 } == [.cancelled] && watched == nil)
     }
 
-    /// The codes of the calls that failed.
     private final class Failures: RestEvent.Sink {
         let codes = Mutex<[RestError.Code]>([])
 

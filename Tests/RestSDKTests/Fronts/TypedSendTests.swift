@@ -17,7 +17,6 @@ import Combine
 struct TypedSendTests {
     private struct Left: Decodable, Sendable, Equatable { let left: Int }
 
-    /// A type that only the main actor can decode.
     @MainActor private struct Shown: @MainActor Decodable, Equatable { let left: Int }
 
     private static let good = #"{"left":5}"#
@@ -131,7 +130,6 @@ struct TypedSendTests {
 }
 
 extension CallTask {
-    /// How the call ended, once its call-back has returned.
     fileprivate var outcome: Result<Value, Failure> {
         get async {
             do throws(Failure) { return .success(try await value) } catch { return .failure(error) }

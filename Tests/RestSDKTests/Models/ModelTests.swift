@@ -133,7 +133,6 @@ struct ModelRecordTests {
 
 @Suite("Queries of models")
 struct ModelQueryTests {
-    /// The WHERE clause of a query of one field.
     private func text(_ condition: ModelCondition<Account.Fields>) -> String {
         let query = SOQL(SOQL.Select(Account.self, select: \.id, where: condition))
         let start = "SELECT Id FROM Account WHERE "
@@ -229,7 +228,6 @@ struct ModelQueryTests {
 
 @Suite("Models against the embedded org")
 struct ModelEndToEndTests {
-    /// The bodies of the writes that the org received, in their order.
     private func writes(_ org: LocalOrg) throws -> [JSONValue] {
         try org.journal.entries.filter { $0.target.contains("/sobjects/") && $0.method != "GET" && !$0.body.isEmpty }
             .map { try JSONValue(parsing: $0.body) }
@@ -291,7 +289,7 @@ struct ModelEndToEndTests {
             #expect(try await client.retrieve(id, select: \.site).site == "x")
             #expect(try writes(org).last == ["Site": "x"])
             try await client.delete(id)
-            await #expect { try await client.retrieve(id) } throws: { ($0 as? RestError)?.code == .notFound }
+            await expectFailure(.notFound) { try await client.retrieve(id) }
         }
     }
 
@@ -308,9 +306,7 @@ struct ModelEndToEndTests {
             #expect(try writes(org) == [["Name": "Acme"], ["Name": "Acme", "Phone": "1"]])
             let found = try await client.query(Account.self, where: \.externalID == "E'1/2").collect(limit: 2)
             #expect(found.map(\.phone) == ["1"])
-            await #expect { try await client.upsert(Account(name: "x"), by: \.externalID) } throws: {
-                ($0 as? RestError)?.code == .invalidRequest
-            }
+            await expectFailure(.invalidRequest) { try await client.upsert(Account(name: "x"), by: \.externalID) }
         }
     }
 
@@ -339,9 +335,7 @@ struct ModelEndToEndTests {
     @Test("a record whose id was not read is not sent, and one whose type is another ends the query with its place")
     func refusals() async throws {
         try await withClient { client, org in
-            await #expect { try await client.update(Account(name: "x")) } throws: {
-                ($0 as? RestError)?.code == .invalidRequest
-            }
+            await expectFailure(.invalidRequest) { try await client.update(Account(name: "x")) }
             let sent = try writes(org)
             #expect(sent.isEmpty)
             let wrong = client.query(Renamed.self, limit: 1)

@@ -211,21 +211,15 @@ struct AppCodeTests {
         #expect(gate.waiting == 0)
     }
 
-    /// Throws an error that says nothing of the write, after the answer came.
-    private struct Careless: Interceptor {
-        func intercept(
-            _ request: HTTPRequest, context: RequestContext, next: Next
-        ) async throws(RestError) -> HTTPResponse {
-            _ = try await next(request)
-            throw RestError(.init(rawValue: "host"), "no")
-        }
-    }
-
     @Test("the host's own errors say what became of a write, also when the host did not")
     func careless() async throws {
         transport.enqueue(status: 201, #"{"id":"001"}"#)
+        let careless = Intercepting { request, next async throws(RestError) in
+            _ = try await next(request)
+            throw RestError(.init(rawValue: "host"), "no")
+        }
         let error = await #expect(throws: RestError.self) {
-            try await client([Careless()]).send(.create("Account", [:]))
+            try await client([careless]).send(.create("Account", [:]))
         }
         #expect(error?.outcome == .applied)
         transport.enqueue(.failure(TransportError(.connectionLost, "closed", mayHaveReachedServer: true)))

@@ -4,7 +4,6 @@ import Testing
 
 @testable import RestSDK
 
-/// Walks every interleaving of what can happen to a call, and checks what the caller is told after each.
 @Suite("The state of a call, in every interleaving")
 struct CallStateModelTests {
     /// Nobody waits in the model: who would be resumed is the same as who is told.

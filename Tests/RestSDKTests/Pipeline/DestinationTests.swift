@@ -42,8 +42,7 @@ struct RedirectingTests {
         ]
         for (number, call) in calls.enumerated() {
             redirect(location)
-            let error = await #expect(throws: RestError.self) { try await call() }
-            #expect(error?.code == .redirected)
+            let error = await expectFailure(.redirected) { try await call() }
             #expect((error?.underlying as? RedirectPolicy.Refusal) == .otherOriginData, "\(String(describing: error))")
             #expect(error?.advice.contains("expectation") == true)
             #expect(transport.requests.count == number + 1)
@@ -135,8 +134,7 @@ struct RedirectingTests {
     func becomesRead(status: Int) async throws {
         transport.enqueue(status: status, fields: ["Location": "/maintenance"])
         let client = try client()
-        let error = await #expect(throws: RestError.self) { try await client.send(.create("Account", [:])) }
-        #expect(error?.code == .redirected)
+        let error = await expectFailure(.redirected) { try await client.send(.create("Account", [:])) }
         #expect(error?.message.contains("becomesRead") == true)
         #expect(transport.requests.count == 1)
     }
@@ -235,24 +233,16 @@ struct ServiceTests {
         #expect(transport.requests.isEmpty)
     }
 
-    /// Sends every request to a server of its own choice.
-    private struct Diverting: Interceptor {
-        let origin: Origin
-
-        func intercept(
-            _ request: HTTPRequest, context: RequestContext, next: Next
-        ) async throws(RestError) -> HTTPResponse {
+    @Test("an interceptor cannot carry the token to a server that is none of the account's")
+    func diverted() async throws {
+        let diverting = Intercepting { [origin] request, next async throws(RestError) in
             #expect(request.url.isRelative)
             #expect(request.fields["Authorization"] == nil)
             var request = request
             request.url = HTTPURL(origin: origin, path: request.url.path)
             return try await next(request)
         }
-    }
-
-    @Test("an interceptor cannot carry the token to a server that is none of the account's")
-    func diverted() async throws {
-        let client = try client([:], interceptors: [Diverting(origin: origin)])
+        let client = try client([:], interceptors: [diverting])
         await expectFailure(.invalidRequest) { try await client.send(.plainLimits) }
         #expect(transport.requests.isEmpty)
     }
@@ -262,8 +252,7 @@ struct ServiceTests {
         arguments: ["2", "/2/", "//2", "/a/../b", "/a?b", "/a#b", "/a b", "/%2e%2e"])
     func odd(basePath: String) async throws {
         let client = try client([Self.content: .init(origin: origin, basePath: basePath)])
-        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
-        #expect(error?.code == .invalidRequest)
+        let error = await expectFailure(.invalidRequest) { try await client.send(.plainLimits) }
         #expect(error?.message.hasPrefix("services.content: ") == true)
         let other = try self.client([Self.content: .init()])
         let missing = await #expect(throws: RestError.self) { try await other.send(.plainLimits) }
@@ -292,8 +281,7 @@ struct ServiceTests {
         ] as [RestRequest.Service.Address])
     func odd(address: RestRequest.Service.Address) async throws {
         let client = try client([Self.content: address])
-        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
-        #expect(error?.code == .invalidRequest)
+        let error = await expectFailure(.invalidRequest) { try await client.send(.plainLimits) }
         #expect(error?.message.hasPrefix("services.content: ") == true)
         #expect(transport.requests.isEmpty)
     }

@@ -16,19 +16,12 @@ struct InterceptorTests {
     /// An interceptor that uses `next` in one of the ways that are allowed.
     private struct Acting: Interceptor {
         enum Act: Sendable {
-            /// Sends once more after a failure.
             case again
-            /// Sends twice, and gives what came of the second time.
             case twice
-            /// Sends twice, and gives the first response.
             case firstOfTwo
-            /// Adds a header field to the response.
             case stamp
-            /// Replaces the body of the response.
             case change
-            /// Gives the response that it has kept, if any.
             case cache
-            /// Keeps `next`, and fails.
             case keepNext
             /// Answers by itself, before or after `next`.
             case answer(HTTPResponse, after: Bool)
@@ -78,7 +71,6 @@ struct InterceptorTests {
         }
     }
 
-    /// Writes down the errors that pass, and takes part in nothing.
     private final class Watching: Interceptor {
         let errors = Mutex<[RestError]>([])
 
@@ -183,7 +175,6 @@ struct InterceptorTests {
     }
 }
 
-/// Responses that an interceptor makes.
 extension InterceptorTests {
     private func answering(
         _ status: Int, _ body: String, fields: HTTPFields = [:], after calls: Bool = false,
@@ -203,8 +194,7 @@ extension InterceptorTests {
             (404, RestError.Code.notFound), (401, .unauthorized), (302, .redirected), (503, .server),
         ] {
             let client = try answering(status, #"[{"errorCode":"OWN","message":"says no"}]"#)
-            let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
-            #expect(error?.code == code)
+            let error = await expectFailure(code) { try await client.send(.plainLimits) }
             #expect(error?.faults.first?.message == "says no")
             #expect(error?.attempts.count == (status == 503 ? 2 : 0))
         }
@@ -311,8 +301,7 @@ extension InterceptorTests {
         #expect(try await answer(200).stream(.plainLimits).text == #"{"a":1}"#)
         #expect(try await answer(200).send(.plainLimits).payload["a"]?.int == 1)
         let failing = try answer(404, #"[{"errorCode":"OWN","message":"says no"}]"#)
-        let error = await #expect(throws: RestError.self) { try await failing.send(.plainLimits) }
-        #expect(error?.code == .notFound)
+        let error = await expectFailure(.notFound) { try await failing.send(.plainLimits) }
         #expect(error?.faults.first?.message == "says no")
         let broken = HTTPBody.Stream { () throws(TransportError) in
             throw TransportError(.connectionLost, "closed", mayHaveReachedServer: true)
@@ -344,7 +333,6 @@ extension InterceptorTests {
 }
 
 extension ResponseStream {
-    /// The whole body as text.
     fileprivate var text: String {
         get async throws {
             var bytes: [UInt8] = []

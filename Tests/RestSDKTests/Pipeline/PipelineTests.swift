@@ -54,8 +54,7 @@ struct PipelineTests {
         transport.enqueue(token("a2"))
         transport.enqueue(status: 401, expired)
         let client = try client()
-        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
-        #expect(error?.code == .unauthorized)
+        let error = await expectFailure(.unauthorized) { try await client.send(.plainLimits) }
         #expect(error?.faults.first?.errorCode == "INVALID_SESSION_ID")
         #expect(transport.requests.count == 4)
     }
@@ -69,10 +68,8 @@ struct PipelineTests {
         transport.enqueue(
             status: 403, #"[{"message":"TotalRequests Limit exceeded.","errorCode":"REQUEST_LIMIT_EXCEEDED"}]"#)
         let client = try client()
-        let first = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
-        let second = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
-        #expect(first?.code == .unauthorized)
-        #expect(second?.code == .rateLimited)
+        await expectFailure(.unauthorized) { try await client.send(.plainLimits) }
+        await expectFailure(.rateLimited) { try await client.send(.plainLimits) }
         #expect(transport.requests.count == 3)
     }
 
@@ -80,8 +77,7 @@ struct PipelineTests {
     func wrongSecret() async throws {
         transport.enqueue(status: 401, #"{"error":"invalid_client","error_description":"invalid client credentials"}"#)
         let client = try client()
-        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
-        #expect(error?.code == .loginFailed)
+        let error = await expectFailure(.loginFailed) { try await client.send(.plainLimits) }
         #expect(error.map { "\($0.code)" } == "loginFailed")
         #expect(error?.message.hasPrefix("the login failed: invalid_client") == true)
         #expect(error?.advice.contains("client id and secret") == true)
@@ -133,8 +129,7 @@ struct PipelineTests {
         transport.enqueue(token("a1"))
         transport.enqueue(status: status, fields: ["Content-Type": "text/html"], "<h1>no</h1>")
         let client = try client()
-        let error = await #expect(throws: RestError.self) { try await client.send(.create("Account", [:])) }
-        #expect(error?.code == code)
+        let error = await expectFailure(code) { try await client.send(.create("Account", [:])) }
         #expect(error?.outcome == outcome)
         #expect(error?.body == Array("<h1>no</h1>".utf8))
     }
@@ -147,12 +142,8 @@ struct PipelineTests {
             transport.enqueue(.failure(TransportError(.notConnected, "refused", mayHaveReachedServer: false)))
         }
         let client = try client()
-        let lost = await #expect(throws: RestError.self) { try await client.send(.create("Account", [:])) }
-        let refused = await #expect(throws: RestError.self) { try await client.send(.create("Account", [:])) }
-        #expect(lost?.code == .transport)
-        #expect(lost?.outcome == .unknown)
-        #expect(refused?.code == .notConnected)
-        #expect(refused?.outcome == .notApplied)
+        await expectFailure(.transport, outcome: .unknown) { try await client.send(.create("Account", [:])) }
+        await expectFailure(.notConnected, outcome: .notApplied) { try await client.send(.create("Account", [:])) }
     }
 
     @Test(
@@ -193,8 +184,7 @@ struct PipelineTests {
         transport.enqueue(token("a1"))
         transport.enqueue(fields: ["Content-Type": "application/json"], #"{"totalSize":2,"records":[{"Id":"001"}"#)
         let client = try client()
-        let error = await #expect(throws: RestError.self) { try await client.send(.query("SELECT Id FROM Account")) }
-        #expect(error?.code == .decoding)
+        let error = await expectFailure(.decoding) { try await client.send(.query("SELECT Id FROM Account")) }
         #expect(error?.body.count == 38)
     }
 
@@ -203,9 +193,7 @@ struct PipelineTests {
         transport.enqueue(token("a1"))
         transport.enqueue(fields: ["Content-Type": "text/html"], "<html>maintenance</html>")
         let client = try client()
-        let error = await #expect(throws: RestError.self) { try await client.send(.create("Account", [:])) }
-        #expect(error?.code == .decoding)
-        #expect(error?.outcome == .applied)
+        let error = await expectFailure(.decoding, outcome: .applied) { try await client.send(.create("Account", [:])) }
         #expect(error?.body == Array("<html>maintenance</html>".utf8))
         #expect(error?.message.contains("text/html") == true)
     }

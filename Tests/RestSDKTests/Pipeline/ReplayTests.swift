@@ -37,10 +37,8 @@ struct ReplayTests {
         transport.enqueue(token("a2"))
         transport.enqueue("{}")
         let (client, upload) = (try client(), upload(.post))
-        let error = await #expect(throws: RestError.self) { try await client.send(upload) }
-        #expect(error?.code == .unauthorized)
+        let error = await expectFailure(.unauthorized, outcome: .notApplied) { try await client.send(upload) }
         #expect(error?.faults.first?.errorCode == .invalidSessionID)
-        #expect(error?.outcome == .notApplied)
         _ = try await client.send(.plainLimits)
         #expect(tokensSent() == [nil, "Bearer a1", nil, "Bearer a2"])
     }
@@ -74,10 +72,10 @@ struct ReplayTests {
         transport.enqueue(token("a2"))
         transport.enqueue(status: 400, #"[{"message":"No such column","errorCode":"INVALID_FIELD"}]"#)
         let client = try client()
-        let error = await #expect(throws: RestError.self) { try await client.send(.create("Account", ["X": 1])) }
-        #expect(error?.code == .api)
+        let error = await expectFailure(.api, outcome: .notApplied) {
+            try await client.send(.create("Account", ["X": 1]))
+        }
         #expect(error?.faults.first?.errorCode == .invalidField)
-        #expect(error?.outcome == .notApplied)
         #expect(transport.requests.count == 4)
     }
 
@@ -210,26 +208,17 @@ struct ReplayTests {
         #expect(tokensSent() == [nil, "Bearer a1", nil, "Bearer other"])
     }
 
-    /// Lets the org move while the call is under way, after its request was built.
-    private struct Moving: Interceptor {
-        let tokens: TokenManager
-
-        func intercept(
-            _ request: HTTPRequest, context: RequestContext, next: Next
-        ) async throws(RestError) -> HTTPResponse {
-            await tokens.install(
-                Credential(accessToken: "a2", instance: Origin(scheme: .https, host: "moved.my.salesforce.com")))
-            return try await next(request)
-        }
-    }
-
     @Test("a call that was built before its org moved goes to the new place, with the token of there")
     func movedMeanwhile() async throws {
         let instance = Origin(scheme: .https, host: "example.my.salesforce.com")
         let tokens = TokenManager(credential: Credential(accessToken: "a1", instance: instance), renewal: .none)
+        let moving = Intercepting { request, next async throws(RestError) in
+            await tokens.install(
+                Credential(accessToken: "a2", instance: Origin(scheme: .https, host: "moved.my.salesforce.com")))
+            return try await next(request)
+        }
         let client = RestClient(
-            tokens: tokens,
-            configuration: RestClient.Configuration(interceptors: [Moving(tokens: tokens)], transport: transport))
+            tokens: tokens, configuration: RestClient.Configuration(interceptors: [moving], transport: transport))
         transport.enqueue("{}")
         _ = try await client.send(.create("Account", ["Name": "A"]))
         #expect(transport.requests.map(\.url.origin.host) == ["moved.my.salesforce.com"])

@@ -220,8 +220,6 @@ struct RateLimiterTests {
     }
 }
 
-/// The reserve of API calls, kept while requests start, wait, end and overtake each other at random, beside an org that
-/// counts them.
 @Suite("The reserve of API calls, at random", .timeLimit(.minutes(2)))
 struct ReserveModelTests {
     private struct Model {
@@ -239,7 +237,6 @@ struct ReserveModelTests {
         private var state: RateLimiterState
         private var flying: [Attempt] = []
         private var lastWaiter: UInt64 = 0
-        /// How many calls the org has counted.
         private var used: Int
         /// The highest report that has come, and how many may have been counted since then.
         private var highest: (used: Int, since: Set<UInt64>)?

@@ -87,13 +87,8 @@ struct RetryLimitTests {
         #expect(attempts == (left < 50 ? 1 : 3))
     }
 
-    private struct Dawdling: Interceptor {
-        let clock: ManualClock
-        let time: Duration
-
-        func intercept(
-            _ request: HTTPRequest, context: RequestContext, next: Next
-        ) async throws(RestError) -> HTTPResponse {
+    private func dawdling(_ clock: ManualClock, _ time: Duration) -> Intercepting {
+        Intercepting { request, next async throws(RestError) in
             clock.advance(by: time)
             return try await next(request)
         }
@@ -104,15 +99,13 @@ struct RetryLimitTests {
         let transport = StubTransport()
         // The alarms at the calls' short deadlines wait for the clock too.
         let clock = ManualClock(alarmsBeyond: .zero)
-        let dawdling = Dawdling(clock: clock, time: .milliseconds(960))
-        let client = try client(transport, interceptors: [dawdling], clock: clock)
+        let client = try client(transport, interceptors: [dawdling(clock, .milliseconds(960))], clock: clock)
         await expectFailure(.timedOut, outcome: .notApplied) {
             try await client.send(.create("Account", [:]).timeout(.seconds(1)))
         }
         #expect(transport.requests.isEmpty)
         transport.enqueue("{}")
-        let short = Dawdling(clock: clock, time: .milliseconds(15))
-        let quick = try self.client(transport, interceptors: [short], clock: clock)
+        let quick = try self.client(transport, interceptors: [dawdling(clock, .milliseconds(15))], clock: clock)
         _ = try await quick.send(.plainLimits.timeout(.milliseconds(20)))
         #expect(transport.requests.count == 1)
     }
@@ -127,7 +120,6 @@ struct RetryLimitTests {
         #expect(transport.requests.count == 20 + RetryBudget.capacity / RetryReason.transient.cost)
     }
 
-    /// How often the budget pays for a retry.
     private func left(_ budget: RetryBudget) -> Int {
         var count = 0
         while budget.take(.throttled) { count += 1 }

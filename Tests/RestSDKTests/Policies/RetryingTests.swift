@@ -149,8 +149,7 @@ struct LoginRetryTests {
         transport.enqueue(status: 503)
         transport.enqueue(status: 400, #"{"error":"invalid_client"}"#)
         let client = try client()
-        let error = await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
-        #expect(error?.code == .loginFailed)
+        let error = await expectFailure(.loginFailed) { try await client.send(.plainLimits) }
         #expect(error?.request?.description.contains("limits") == true)
         #expect(error?.attempts.map(\.code) == [.server])
         #expect(transport.requests.count == 2)
@@ -159,8 +158,7 @@ struct LoginRetryTests {
     @Test("what cannot be sent says which request it was, without a login")
     func invalid() async throws {
         let client = try client()
-        let error = await #expect(throws: RestError.self) { try await client.send(.query("")) }
-        #expect(error?.code == .invalidRequest)
+        let error = await expectFailure(.invalidRequest) { try await client.send(.query("")) }
         #expect(error?.request?.name == "query")
         #expect(transport.requests.isEmpty)
     }

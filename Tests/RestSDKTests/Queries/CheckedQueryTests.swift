@@ -11,7 +11,6 @@ import Testing
 
 @Suite("Queries of .soql files")
 struct CheckedQueryTests {
-    /// Makes a record.
     private func id(of object: String, _ fields: JSONObject, _ client: RestClient) async throws -> String {
         try await client.send(.create([Record.Draft(object, fields)])).get()[0]
     }
@@ -104,8 +103,7 @@ struct CheckedQueryTests {
             let rows = try await client.activities(about: about, owner: owner).collect(limit: 10)
             #expect(rows.map(\.subject) == ["Call", "Call"] && rows.map(\.status) == ["Completed", "Completed"])
             guard case .account(let acme) = rows.first?.what, case .opportunity(let sold) = rows.last?.what else {
-                Issue.record("\(rows)")
-                return
+                throw Unexpected("\(rows)")
             }
             #expect(acme.name == "Acme" && acme.industry == .energy && sold.amount == 5)
             #expect(rows.first?.who == nil)
@@ -232,10 +230,9 @@ struct LongQueryTests {
     func download(fitsAlone: Bool) async throws {
         let size = fitsAlone ? 16_384 - "/services/data/v66.0/query?q=SELECT%20".utf8.count : 17_000
         let long = SOQL(raw: "SELECT \(String(repeating: "x", count: size))")
-        let error = await #expect(throws: RestError.self) {
+        let error = await expectFailure(.invalidRequest) {
             try await client().download(.query(long), to: "/nowhere/to/be/found")
         }
-        #expect(error?.code == .invalidRequest)
         #expect(error?.message.hasPrefix("soql: ") == true)
         #expect(transport.requests.isEmpty)
     }
@@ -254,8 +251,7 @@ struct LongQueryTests {
         enqueue(part: #"[{"errorCode":"SERVER_UNAVAILABLE","message":"m"}]"#, status: 503)
         enqueue(part: page)
         let client = try client()
-        let error = await #expect(throws: RestError.self) { try await client.send(.query(query)) }
-        #expect(error?.code == .api)
+        let error = await expectFailure(.api) { try await client.send(.query(query)) }
         #expect(error?.faults.first?.errorCode == .malformedQuery)
         #expect(error?.outcome == nil)
         #expect(try await client.send(.query(query)).payload["totalSize"]?.int == 1)
@@ -267,8 +263,7 @@ struct LongQueryTests {
         transport.enqueue(status: 404, #"[{"errorCode":"NOT_FOUND","message":"no"}]"#)
         transport.enqueue("{}")
         let client = try client()
-        let missing = await #expect(throws: RestError.self) { try await client.send(.query(query)) }
-        #expect(missing?.code == .tooLarge)
+        let missing = await expectFailure(.tooLarge) { try await client.send(.query(query)) }
         #expect(missing?.message.contains("split the query") == true)
         await expectFailure(.decoding) { try await client.send(.query(query)) }
     }

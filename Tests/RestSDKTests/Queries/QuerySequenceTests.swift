@@ -12,7 +12,6 @@ struct QueryStub {
 
     func client() throws -> RestClient { try .of(transport, retryPolicy: .never) }
 
-    /// The path of a page by the end of its locator.
     static func path(_ locator: String) -> String { "/services/data/v66.0/query/0r8\(locator)" }
 
     /// Answers the query, or the page at a locator, with these records.
@@ -37,7 +36,6 @@ struct QueryStub {
         return #"{"totalSize":\#(total),"done":\#(next == nil)\#(more),"records":[\#(records.joined(separator: ","))]}"#
     }
 
-    /// A record, with fields after its id.
     static func record(_ id: String, _ fields: String = "") -> String {
         #"{"attributes":{"type":"T"},"Id":"\#(id)"\#(fields.isEmpty ? "" : ",\(fields)")}"#
     }
@@ -88,8 +86,7 @@ struct QuerySequenceTests {
         for try await row in try client().records("SELECT Id FROM Account", as: Row.self) { rows.append(row) }
         #expect(rows == [Row(Id: "1")])
         let wrong = try client().records("SELECT Id FROM Account", as: Wrong.self)
-        let error = await #expect(throws: RestError.self) { for try await _ in wrong {} }
-        #expect(error?.code == .decoding)
+        let error = await expectFailure(.decoding) { for try await _ in wrong {} }
         #expect(error?.message.contains("Id") == true)
     }
 
@@ -189,8 +186,7 @@ struct QueryCollectingTests {
         for (total, limit) in [(3, 2), (1, 2)] {
             enqueue(total: total)
             let records = try org.client().records("SELECT Id FROM A")
-            let error = await #expect(throws: RestError.self) { try await records.collect(limit: limit) }
-            #expect(error?.code == .tooLarge)
+            let error = await expectFailure(.tooLarge) { try await records.collect(limit: limit) }
             #expect(error?.message.contains("3") == true)
         }
         let records = try org.client().records("SELECT Id FROM A")
@@ -225,8 +221,7 @@ struct QueryEndingTests {
             _ = try await pages.next()
             while transport.requests.count < 2 { await Task.yield() }
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-            let error = await #expect(throws: RestError.self) { try await pages.next() }
-            #expect(error?.code == .cancelled)
+            let error = await expectFailure(.cancelled) { try await pages.next() }
             #expect(error?.queryPosition?.recordCount == 2)
             return try await pages.next()
         }

@@ -117,7 +117,6 @@ struct HostilePlace: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(before)…\(after)" }
 
-    /// Why a text cannot be bound here.
     func problem(with value: String, _ language: SOQLPlace.Language) -> String? {
         var text = SOQLText(language, capacity: 0)
         text.paste(before)
@@ -318,7 +317,6 @@ struct HostileText: Sequence, IteratorProtocol {
         }.joined()
     }
 
-    /// Ten thousand of them.
     static let many = Array(HostileText(10_000))
 
     private static let pieces = [

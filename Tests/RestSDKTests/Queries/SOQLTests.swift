@@ -249,8 +249,7 @@ struct SOQLBuilderTests {
     func refused(index: Int) async throws {
         let (select, reason) = Self.refusals[index]
         let stub = StubTransport()
-        let error = await #expect(throws: RestError.self) { try await RestClient.of(stub).send(.query(SOQL(select))) }
-        #expect(error?.code == .invalidRequest)
+        let error = await expectFailure(.invalidRequest) { try await RestClient.of(stub).send(.query(SOQL(select))) }
         #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
         #expect(stub.requests.isEmpty)
     }
@@ -261,10 +260,7 @@ struct SOQLBuilderTests {
         let condition = conditions.dropFirst().reduce(conditions[0]) { $0 || $1 }
         let query = SOQL(SOQL.Select("Account", ["Id"]).where(condition))
         let tree = try SOQLQuery(parsing: query.text)
-        guard case .or(let parts) = tree.where else {
-            Issue.record("not a chain of OR")
-            return
-        }
+        guard case .or(let parts) = tree.where else { throw Unexpected("not a chain of OR") }
         #expect(parts.count == 500)
         #expect(SOQL.Condition.all([]) == nil)
         let any = SOQL(SOQL.Select("Account", ["Id"]).where(.any(Array(conditions.prefix(2)))))

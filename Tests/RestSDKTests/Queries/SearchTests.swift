@@ -189,7 +189,6 @@ struct SearchTree: Equatable {
         (self.term, self.rest) = (term, rest)
     }
 
-    /// Reads a search; `nil` when it is none.
     init?(_ text: String) {
         var scalars = text.unicodeScalars[...]
         guard text.hasPrefix("FIND {") else { return nil }
@@ -231,7 +230,6 @@ struct SearchTree: Equatable {
         ["AND", "OR", "NOT"].contains(word.uppercased()) ? .sign(word.uppercased()) : .word(word)
     }
 
-    /// The words of a plain text.
     static func words(_ text: String) -> [String] {
         text.unicodeScalars.split { $0.properties.isWhitespace || $0.properties.generalCategory == .control }
             .map { String(String.UnicodeScalarView($0)) }

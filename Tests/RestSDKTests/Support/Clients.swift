@@ -51,14 +51,27 @@ func withClient(
     await org.stop()
 }
 
-/// Expects work to fail with an error of this code, and of this outcome where one is given.
+/// Expects an error with this code and, if given, this outcome, and returns the error.
+@discardableResult
 func expectFailure<Value>(
     _ code: RestError.Code, outcome: RestError.WriteOutcome?? = .none, isolation: isolated (any Actor)? = #isolation,
     sourceLocation: SourceLocation = #_sourceLocation, _ work: () async throws -> Value
-) async {
+) async -> RestError? {
     let error = await #expect(throws: RestError.self, sourceLocation: sourceLocation) { try await work() }
     #expect(error?.code == code, sourceLocation: sourceLocation)
     if let outcome { #expect(error?.outcome == outcome, sourceLocation: sourceLocation) }
+    return error
+}
+
+/// An interceptor that is a closure.
+struct Intercepting: Interceptor {
+    let body: @Sendable (HTTPRequest, Next) async throws(RestError) -> HTTPResponse
+
+    func intercept(
+        _ request: HTTPRequest, context: RequestContext, next: Next
+    ) async throws(RestError) -> HTTPResponse {
+        try await body(request, next)
+    }
 }
 
 extension RequestBuilder {
@@ -74,7 +87,6 @@ extension RequestBuilder {
 }
 
 extension JournalEntry {
-    /// The value of a header field; `nil` when the request has none of that name.
     func field(_ name: String) -> String? {
         fields.first { $0.name.lowercased() == name.lowercased() }?.value
     }
@@ -117,4 +129,11 @@ struct ReadingTransport: HTTPTransport {
             throw .bodySource(error, mayHaveReachedServer: false)
         }
     }
+}
+
+/// A value that a test did not expect.
+struct Unexpected: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
 }

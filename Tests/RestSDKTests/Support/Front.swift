@@ -36,7 +36,6 @@ enum Front: CaseIterable {
         }
     }
 
-    /// Whether this style can take such an answer.
     func reads(_ answer: FrontCase.Answer) -> Bool {
         switch (self, answer) {
         case (.pages, .json), (.pages, .anything), (.records, .json), (.records, .anything): false
@@ -47,14 +46,9 @@ enum Front: CaseIterable {
         }
     }
 
-    /// Sends the request in this style and gives every outcome that was delivered: one, if the SDK keeps its word.
+    /// Sends the request in this style and returns all outcomes, of which there must be one.
     ///
-    /// - Parameters:
-    ///   - request: what to ask.
-    ///   - client: who asks.
-    ///   - point: ends the call as soon as this is true.
-    ///   - end: how it is ended; by default it is cancelled.
-    /// - Returns: the outcomes, in their order.
+    /// The call ends with `end`, or is cancelled, as soon as `point` is true.
     @MainActor
     func outcomes(
         of request: RestRequest, through client: RestClient, cancelWhen point: (() -> Bool)? = nil,
@@ -71,7 +65,6 @@ enum Front: CaseIterable {
         return delivered.outcomes
     }
 
-    /// A call that was started in some style.
     private struct Started {
         let cancel: () -> Void
         /// Waits for the end of the call, given whether there will be an outcome.
@@ -238,13 +231,11 @@ private final class Delivered: RestClientDelegate, Sendable {
 }
 
 extension Result where Failure == RestError {
-    /// The error, unless it succeeded.
     var failure: RestError? {
         guard case .failure(let error) = self else { return nil }
         return error
     }
 
-    /// A `Result` of asynchronous work.
     init(catching body: () async throws(RestError) -> Success) async {
         do throws(RestError) {
             self = .success(try await body())
@@ -306,7 +297,6 @@ final class CallStage {
         gate.open()
     }
 
-    /// Whether the call has come to the point.
     func isReached() -> Bool {
         switch point {
         case .beforeStart: true

@@ -26,11 +26,8 @@ struct FrontCase: Sendable, CustomTestStringConvertible {
     let name: String
     var request = RestRequest.query("SELECT Id FROM Account")
     var answer = Answer.page
-    /// Sets the client up.
     var configure: @Sendable (inout RestClient.Configuration) -> Void = { _ in }
-    /// Happens before the call.
     var prepare: @Sendable (RestClient) async -> Void = { _ in }
-    /// Writes the script of the server.
     let play: @Sendable (StubTransport) -> Void
     let expected: Expectation
 
@@ -51,7 +48,6 @@ extension FrontCase {
             expected: .failure(code) { $0.status == status && $0.body == Array(body.utf8) && check($0) })
     }
 
-    /// Every shape in which servers tell errors.
     static let errorShapes: [FrontCase] = [
         failure("an array of faults", 400, #"[{"errorCode":"A","message":"a"},{"errorCode":"B","message":"b"}]"#, .api)
         {
@@ -101,7 +97,6 @@ extension FrontCase {
             expected: .payload(.dictionary(["id": "001", "success": true]))),
     ]
 
-    /// Everything else.
     static let others: [FrontCase] = [
         FrontCase(
             name: "an array", answer: .json, play: { $0.enqueue("[1,2]") }, expected: .payload(.array([1, 2]))),
@@ -145,18 +140,15 @@ extension FrontCase {
             play: { $0.enqueue(status: 500) }, expected: .failure(.circuitOpen) { $0.status == nil }),
         FrontCase(
             name: "an interceptor that refuses",
-            configure: { $0.interceptors = [RefusingInterceptor()] },
+            configure: {
+                $0.interceptors = [
+                    Intercepting { _, _ async throws(RestError) in
+                        throw RestError(.init(rawValue: "policy"), "not on Sundays")
+                    }
+                ]
+            },
             play: { _ in }, expected: .failure(.init(rawValue: "policy")) { $0.request?.name == "query" }),
     ]
 
     static let all = errorShapes + writes + others
-}
-
-/// A step of the host that lets nothing through.
-private struct RefusingInterceptor: Interceptor {
-    func intercept(
-        _ request: HTTPRequest, context: RequestContext, next: Next
-    ) async throws(RestError) -> HTTPResponse {
-        throw RestError(.init(rawValue: "policy"), "not on Sundays")
-    }
 }

@@ -20,12 +20,7 @@ final class Recorder<Input: Sendable, Failure: Error>: Subscriber, Sendable {
     private let further: Subscribers.Demand
     private let onValue: @Sendable (Recorder) -> Void
 
-    /// Makes a subscriber.
-    ///
-    /// - Parameters:
-    ///   - first: the demand with the subscription.
-    ///   - further: the demand with each value.
-    ///   - onValue: is called in `receive(_:)`.
+    /// Makes a subscriber that demands `first` with the subscription and `further` with each value.
     init(
         asking first: Subscribers.Demand, further: Subscribers.Demand = .none,
         onValue: @escaping @Sendable (Recorder) -> Void = { _ in }
@@ -35,13 +30,10 @@ final class Recorder<Input: Sendable, Failure: Error>: Subscriber, Sendable {
 
     /// The events in their order: "subscription", "value", and "finished" or the failure.
     var heard: [String] { state.withLock { $0.heard } }
-    /// The values in their order.
     var values: [Input] { state.withLock { $0.values } }
-    /// The failure.
     var failure: Failure? { state.withLock { $0.failure } }
     /// The completions, of which there may be one.
     var ends: [String] { heard.filter { $0 != "subscription" && $0 != "value" } }
-    /// Whether a completion came.
     var isOver: Bool { !ends.isEmpty }
 
     func receive(subscription: any Subscription) {
@@ -108,10 +100,8 @@ struct Numbers: AsyncSequence, Sendable {
     typealias Element = Int
     typealias Failure = RestError
 
-    /// What follows the last number.
     enum Ending: Sendable { case end, failure, silence }
 
-    /// The counts of all iterations.
     final class Counts: Sendable {
         let asked = Mutex(0)
         let alive = Mutex(0)
