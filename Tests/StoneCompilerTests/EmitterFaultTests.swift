@@ -83,7 +83,6 @@ struct EmitterFaultTests {
     }
 }
 
-/// The cost of writing Swift grows with what is written, not with its square.
 @Suite("The emitter's cost")
 struct EmitterCostTests {
     /// Four times the spec takes four times as long when the cost is linear, and sixteen times when it is quadratic.

@@ -22,7 +22,6 @@ struct BulkFeatureTests {
         try #require(try client.send("POST", Self.ingest, body: body).json["id"]?.string)
     }
 
-    /// Makes, fills and closes a job, and waits for its end.
     private func run(_ client: OrgClient, _ body: String, _ csv: String) async throws -> JSONValue {
         let path = "\(Self.ingest)/\(try make(client, body))"
         #expect(try client.send("PUT", path + "/batches/", body: csv, fields: ["Content-Type: text/csv"]).status == 201)
@@ -168,7 +167,6 @@ struct BulkFeatureTests {
 struct BulkValueTests {
     private static let jobs = "\(OrgClient.data)/jobs"
 
-    /// Runs a query job and gives its results.
     private func export(_ client: OrgClient, _ query: String, version: Int = 66) throws -> RawClient.Answer {
         let path = "/services/data/v\(version).0/jobs/query"
         let body = JSONValue(["operation": "query", "query": JSONValue(query)]).description
@@ -177,7 +175,6 @@ struct BulkValueTests {
         return try client.send("GET", "\(path)/\(id)/results")
     }
 
-    /// Runs an ingest job and gives the path of the job.
     private func load(
         _ client: OrgClient, _ members: String, _ csv: String, version: Int = 66
     ) throws -> String {
@@ -190,7 +187,6 @@ struct BulkValueTests {
         return job
     }
 
-    /// Texts that look like values of other types.
     private static let texts = [
         "abcdefghijklmnopqrstuvw+0000", "2026-01-29T10:11:12.000+0000", "true", "300.0", "null", "#N/A", "a \"b\", c",
     ]

@@ -13,7 +13,6 @@ struct BulkJobTests {
     private static let ingest = "\(OrgClient.data)/jobs/ingest"
     private static let query = "\(OrgClient.data)/jobs/query"
 
-    /// Makes a job, uploads and closes it, and gives its id.
     private func run(_ client: OrgClient, _ body: String, _ csv: String) throws -> String {
         let id = try #require(try client.send("POST", Self.ingest, body: body).json["id"]?.string)
         let uploaded = try client.send(
@@ -23,7 +22,6 @@ struct BulkJobTests {
         return id
     }
 
-    /// Waits until a job has ended, as clients do: by asking.
     private func ended(_ client: OrgClient, _ path: String) async throws -> JSONValue {
         while true {
             let job = try client.send("GET", path).json
@@ -170,7 +168,6 @@ struct BulkCostTests {
 
 @Suite("Bulk jobs outlive their process", .timeLimit(.minutes(2)))
 struct BulkKillTests {
-    /// An org in a process of its own, and a session of it.
     private struct OrgProcess {
         let program: RunningProgram
         private(set) var port = 0

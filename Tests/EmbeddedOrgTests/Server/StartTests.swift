@@ -88,7 +88,6 @@ struct StartTests {
         withExtendedLifetime((memory, file)) {}
     }
 
-    /// What this process has open whose path contains the words.
     private func openFiles(_ words: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
             try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")

@@ -16,12 +16,10 @@ struct OrgClient {
         token = org.issueCredential().accessToken
     }
 
-    /// Starts an org in memory and gives a client for it.
     static func start(_ configuration: LocalOrgConfiguration = .init()) async throws -> OrgClient {
         OrgClient(try await LocalOrg.start(configuration))
     }
 
-    /// Starts an org in memory with some settings changed.
     static func start(_ change: (inout LocalOrgConfiguration) throws -> Void) async throws -> OrgClient {
         var configuration = LocalOrgConfiguration()
         try change(&configuration)
@@ -30,7 +28,6 @@ struct OrgClient {
 
     static let data = "/services/data/v66.0"
 
-    /// Sends a request; a body goes as JSON.
     @discardableResult
     func send(
         _ method: String, _ path: String, body: String? = nil, fields: [String] = [], token: String?? = nil
@@ -47,7 +44,6 @@ struct OrgClient {
         return try raw(lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? ""), hasBody: method != "HEAD")
     }
 
-    /// Sends bytes as they are.
     func raw(_ text: String, hasBody: Bool = true) throws -> RawClient.Answer {
         let client = try RawClient(port: org.port)
         try client.send(Array(text.utf8))
@@ -75,7 +71,6 @@ struct OrgClient {
             fields: ["Content-Type: application/x-www-form-urlencoded"] + fields, token: .some(nil))
     }
 
-    /// Creates a record and gives its id.
     func create(_ object: String, _ body: String) throws -> String {
         try send("POST", "\(Self.data)/sobjects/\(object)", body: body).json["id"]?.string ?? ""
     }
@@ -83,9 +78,7 @@ struct OrgClient {
 
 extension RawClient.Answer {
     var json: JSONValue { (try? JSONValue(parsing: body)) ?? .null }
-    /// The code of the first error of the API's shape.
     var errorCode: String? { json[0]?["errorCode"]?.string }
-    /// The error of the OAuth endpoints' shape.
     var oauthError: String? { json["error"]?.string }
 }
 
@@ -144,7 +137,6 @@ final class RawClient {
         case timeout
     }
 
-    /// An answer.
     struct Answer {
         let status: Int
         let head: String
@@ -152,7 +144,6 @@ final class RawClient {
 
         var text: String { String(decoding: body, as: UTF8.self) }
 
-        /// The first value of a field.
         func field(_ name: String) -> String? {
             for line in head.split(separator: "\r\n").dropFirst()
             where line.lowercased().hasPrefix(name.lowercased() + ":") {
@@ -203,7 +194,6 @@ final class RawClient {
     }
 }
 
-/// How the cost of a task grows with its input.
 enum Growth {
     /// How many times as much processor time the task takes for four times the input: about 4 when the cost is linear,
     /// 16 when it is quadratic.

@@ -8,7 +8,6 @@ import Testing
 
 @testable import SoqlCommand
 
-/// The commands that change a session: another login, values, and its end.
 @Suite("Commands of a session", .timeLimit(.minutes(2)))
 struct SessionCommandTests {
     @Test("\\l lists the logins and \\c goes on at another one; a wrong name changes nothing")

@@ -8,7 +8,6 @@ import Testing
 
 @testable import SoqlCommand
 
-/// A session at a real terminal, against an org over real sockets.
 @Suite("A session at a terminal", .timeLimit(.minutes(2)))
 struct SessionTests {
     private let stage: SessionStart
