@@ -193,17 +193,19 @@ let tests: [Target] = [
             "RestTransport", "RestJSON", "RestCSV", "RestSDK", "RestTesting", "EmbeddedOrg", "SOQLSyntax",
             "SOQLCheck", "SOQLSwift", "SwiftSource", "StoneCompiler", "BuiltPrograms", "SoqlCommand",
         ]),
-    .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport", "MutatedPages"]),
+    .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport", "MutatedPages", "Simulation"]),
     .testTarget(name: "RestCSVTests", dependencies: ["RestCSV", "RestTransport"]),
     .testTarget(name: "RestXMLTests", dependencies: ["RestXML"]),
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport", "QueryCorpus"]),
     .testTarget(name: "SOQLCheckTests", dependencies: ["SOQLCheck", "SOQLSyntax", "RestJSON"]),
     .testTarget(
         name: "SOQLStoreTests",
-        dependencies: ["SOQLStore", "SOQLCheck", "SOQLSyntax", "RestJSON", "RestSQLite", "QueryCorpus"]),
+        dependencies: ["SOQLStore", "SOQLCheck", "SOQLSyntax", "RestJSON", "RestSQLite", "QueryCorpus", "Simulation"]),
     .testTarget(
         name: "StoneCompilerTests",
-        dependencies: ["StoneCompiler", "SwiftSource", "NotesAPI", "StoneRuntime", "RestJSON", "BuiltPrograms"],
+        dependencies: [
+            "StoneCompiler", "SwiftSource", "NotesAPI", "StoneRuntime", "RestJSON", "BuiltPrograms", "Simulation",
+        ],
         exclude: ["Oracle"]),
     .testTarget(name: "StoneGenTests", dependencies: ["stonegen", "BuiltPrograms"]),
     // Queries whose functions the plugin makes, for the tests and the samples of the articles.

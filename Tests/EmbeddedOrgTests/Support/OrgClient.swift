@@ -195,17 +195,8 @@ final class RawClient {
 }
 
 enum Growth {
-    /// How many times as much processor time the task takes for four times the input: about 4 when the cost is linear,
-    /// 16 when it is quadratic.
-    ///
-    /// Only this thread's own time counts, and the least of several runs in turn, so that a loaded machine changes
-    /// little. A factor that is too large is measured again.
+    /// The ratio of the CPU times for four times the input: about 4 if the cost is linear, 16 if it is quadratic.
     static func factor(from size: Int, _ task: (Int) throws -> Void) rethrows -> Double {
-        var (small, large) = (Double.infinity, Double.infinity)
-        for _ in 0..<3 where large / max(small, 0.000_05) > 8 || small == .infinity {
-            small = min(small, try processorTime { try task(size) })
-            large = min(large, try processorTime { try task(size * 4) })
-        }
-        return large / max(small, 0.000_05)
+        try costRatio(below: 7, floor: 0.000_05, short: { try task(size) }, long: { try task(size * 4) })
     }
 }
