@@ -153,5 +153,11 @@ extension TerminalSession {
             leads: leads)
     }
 
+    /// Types keys, and waits until the output contains the words.
+    func type(_ keys: String, until words: String) throws {
+        type(keys)
+        try wait(for: words)
+    }
+
     func resize(to size: Screen) { resize(columns: size.columns, rows: size.rows) }
 }
