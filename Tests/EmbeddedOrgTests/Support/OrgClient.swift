@@ -71,6 +71,14 @@ struct OrgClient {
             fields: ["Content-Type: application/x-www-form-urlencoded"] + fields, token: .some(nil))
     }
 
+    /// Asks for tokens as the org's own app, with its secret.
+    @discardableResult
+    func grant(_ type: String, _ pairs: [(String, String)] = []) throws -> RawClient.Answer {
+        try form([("grant_type", type)] + app + pairs)
+    }
+
+    var app: [(String, String)] { [("client_id", org.clientID), ("client_secret", org.clientSecret)] }
+
     func create(_ object: String, _ body: String) throws -> String {
         try send("POST", "\(Self.data)/sobjects/\(object)", body: body).json["id"]?.string ?? ""
     }
