@@ -84,6 +84,28 @@ struct OrgClient {
     }
 }
 
+extension OrgClient {
+    /// Creates a bulk job, uploads its records, closes it and returns its path.
+    func load(_ body: String, _ csv: String, version: Int = 66) throws -> String {
+        let jobs = "/services/data/v\(version).0/jobs/ingest"
+        let id = try #require(try send("POST", jobs, body: body).json["id"]?.string)
+        let job = "\(jobs)/\(id)"
+        #expect(try send("PUT", job + "/batches", body: csv, fields: ["Content-Type: text/csv"]).status == 201)
+        #expect(try send("PATCH", job, body: #"{"state":"UploadComplete"}"#).status == 200)
+        return job
+    }
+
+    /// Waits until a bulk job has ended.
+    func ended(_ path: String) async throws -> JSONValue {
+        while true {
+            let job = try send("GET", path).json
+            let state = try #require(job["state"]?.string)
+            if ["JobComplete", "Failed", "Aborted"].contains(state) { return job }
+            await Task.yield()
+        }
+    }
+}
+
 extension RawClient.Answer {
     var json: JSONValue { (try? JSONValue(parsing: body)) ?? .null }
     var errorCode: String? { json[0]?["errorCode"]?.string }
