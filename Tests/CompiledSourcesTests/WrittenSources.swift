@@ -17,10 +17,7 @@ final class WrittenSources {
     private let settings: SwiftCompiler.Settings
     private let isKept: Bool
 
-    /// - Parameters:
-    ///   - settings: how the app is set up.
-    ///   - kept: where the sources stay, to be looked at; `nil` removes them.
-    /// - Throws: an error of the file system.
+    /// Creates a folder for sources, in `kept` if they should stay for inspection.
     init(_ settings: SwiftCompiler.Settings, kept: URL? = nil) throws {
         (self.settings, isKept) = (settings, kept != nil)
         folder = (kept ?? FileManager.default.temporaryDirectory).appending(path: "codegen-\(UUID())")

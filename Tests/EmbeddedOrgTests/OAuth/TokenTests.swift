@@ -21,7 +21,7 @@ struct TokenTests {
         #expect(answer["signature"]?.string?.count == 44)
         let basic = Array("\(org.clientID):\(org.clientSecret)".utf8)
         let second = try client.form(
-            [("grant_type", "client_credentials")], fields: ["Authorization: Basic \(base64(basic))"])
+            [("grant_type", "client_credentials")], fields: ["Authorization: Basic \(basic.base64)"])
         #expect(second.status == 200)
         let token = second.json["access_token"]?.string
         #expect(try client.send("GET", "\(OrgClient.data)/limits", token: token).status == 200)
@@ -165,8 +165,6 @@ struct TokenTests {
     private func refresh(_ client: OrgClient, _ token: String) throws -> RawClient.Answer {
         try client.grant("refresh_token", [("refresh_token", token)])
     }
-
-    private func base64(_ bytes: [UInt8]) -> String { bytes.base64 }
 }
 
 @Suite("Tokens the org keeps")

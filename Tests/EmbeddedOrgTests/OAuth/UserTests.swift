@@ -93,14 +93,10 @@ struct UserTests {
             ),
         ])
     func refusals(json: String, reason: String) async throws {
-        await #expect {
-            var configuration = LocalOrgConfiguration()
-            configuration.users = try OrgUser.list(json: Array(json.utf8), name: "users.json")
-            await (try LocalOrg.start(configuration)).stop()
-        } throws: { error in
-            let error = error as? StartError
-            return error?.code == .invalidUsers && error?.message.contains(reason) == true
+        let error = await #expect(throws: StartError.self) {
+            try await OrgClient.start { $0.users = try OrgUser.list(json: Array(json.utf8), name: "users.json") }
         }
+        #expect(error?.code == .invalidUsers && error?.message.contains(reason) == true)
     }
 }
 

@@ -132,11 +132,8 @@ struct StartTests {
     }
 
     private func expect(_ code: StartError.Code, _ configuration: LocalOrgConfiguration) async {
-        await #expect {
-            _ = try await LocalOrg.start(configuration)
-        } throws: { error in
-            (error as? StartError)?.code == code && !"\(error)".isEmpty
-        }
+        let error = await #expect(throws: StartError.self) { try await LocalOrg.start(configuration) }
+        #expect(error?.code == code && error?.description.isEmpty == false)
     }
 }
 

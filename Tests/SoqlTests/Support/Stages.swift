@@ -129,9 +129,7 @@ final class SessionStart: Sendable {
         return session
     }
 
-    /// Leaves a session.
-    ///
-    /// - Returns: whether it ended by itself and well.
+    /// Ends a session, and returns whether it exited successfully.
     func leave(_ session: TerminalSession) -> Bool {
         session.type("\u{4}")
         session.finish()
