@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Costs
 import RestBase
 import RestTransport
-import Simulation
 import Testing
 
 @testable import RestJSON

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Costs
 import Foundation
-import Simulation
 import Testing
 
 @testable import StoneCompiler

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Costs
 import EmbeddedOrg
 import Foundation
 import RestJSON
-import Simulation
 import Testing
 
 /// Talks to an org the way a test reads best; one connection per request.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Costs
 import SOQLStore
 import SOQLSyntax
-import Simulation
 import Testing
 
 @Suite("Large queries are answered or refused, never a failure of SQLite")
