@@ -175,6 +175,8 @@ let tests: [Target] = [
         path: "Tests/LoginPeers"),
     // The same for calls and accounts that a seed drives.
     .target(name: "Simulation", dependencies: ["RestTesting", "RestSDK", "RestTransport"], path: "Tests/Simulation"),
+    // Measures how a cost grows with the input.
+    .target(name: "Costs", path: "Tests/Costs"),
     // Random queries over the whole grammar.
     .target(name: "QueryCorpus", dependencies: ["RestTransport"], path: "Tests/QueryCorpus"),
     // Pages of records that are damaged and changed, and the plainest reader of them.
@@ -193,17 +195,19 @@ let tests: [Target] = [
             "RestTransport", "RestJSON", "RestCSV", "RestSDK", "RestTesting", "EmbeddedOrg", "SOQLSyntax",
             "SOQLCheck", "SOQLSwift", "SwiftSource", "StoneCompiler", "BuiltPrograms", "SoqlCommand",
         ]),
-    .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport", "MutatedPages"]),
+    .testTarget(name: "RestJSONTests", dependencies: ["RestJSON", "RestTransport", "MutatedPages", "Costs"]),
     .testTarget(name: "RestCSVTests", dependencies: ["RestCSV", "RestTransport"]),
     .testTarget(name: "RestXMLTests", dependencies: ["RestXML"]),
     .testTarget(name: "SOQLSyntaxTests", dependencies: ["SOQLSyntax", "RestTransport", "QueryCorpus"]),
     .testTarget(name: "SOQLCheckTests", dependencies: ["SOQLCheck", "SOQLSyntax", "RestJSON"]),
     .testTarget(
         name: "SOQLStoreTests",
-        dependencies: ["SOQLStore", "SOQLCheck", "SOQLSyntax", "RestJSON", "RestSQLite", "QueryCorpus"]),
+        dependencies: ["SOQLStore", "SOQLCheck", "SOQLSyntax", "RestJSON", "RestSQLite", "QueryCorpus", "Costs"]),
     .testTarget(
         name: "StoneCompilerTests",
-        dependencies: ["StoneCompiler", "SwiftSource", "NotesAPI", "StoneRuntime", "RestJSON", "BuiltPrograms"],
+        dependencies: [
+            "StoneCompiler", "SwiftSource", "NotesAPI", "StoneRuntime", "RestJSON", "BuiltPrograms", "Costs",
+        ],
         exclude: ["Oracle"]),
     .testTarget(name: "StoneGenTests", dependencies: ["stonegen", "BuiltPrograms"]),
     // Queries whose functions the plugin makes, for the tests and the samples of the articles.
@@ -263,14 +267,14 @@ let tests: [Target] = [
         dependencies: [
             "RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "EmbeddedOrg", "RestJSON", "RestXML",
             "SOQLSyntax", "Simulation", "SampleQueries", "Dropbox", "DropboxAPI", "EmbeddedBox", "StoneRuntime",
-            "RestBulk", "RestModels", "OrgModels",
+            "RestBulk", "RestModels", "OrgModels", "Costs",
         ] + combine.linked,
         exclude: combine.excluded, swiftSettings: combine.settings),
     .testTarget(
         name: "EmbeddedOrgTests",
         dependencies: [
             "EmbeddedOrg", "LocalServer", "SOQLStore", "SOQLSyntax", "SOQLCheck", "RestAuth", "RestJSON", "RestSDK",
-            "RestSQLite", "RestTesting", "RestTransport", "Simulation", "BuiltPrograms", "soql",
+            "RestSQLite", "RestTesting", "RestTransport", "Costs", "BuiltPrograms", "soql",
         ],
         exclude: ["Peers/simple_salesforce_check.py"]),
     .testTarget(
@@ -364,7 +368,7 @@ if Context.environment["RESTSDK_MOBILE"] != nil {
         Set(modules).subtracting(["RestCurl"]).union([
             "COpenSSL", "CBytes", "CSQLite", "RestJSONTests", "RestCSVTests", "RestXMLTests", "RestTransportTests",
             "RestURLSessionTests", "SOQLSyntaxTests", "SOQLCheckTests", "SOQLStoreTests", "StoneRuntimeTests",
-            "DropboxTests", "QueryCorpus", "MutatedPages",
+            "DropboxTests", "QueryCorpus", "MutatedPages", "Costs",
         ]))
 }
 

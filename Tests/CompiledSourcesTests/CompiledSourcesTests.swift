@@ -21,7 +21,6 @@ enum Seeds {
         Checkout.root.appending(path: ".build/codegen/\(seed)")
     }
 
-    /// How a failure is seen again.
     static func advice(_ seed: UInt64) -> String {
         """
         error: sources of seed \(seed); 'CODEGEN_SEED=\(seed) .ci/test CompiledSourcesTests' repeats it and leaves them \
@@ -29,7 +28,6 @@ enum Seeds {
         """
     }
 
-    /// The settings of a seed's app, each in turn.
     static func settings(_ seed: UInt64) -> SwiftCompiler.Settings {
         SwiftCompiler.Settings.allCases[Int(seed % UInt64(SwiftCompiler.Settings.allCases.count))]
     }
@@ -107,7 +105,6 @@ struct SwiftCompiler {
         }
     }
 
-    /// Where compiled modules are put, so that others can import them.
     let folder: URL
 
     private static let modules = BuiltProgram.url("soqlgen").deletingLastPathComponent().appending(path: "Modules")

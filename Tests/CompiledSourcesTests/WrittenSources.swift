@@ -17,10 +17,7 @@ final class WrittenSources {
     private let settings: SwiftCompiler.Settings
     private let isKept: Bool
 
-    /// - Parameters:
-    ///   - settings: how the app is set up.
-    ///   - kept: where the sources stay, to be looked at; `nil` removes them.
-    /// - Throws: an error of the file system.
+    /// Creates a folder for sources, in `kept` if they should stay for inspection.
     init(_ settings: SwiftCompiler.Settings, kept: URL? = nil) throws {
         (self.settings, isKept) = (settings, kept != nil)
         folder = (kept ?? FileManager.default.temporaryDirectory).appending(path: "codegen-\(UUID())")
@@ -68,7 +65,6 @@ final class WrittenSources {
         return try compile(["use"], "Use")
     }
 
-    /// The texts of the sources in a folder, by their names.
     func sources(in name: String) throws -> [String: String] {
         let files = try urls(in: name).map {
             ($0.lastPathComponent, String(decoding: try Data(contentsOf: $0), as: UTF8.self))
@@ -104,7 +100,6 @@ final class WrittenSources {
 struct RestatedModels {
     let text: String
 
-    /// - Parameter sources: the files of models.
     init(_ sources: [String: String]) {
         let checks = sources.sorted { $0.key < $1.key }.compactMap { name, text -> String? in
             let type = name.dropLast(".swift".count)
@@ -200,7 +195,6 @@ struct PublicNames {
     private(set) var nested: [String: Set<String>] = [:]
     private(set) var members: Set<String> = []
 
-    /// Reads the sources of modules.
     init(of modules: [String]) throws {
         for module in modules {
             let folder = try Checkout.folder(of: module)
@@ -240,7 +234,6 @@ struct PublicNames {
     }
 }
 
-/// The checkout that the tests were built from.
 enum Checkout {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Costs
 import RestBase
 import RestTransport
 import Testing
@@ -235,28 +236,21 @@ struct JSONPathTests {
         }
     }
 
-    /// The processor time of this thread, which other load does not change.
-    private func seconds(_ count: Int) throws -> Double {
+    private func list(_ count: Int) throws -> JSONValue {
         let text = #"{"list":["# + Array(repeating: #"{"a":[]}"#, count: count).joined(separator: ",") + "]}"
-        let value = try JSONValue(parsing: text)
-        let start = clock(of: CLOCK_THREAD_CPUTIME_ID)
-        let list = try #require(try value.decode([String: Lossy].self)["list"])
-        let end = clock(of: CLOCK_THREAD_CPUTIME_ID)
-        #expect(list.failures == count && list.paths.count == count)
-        return end - start
+        return try JSONValue(parsing: text)
     }
 
-    private func clock(of id: clockid_t) -> Double {
-        var time = timespec()
-        _ = unsafe clock_gettime(id, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    private func check(_ list: JSONValue, _ count: Int) throws {
+        let lossy = try #require(try list.decode([String: Lossy].self)["list"])
+        #expect(lossy.failures == count && lossy.paths.count == count)
     }
 
     @Test("errors that a type goes on after cost no more each in a list that is eight times as long")
     func linear() throws {
-        let short = try (0..<5).map { _ in try seconds(1_000) }.min() ?? 0
-        let long = try (0..<3).map { _ in try seconds(8_000) }.min() ?? 0
-        #expect(long < short * 24, "\(short) s for 1,000, \(long) s for 8,000")
+        let (short, long) = (try list(1_000), try list(8_000))
+        let ratio = try costRatio(below: 24, short: { try check(short, 1_000) }, long: { try check(long, 8_000) })
+        #expect(ratio < 24)
     }
 }
 

@@ -115,7 +115,6 @@ struct JSONParserTests {
 
 @Suite("The deepest values")
 struct JSONDepthTests {
-    /// A type that goes into itself, as deep as the text.
     private struct Nest: Codable, Hashable {
         let inner: [Nest]
     }

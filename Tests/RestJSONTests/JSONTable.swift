@@ -3,7 +3,6 @@
 import RestJSON
 import Testing
 
-/// Texts and what becomes of them.
 enum JSONTable {
     struct Valid: Sendable, CustomTestStringConvertible {
         let text: String
@@ -57,14 +56,12 @@ extension JSONTable {
     /// Texts, the reason to refuse them, and the offset of the first byte at fault.
     private static let texts: [(String, JSONError.Reason, Int)] = [
         ("", .emptyInput, 0), (" ", .emptyInput, 1), ("\n\t \r", .emptyInput, 4),
-        // Literals.
         ("nul", .unexpectedEnd, 3), ("nulL", .unexpectedByte, 3), ("n", .unexpectedEnd, 1), ("tru", .unexpectedEnd, 3),
         ("trux", .unexpectedByte, 3), ("True", .unexpectedByte, 0), ("TRUE", .unexpectedByte, 0),
         ("fals", .unexpectedEnd, 4),
         ("falze", .unexpectedByte, 3), ("truetrue", .trailingBytes, 4), ("nullx", .trailingBytes, 4),
         ("NaN", .unexpectedByte, 0),
         ("Infinity", .unexpectedByte, 0), ("undefined", .unexpectedByte, 0), ("nan", .unexpectedByte, 1),
-        // Numbers.
         ("-", .unexpectedEnd, 1), ("+1", .unexpectedByte, 0), ("01", .invalidNumber, 1), ("-01", .invalidNumber, 2),
         ("00", .invalidNumber, 1), ("1.", .unexpectedEnd, 2), (".5", .unexpectedByte, 0), ("-.5", .invalidNumber, 1),
         ("1.e5", .invalidNumber, 2), ("1e", .unexpectedEnd, 2), ("1e+", .unexpectedEnd, 3),
@@ -76,7 +73,6 @@ extension JSONTable {
         ("１", .unexpectedByte, 0),
         ("1a", .trailingBytes, 1), ("0e", .unexpectedEnd, 2), ("[01]", .invalidNumber, 2), ("1.0e", .unexpectedEnd, 4),
         ("- 1", .invalidNumber, 1), ("[1 2]", .unexpectedByte, 3), ("0.", .unexpectedEnd, 2),
-        // Strings.
         ("\"", .unexpectedEnd, 1), ("\"abc", .unexpectedEnd, 4), ("\"\\", .unexpectedEnd, 2),
         ("\"\\\"", .unexpectedEnd, 3),
         ("\"\\x41\"", .invalidEscape, 2), ("\"\\a\"", .invalidEscape, 2), ("\"\\'\"", .invalidEscape, 2),
@@ -93,7 +89,6 @@ extension JSONTable {
         ("\"\n\"", .controlCharacter, 1), ("\"\t\"", .controlCharacter, 1), ("\"\u{0}\"", .controlCharacter, 1),
         ("\"a\u{1F}\"", .controlCharacter, 2), ("\"12345678\u{1}\"", .controlCharacter, 9), ("'a'", .unexpectedByte, 0),
         ("\"a\" \"b\"", .trailingBytes, 4), ("abc", .unexpectedByte, 0), ("\"a\"b", .trailingBytes, 3),
-        // Arrays.
         ("[", .unexpectedEnd, 1), ("]", .unexpectedByte, 0), ("[1", .unexpectedEnd, 2), ("[1,", .unexpectedEnd, 3),
         ("[1,]", .unexpectedByte, 3), ("[,1]", .unexpectedByte, 1), ("[,]", .unexpectedByte, 1),
         ("[1,,2]", .unexpectedByte, 3),
@@ -104,7 +99,6 @@ extension JSONTable {
         ("[\u{0}]", .unexpectedByte, 1), ("[1\u{C}]", .unexpectedByte, 2), ("[\u{A0}1]", .unexpectedByte, 1),
         ("[1],", .trailingBytes, 3), ("[true false]", .unexpectedByte, 6), ("[a", .unexpectedByte, 1),
         ("[][]", .trailingBytes, 2),
-        // Objects.
         ("{", .unexpectedEnd, 1), ("}", .unexpectedByte, 0), ("{\"a\"", .unexpectedEnd, 4),
         ("{\"a\":", .unexpectedEnd, 5),
         ("{\"a\":1", .unexpectedEnd, 6), ("{\"a\":1,", .unexpectedEnd, 7), ("{\"id\":0,}", .unexpectedByte, 8),

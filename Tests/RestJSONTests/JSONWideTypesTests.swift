@@ -121,7 +121,6 @@ struct JSONKeyPlanTests {
         var parent: [Row]?
     }
 
-    /// Keeps what it is given.
     private struct Keeper: Decodable {
         let decoder: any Decoder
         let container: KeyedDecodingContainer<Keys>

@@ -20,11 +20,8 @@ struct SQLiteConnectionTests {
         let connection = try SQLiteConnection(path: ":memory:")
         try connection.execute("CREATE TABLE Account (Name TEXT)")
         try connection.run("INSERT INTO Account VALUES (?1)", [.text("kept")])
-        #expect {
-            try connection.rows(sql, isQuery: true) { _ in }
-        } throws: { error in
-            (error as? DatabaseError)?.kind == .denied
-        }
+        let error = #expect(throws: DatabaseError.self) { try connection.rows(sql, isQuery: true) { _ in } }
+        #expect(error?.kind == .denied)
         var names: [String] = []
         try connection.rows("SELECT Name FROM Account", isQuery: true) { names.append($0.text(0)) }
         #expect(names == ["kept"])
@@ -46,11 +43,10 @@ struct SQLiteConnectionTests {
         let connection = try SQLiteConnection(path: ":memory:")
         let list = "[" + String(repeating: "0,", count: 3_000) + "0]"
         let sql = "SELECT count(*) FROM json_each(?1) a, json_each(?1) b"
-        #expect {
+        let error = #expect(throws: DatabaseError.self) {
             try connection.rows(sql, [.text(list)], isQuery: true, limit: .zero) { _ in }
-        } throws: { error in
-            (error as? DatabaseError)?.kind == .interrupted
         }
+        #expect(error?.kind == .interrupted)
         var count: Int64 = 0
         try connection.rows("SELECT count(*) FROM json_each(?1) a", [.text(list)], isQuery: true) {
             count = $0.integer(0)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Costs
 import Foundation
 import Testing
 
@@ -83,34 +84,14 @@ struct EmitterFaultTests {
     }
 }
 
-/// The cost of writing Swift grows with what is written, not with its square.
 @Suite("The emitter's cost")
 struct EmitterCostTests {
-    /// Four times the spec takes four times as long when the cost is linear, and sixteen times when it is quadratic.
-    ///
-    /// Only this thread's own time counts, and every round is another chance to measure undisturbed: a disturbance
-    /// makes a time longer, so the least times are right in the end. A cost that is quadratic is so in every round.
+    /// Four times the spec takes four times as long if the cost is linear, and sixteen times if it is quadratic.
     @Test(arguments: LongSpec.allCases) func grows(_ shape: LongSpec) throws {
         let (small, large) = (try shape.api(600), try shape.api(2_400))
-        var least = (small: Double.infinity, large: Double.infinity)
-        for _ in 0..<12 {
-            least.small = min(least.small, try Self.seconds(small))
-            least.large = min(least.large, try Self.seconds(large))
-            if least.large < 8 * least.small { return }
-        }
-        Issue.record("\(shape): \(least.large / least.small) times as long for four times the spec")
-    }
-
-    private static func seconds(_ api: StoneAPI) throws -> Double {
-        let begin = processorTime
-        _ = try SwiftEmitter.files(of: api, SwiftOptions(module: "M"))
-        return processorTime - begin
-    }
-
-    private static var processorTime: Double {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        func write(_ api: StoneAPI) throws { _ = try SwiftEmitter.files(of: api, SwiftOptions(module: "M")) }
+        let ratio = try costRatio(below: 8, short: { try write(small) }, long: { try write(large) })
+        #expect(ratio < 8, "\(shape)")
     }
 }
 

@@ -14,7 +14,6 @@ import Foundation
 
 /// What is written of the specs of the notes service.
 enum NotesSpec {
-    /// The sources that are checked in and compiled as the module `NotesAPI`.
     static let golden = Specs.root.appending(path: "Tests/NotesAPI")
 
     static func sources() throws -> [StoneSource] { try Specs.sources(in: Specs.notes) }
@@ -127,7 +126,6 @@ struct GoldenTests {
     }
 }
 
-/// What the compiled sources of the notes service do.
 @Suite("The notes service")
 struct NotesTests {
     @Test("All routes are found by their names")

@@ -5,7 +5,6 @@ import Testing
 
 @testable import StoneCompiler
 
-/// What the notes spec becomes.
 @Suite struct ModelTests {
     let api: StoneAPI
 

@@ -42,7 +42,6 @@ struct HostileNames {
 }
 
 extension HostileNames {
-    /// A name of letters, digits and underscores.
     func next(_ chance: inout Chance) -> String {
         switch chance.number(0...9) {
         case 0...3: spelled(chance.pick(all), &chance)
@@ -135,15 +134,12 @@ struct Chance {
 
     mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &numbers) }
 
-    /// One element of a list that is not empty.
     mutating func pick<Element>(_ list: [Element]) -> Element { list[number(0...list.count - 1)] }
 
-    /// The elements of a list in another order, at most `count` of them.
     mutating func some<Element>(_ list: [Element], _ count: Int) -> [Element] {
         Array(list.shuffled(using: &numbers).prefix(count))
     }
 
-    /// Makes `count` values.
     mutating func make<Value>(_ range: ClosedRange<Int>, _ value: (inout Chance) -> Value) -> [Value] {
         (0..<number(range)).map { _ in value(&self) }
     }

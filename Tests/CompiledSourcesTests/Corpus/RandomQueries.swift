@@ -4,7 +4,6 @@ import SOQLCheck
 
 /// Files with queries about a schema, each of which `soqlgen` accepts.
 struct RandomQueries {
-    /// A file with a query.
     struct File {
         let name: String
         let text: String
@@ -13,7 +12,6 @@ struct RandomQueries {
     var chance: Chance
     let names: HostileNames
     let schema: QuerySchema
-    /// The parameters of the query that is being written, and what they are of.
     var parameters: [String] = []
 
     private(set) var files: [File] = []
@@ -39,8 +37,6 @@ struct RandomQueries {
         }
         return name
     }
-
-    // MARK: Statements
 
     private mutating func text() -> String {
         parameters = []
@@ -102,7 +98,6 @@ struct RandomQueries {
         return items
     }
 
-    /// A field, or a function that prints it.
     private mutating func printed(_ field: ObjectDescription.Field) -> String {
         switch field.valueKind {
         case .integer, .real, .date, .dateTime:
@@ -169,16 +164,12 @@ extension RandomQueries {
 }
 
 extension ObjectDescription {
-    /// The fields that queries can name.
     var words: [ObjectDescription.Field] { fields.filter { RandomQueries.isWord($0.name) } }
 
-    /// A field of a type that is known, but for the id.
     fileprivate var lastValue: String? { words.last { $0.valueKind != nil && $0.name != "Id" }?.name }
 }
 
 extension RandomQueries {
-    // MARK: Groups
-
     /// A query for groups; one without terms is a single row.
     mutating func groups(of object: ObjectDescription) -> String {
         let terms = object.words.filter { $0.isGroupable && [.text, .date, .integer, .id].contains($0.valueKind) }
@@ -216,9 +207,6 @@ extension RandomQueries {
         return some + ["COUNT(Id)"]
     }
 
-    // MARK: Conditions
-
-    /// A WHERE clause, or nothing.
     mutating func condition(on object: ObjectDescription) -> String {
         guard chance.percent(70) else { return "" }
         let fields = chance.some(object.words.filter(\.isFilterable), chance.number(1...4))
@@ -228,7 +216,6 @@ extension RandomQueries {
         return "\nWHERE " + joined
     }
 
-    /// A parameter of the query, with a name of its own.
     mutating func parameter() -> String {
         let words = ["Any", "Type", "Protocol", "x", "größe", "client", "row", "SOQL", "RestClient", "String"]
         for _ in 0..<20 {

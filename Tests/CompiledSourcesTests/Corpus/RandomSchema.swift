@@ -10,7 +10,6 @@ struct RandomSchema {
     private let names: HostileNames
     private var objects: [String] = []
 
-    /// The describes as JSON.
     private(set) var json: JSONValue = .null
 
     init(_ chance: Chance, _ names: HostileNames) {
@@ -19,8 +18,6 @@ struct RandomSchema {
         let parts = objects.map { (name: $0, fields: fields(of: $0)) }
         json = JSONValue(JSONArray(parts.map { describe($0.name, $0.fields, parts.flatMap(\.fields)) }))
     }
-
-    // MARK: Names
 
     private mutating func apiName(_ mark: String) -> String {
         let name =
@@ -35,8 +32,6 @@ struct RandomSchema {
         return (0..<chance.number(count)).map { _ in name(&self) }.filter { known.insert($0.lowercased()).inserted }
             .filter { $0.utf8.first.map { !(0x30...0x39).contains($0) } ?? false }
     }
-
-    // MARK: Fields
 
     private struct Field {
         let owner: String
@@ -108,8 +103,6 @@ struct RandomSchema {
         field.json["relationshipName"] = JSONValue(String(name))
         if chance.percent(70) { field.children = apiName("__r") }
     }
-
-    // MARK: Describes
 
     private mutating func describe(_ name: String, _ fields: [Field], _ all: [Field]) -> JSONValue {
         var object: JSONObject = ["name": JSONValue(name)]

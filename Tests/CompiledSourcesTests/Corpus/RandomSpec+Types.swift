@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RandomSpec {
-    /// How a definition is named in a namespace.
     func reference(_ id: Int, from namespace: Int) -> String {
         let definition = definitions[id]
         return definition.namespace == namespace
@@ -12,8 +11,6 @@ extension RandomSpec {
     private func known(from namespace: Int, _ isWanted: (Definition) -> Bool) -> [Int] {
         definitions.indices.filter { definitions[$0].namespace <= namespace && isWanted(definitions[$0]) }
     }
-
-    // MARK: Types
 
     private static let primitives = [
         "String", "String(min_length=1, max_length=9)", "String(pattern=\"^[a-z\\\"]+$\")", "Boolean", "Bytes", "Int32",
@@ -48,8 +45,6 @@ extension RandomSpec {
         default: return (chance.pick(Self.primitives), false)
         }
     }
-
-    // MARK: Definitions
 
     /// The text of a definition; of a parent that of its subtypes too.
     mutating func body(of id: Int) -> [String] {
@@ -98,7 +93,6 @@ extension RandomSpec {
         return head + "\n    \"" + Self.escaped(HostileText.next(&chance)) + "\"" + fields(0...7, id)
     }
 
-    /// The fields of a struct, each with its annotations and its documentation.
     private mutating func fields(_ count: ClosedRange<Int>, _ id: Int) -> String {
         let namespace = definitions[id].namespace
         let names = memberNames(count, without: definitions[id].members)
@@ -116,7 +110,6 @@ extension RandomSpec {
         "String = \"\"",
     ]
 
-    /// A type with a default.
     private mutating func valued(in namespace: Int) -> (String, Bool) {
         let unions = known(from: namespace) { !$0.tags.isEmpty && ($0.kind == .union || $0.kind == .closedUnion) }
         guard !unions.isEmpty, chance.percent(50) else { return (chance.pick(Self.defaults), true) }

@@ -4,7 +4,6 @@
 ///
 /// They are valid: what the compiler of specs refuses, such as names in one namespace that are too alike, is left out.
 struct RandomSpec {
-    /// A struct, a union or an alias.
     struct Definition {
         enum Kind { case structure, parent, subtype, union, closedUnion, alias }
 
@@ -13,9 +12,7 @@ struct RandomSpec {
         let kind: Kind
         /// An alias may stand for what is null.
         var isNullable = false, isVoid = false, isText = false
-        /// The members that it has or inherits.
         var members: Set<String> = []
-        /// The tags without a payload.
         var tags: [String] = []
     }
 
@@ -26,7 +23,6 @@ struct RandomSpec {
     /// The names of each namespace, as the compiler tells them apart.
     private var taken: [Set<String>] = []
 
-    /// The files, with their names.
     private(set) var files: [(name: String, text: String)] = []
 
     init(_ chance: Chance, _ names: HostileNames) {
@@ -59,8 +55,6 @@ struct RandomSpec {
 
         """
 
-    // MARK: Names
-
     private static let words: Set = [
         "alias", "annotation", "annotation_type", "attrs", "by", "deprecated", "doc", "example", "error", "extends",
         "import", "namespace", "patch", "route", "struct", "union", "union_closed", "true", "false", "null",
@@ -78,7 +72,6 @@ struct RandomSpec {
         }
     }
 
-    /// Members that differ from those that are there.
     mutating func memberNames(_ count: ClosedRange<Int>, without known: Set<String> = ["other"]) -> [String] {
         var known = known
         return (0..<chance.number(count)).map { _ in name() }.filter { known.insert($0).inserted }
@@ -102,8 +95,6 @@ struct RandomSpec {
             taken.append([Self.likeness(name)])
         }
     }
-
-    // MARK: Namespaces
 
     private mutating func makeNamespace(_ index: Int) -> [String] {
         var parts = annotations(of: index)
@@ -147,9 +138,6 @@ struct RandomSpec {
             + kinds.map { "annotation N\(index)\($0)" } + ["annotation N\(index)Metre = N\(index)Unit(\"m\")"]
     }
 
-    // MARK: Documentation
-
-    /// A documentation text on a line of its own, or nothing.
     mutating func doc(_ indentation: Int, _ references: [String] = []) -> String {
         guard chance.percent(50) else { return "" }
         var parts = chance.make(1...3) { HostileText.next(&$0) }.map(Self.escaped)
@@ -232,8 +220,6 @@ extension RandomSpec {
         return "\n    attrs" + chosen.map { "\n        \($0)" }.joined()
     }
 
-    // MARK: Pages and jobs
-
     /// A route with pages, in the forms that the writer knows.
     private mutating func pages(in namespace: Int) -> [String] {
         let (argument, more, page) = (
@@ -252,7 +238,6 @@ extension RandomSpec {
         ]
     }
 
-    /// A route that starts a job, and the one that checks it.
     private mutating func job(in namespace: Int) -> [String] {
         let (launch, status, output) = (
             definitionName(in: namespace), definitionName(in: namespace), definitionName(in: namespace)

@@ -111,7 +111,6 @@ final class AnswerCount: Sendable {
 
 /// Writes to a box until it dies, and knows what must be there afterwards.
 struct CrashWriter: Sendable {
-    /// What was asked and not answered.
     enum Pending: Sendable {
         case nothing
         case upload(String, [UInt8])
@@ -122,7 +121,6 @@ struct CrashWriter: Sendable {
     }
 
     let number: Int
-    /// What was answered.
     private(set) var files: [String: [UInt8]] = [:]
     private var pending = Pending.nothing
     private var turn = 0

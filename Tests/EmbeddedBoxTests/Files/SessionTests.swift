@@ -84,7 +84,6 @@ struct SessionTests {
         #expect(try Self.peakMemory() - before < 128 << 20)
     }
 
-    /// The most memory that this process has had, in bytes.
     private static func peakMemory() throws -> Int {
         var usage = rusage()
         #if canImport(Darwin)

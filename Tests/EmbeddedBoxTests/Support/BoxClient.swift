@@ -66,7 +66,6 @@ extension BoxCaller {
         return try await send(.post, "/2/" + route, fields, body)
     }
 
-    /// Writes a small file.
     @discardableResult
     func put(_ path: String, _ text: String) async throws -> JSONValue {
         try await upload("files/upload", #"{"path":"\#(path)","mode":"overwrite"}"#, .bytes(Array(text.utf8))).json
@@ -78,7 +77,6 @@ extension BoxCaller {
         return try await send(.post, "/2/files/download", fields)
     }
 
-    /// Starts an upload session and returns its id.
     func start(_ argument: String = "{}", _ body: String = "") async throws -> String {
         let answer = try await upload("files/upload_session/start", argument, .bytes(Array(body.utf8)))
         return answer.json["session_id"]?.string ?? ""
@@ -96,7 +94,6 @@ extension BoxCaller {
             "files/upload_session/finish", #"{"cursor":\#(cursor),"commit":{"path":"\#(path)"}}"#, .bytes(body))
     }
 
-    /// Posts a form to the token endpoint.
     func form(_ pairs: [(String, String)]) async throws -> HTTPResponse {
         try await send(
             .post, "/oauth2/token", ["Content-Type": "application/x-www-form-urlencoded"],
@@ -108,7 +105,6 @@ extension HTTPResponse {
     var json: JSONValue { (try? JSONValue(parsing: body)) ?? .null }
     var text: String { String(decoding: body, as: UTF8.self) }
     var status: Int { head.status }
-    /// The summary of a route's error.
     var summary: String? { json["error_summary"]?.string }
 }
 
@@ -129,6 +125,5 @@ final class BoxProcess: BoxCaller, Sendable {
         origin = "http://127.0.0.1:\(port)"
     }
 
-    /// Ends the process where it stands.
     func kill() { program.kill() }
 }

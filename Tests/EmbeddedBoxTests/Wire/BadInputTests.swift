@@ -42,7 +42,6 @@ struct BadInputTests {
         "sharing/get_shared_link_metadata", "sharing/create_shared_link_with_settings", "users/get_account",
     ]
 
-    /// All that the box has, as one text.
     private func state(_ client: BoxClient) async throws -> String {
         let list = try await client.call("files/list_folder", #"{"path":"","recursive":true,"include_deleted":true}"#)
         let entries = list.json["entries"]?.array?.map { String(decoding: $0.bytes(), as: UTF8.self) } ?? []

@@ -41,14 +41,12 @@ struct BadRequest: Sendable, CustomTestStringConvertible {
         return BadRequest(name, head + (body ?? ""), statuses, code, at: place)
     }
 
-    /// A record that is to be made.
     static func create(
         _ body: String, _ code: String, at place: String? = nil, object: String = "Account"
     ) -> BadRequest {
         call(String(body.prefix(60)), "POST", "{data}/sobjects/\(object)", body: body, [400], code, at: place)
     }
 
-    /// A query.
     static func query(
         _ soql: String, _ statuses: Set<Int> = [400], _ code: String? = nil, at place: String? = nil
     ) -> BadRequest {
@@ -61,8 +59,6 @@ struct BadRequest: Sendable, CustomTestStringConvertible {
         return call(String(soql.prefix(60)), "GET", "{data}/query?q=\(encoded)", statuses, code, at: place)
     }
 }
-
-// MARK: Hosts and origins
 
 /// Requests that were meant for somebody else, or that somebody else made a browser send.
 extension BadRequest {
@@ -99,8 +95,6 @@ extension BadRequest {
             "UNSUPPORTED_MEDIA_TYPE", at: "application/json")
     }
 }
-
-// MARK: Framing
 
 /// What the framing of a request says in two ways, or in none; libmicrohttpd judges the rest of it.
 extension BadRequest {

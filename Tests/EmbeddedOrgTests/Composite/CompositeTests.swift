@@ -182,7 +182,6 @@ struct OptionTests {
     }
 }
 
-/// Composite requests that would become larger than they are.
 @Suite("The limits of composite requests")
 struct CompositeLimitTests {
     private func post(_ requests: [String], _ client: OrgClient) throws -> JSONValue {

@@ -313,13 +313,8 @@ struct AuthorizationCodeTests {
             [ConnectedApp(clientID: "a", certificates: ["no certificate"])],
         ])
     func registrations(apps: [ConnectedApp]) async throws {
-        var configuration = LocalOrgConfiguration()
-        configuration.connectedApps = apps
-        await #expect {
-            _ = try await LocalOrg.start(configuration)
-        } throws: { error in
-            (error as? StartError)?.code == .invalidApp
-        }
+        let error = await #expect(throws: StartError.self) { try await OrgClient.start { $0.connectedApps = apps } }
+        #expect(error?.code == .invalidApp)
     }
 
     @Test("a link from any page opens the login, but no page can post to it or open it in a frame")

@@ -97,10 +97,7 @@ struct DeviceLoginTests {
             #expect(try poll(client, denied).oauthError == "access_denied")
             clock.advance(by: .seconds(5))
         }
-        let stolen = try client.form([
-            ("grant_type", "device"), ("code", expired["device_code"]?.string ?? ""),
-            ("client_id", client.org.clientID), ("client_secret", client.org.clientSecret),
-        ])
+        let stolen = try client.grant("device", [("code", expired["device_code"]?.string ?? "")])
         #expect(stolen.oauthError == "invalid_grant")
         clock.advance(by: .seconds(600))
         #expect(try poll(client, expired).oauthError == "expired_token")

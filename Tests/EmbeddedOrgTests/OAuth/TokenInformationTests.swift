@@ -8,8 +8,7 @@ import Testing
 @Suite("Revoking, introspection, identity and metadata")
 struct TokenInformationTests {
     private func introspect(_ client: OrgClient, _ token: String, _ id: String? = nil) throws -> RawClient.Answer {
-        let own = [("client_id", client.org.clientID), ("client_secret", client.org.clientSecret)]
-        let app = id.map { [("client_id", $0)] } ?? own
+        let app = id.map { [("client_id", $0)] } ?? client.app
         return try client.form(app + [("token", token)], to: "introspect")
     }
 
@@ -54,10 +53,7 @@ struct TokenInformationTests {
     @Test("userinfo and the identity URL say who the user is, and in plain text what is wrong with a token")
     func identity() async throws {
         let client = try await OrgClient.start()
-        let login = try client.form([
-            ("grant_type", "client_credentials"), ("client_id", client.org.clientID),
-            ("client_secret", client.org.clientSecret),
-        ])
+        let login = try client.grant("client_credentials")
         let path = String(try #require(login.json["id"]?.string).dropFirst(client.org.instanceURL.count))
         let info = try client.send("GET", "/services/oauth2/userinfo")
         #expect(info.json["sub"]?.string == client.org.instanceURL + path)
@@ -100,10 +96,7 @@ struct TokenInformationTests {
     func scopes() async throws {
         let client = try await SharedOrg.client
         func token(_ scope: String) throws -> RawClient.Answer {
-            try client.form([
-                ("grant_type", "client_credentials"), ("client_id", client.org.clientID),
-                ("client_secret", client.org.clientSecret), ("scope", scope),
-            ])
+            try client.grant("client_credentials", [("scope", scope)])
         }
         let narrow = try token("id").json["access_token"]?.string
         let refused = try client.send("GET", "\(OrgClient.data)/limits", token: narrow)

@@ -10,9 +10,7 @@ struct TokenTests {
     func clientCredentials() async throws {
         let client = try await OrgClient.start()
         let org = client.org
-        let body = try client.form([
-            ("grant_type", "client_credentials"), ("client_id", org.clientID), ("client_secret", org.clientSecret),
-        ])
+        let body = try client.grant("client_credentials")
         #expect(body.status == 200)
         let answer = body.json
         #expect(answer["token_type"]?.string == "Bearer")
@@ -23,7 +21,7 @@ struct TokenTests {
         #expect(answer["signature"]?.string?.count == 44)
         let basic = Array("\(org.clientID):\(org.clientSecret)".utf8)
         let second = try client.form(
-            [("grant_type", "client_credentials")], fields: ["Authorization: Basic \(base64(basic))"])
+            [("grant_type", "client_credentials")], fields: ["Authorization: Basic \(basic.base64)"])
         #expect(second.status == 200)
         let token = second.json["access_token"]?.string
         #expect(try client.send("GET", "\(OrgClient.data)/limits", token: token).status == 200)
@@ -33,7 +31,7 @@ struct TokenTests {
     func password() async throws {
         let client = try await OrgClient.start()
         let org = client.org
-        let base = [("grant_type", "password"), ("client_id", org.clientID), ("client_secret", org.clientSecret)]
+        let base = [("grant_type", "password")] + client.app
         let user = [("username", org.username)]
         #expect(try client.form(base + user + [("password", org.password)]).json["refresh_token"] == nil)
         #expect(try client.form(base + user + [("password", org.password + "abcDEF123")]).status == 200)
@@ -165,13 +163,8 @@ struct TokenTests {
     }
 
     private func refresh(_ client: OrgClient, _ token: String) throws -> RawClient.Answer {
-        try client.form([
-            ("grant_type", "refresh_token"), ("client_id", client.org.clientID),
-            ("client_secret", client.org.clientSecret), ("refresh_token", token),
-        ])
+        try client.grant("refresh_token", [("refresh_token", token)])
     }
-
-    private func base64(_ bytes: [UInt8]) -> String { bytes.base64 }
 }
 
 @Suite("Tokens the org keeps")

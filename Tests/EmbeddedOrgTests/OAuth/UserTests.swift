@@ -23,20 +23,15 @@ struct UserTests {
         let (client, _) = try await start()
         let org = client.org
         func login(_ name: String, _ password: String) throws -> RawClient.Answer {
-            try client.form([
-                ("grant_type", "password"), ("client_id", org.clientID), ("client_secret", org.clientSecret),
-                ("username", name), ("password", password), ("scope", "api refresh_token"),
-            ])
+            try client.grant(
+                "password", [("username", name), ("password", password), ("scope", "api refresh_token")])
         }
         let alan = try login("alan@example.com", "enigma 1912")
         #expect(alan.status == 200)
         #expect(try login("alan@example.com", "correct horse").oauthError == "invalid_grant")
         #expect(try login("grace@example.com", "correct horseT0KEN").status == 200)
         #expect(try login(org.username, org.password).status == 200)
-        let renewed = try client.form([
-            ("grant_type", "refresh_token"), ("client_id", org.clientID), ("client_secret", org.clientSecret),
-            ("refresh_token", alan.json["refresh_token"]?.string ?? ""),
-        ])
+        let renewed = try client.grant("refresh_token", [("refresh_token", alan.json["refresh_token"]?.string ?? "")])
         #expect(renewed.json["id"]?.string == alan.json["id"]?.string)
         let token = try #require(renewed.json["access_token"]?.string)
         let info = try client.send("GET", "/services/oauth2/userinfo", token: token).json
@@ -47,8 +42,7 @@ struct UserTests {
         #expect(identity["username"]?.string == "ALAN@example.com" && identity["active"]?.bool == true)
         let profile = try client.query("SELECT Profile.Name FROM User WHERE Id = '\(id)'").json
         #expect(profile["records"]?[0]?["Profile"]?["Name"]?.string == "Read Only")
-        let status = try client.form(
-            [("client_id", org.clientID), ("client_secret", org.clientSecret), ("token", token)], to: "introspect")
+        let status = try client.form(client.app + [("token", token)], to: "introspect")
         #expect(status.json["username"]?.string == "ALAN@example.com")
     }
 
@@ -82,10 +76,7 @@ struct UserTests {
         let path = "\(OrgClient.data)/sobjects/User/\(id)/password"
         #expect(client.org.issueCredential(to: name) == nil)
         #expect(try grace.send("POST", path, body: #"{"NewPassword":"opened sesame"}"#).status == 204)
-        let login = try client.form([
-            ("grant_type", "password"), ("client_id", client.org.clientID),
-            ("client_secret", client.org.clientSecret), ("username", name), ("password", "opened sesame"),
-        ])
+        let login = try client.grant("password", [("username", name), ("password", "opened sesame")])
         #expect(login.json["id"]?.string?.hasSuffix(id) == true)
     }
 
@@ -102,14 +93,10 @@ struct UserTests {
             ),
         ])
     func refusals(json: String, reason: String) async throws {
-        await #expect {
-            var configuration = LocalOrgConfiguration()
-            configuration.users = try OrgUser.list(json: Array(json.utf8), name: "users.json")
-            await (try LocalOrg.start(configuration)).stop()
-        } throws: { error in
-            let error = error as? StartError
-            return error?.code == .invalidUsers && error?.message.contains(reason) == true
+        let error = await #expect(throws: StartError.self) {
+            try await OrgClient.start { $0.users = try OrgUser.list(json: Array(json.utf8), name: "users.json") }
         }
+        #expect(error?.code == .invalidUsers && error?.message.contains(reason) == true)
     }
 }
 
@@ -120,10 +107,7 @@ struct LoginLimitTests {
         let client = try await OrgClient.start()
         client.org.faults.add(
             .oauth("invalid_grant", description: "token request is already being processed"), matching: "/token")
-        let busy = try client.form([
-            ("grant_type", "client_credentials"), ("client_id", client.org.clientID),
-            ("client_secret", client.org.clientSecret),
-        ])
+        let busy = try client.grant("client_credentials")
         #expect(busy.status == 400 && busy.oauthError == "invalid_grant")
         #expect(busy.json["error_description"]?.string == "token request is already being processed")
         client.org.faults.add(.oauth("server_error", status: 503, fields: ["Retry-After": "2"]), matching: "/authorize")

@@ -252,7 +252,6 @@ struct SampleQueryTests {
     }
 }
 
-/// The article that lists the objects, compared with what the org says about itself.
 @Suite("The article on objects")
 struct ObjectArticleTests {
     private static let article = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in

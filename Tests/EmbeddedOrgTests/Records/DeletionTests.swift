@@ -200,7 +200,6 @@ struct DeletionTests {
 
 @Suite("An org does not grow with what is gone")
 struct GrowthTests {
-    /// Creates so many contacts and deletes them.
     private func churn(_ client: OrgClient, _ rounds: Int) throws {
         let records = (0..<100).map { number in
             #"{"attributes":{"type":"Contact"},"LastName":"\#(number)","Description":"\#(String(repeating: "x", count: 300))"}"#

@@ -9,25 +9,12 @@ struct BulkFeatureTests {
     private static let ingest = "\(OrgClient.data)/jobs/ingest"
     private static let query = "\(OrgClient.data)/jobs/query"
 
-    private func ended(_ client: OrgClient, _ path: String) async throws -> JSONValue {
-        while true {
-            let job = try client.send("GET", path).json
-            let state = try #require(job["state"]?.string)
-            if ["JobComplete", "Failed", "Aborted"].contains(state) { return job }
-            await Task.yield()
-        }
-    }
-
     private func make(_ client: OrgClient, _ body: String) throws -> String {
         try #require(try client.send("POST", Self.ingest, body: body).json["id"]?.string)
     }
 
-    /// Makes, fills and closes a job, and waits for its end.
     private func run(_ client: OrgClient, _ body: String, _ csv: String) async throws -> JSONValue {
-        let path = "\(Self.ingest)/\(try make(client, body))"
-        #expect(try client.send("PUT", path + "/batches/", body: csv, fields: ["Content-Type: text/csv"]).status == 201)
-        #expect(try client.send("PATCH", path, body: #"{"state":"UploadComplete"}"#).status == 200)
-        return try await ended(client, path)
+        try await client.ended(try client.load(body, csv))
     }
 
     private func failures(_ client: OrgClient, _ job: JSONValue) throws -> String {
@@ -41,7 +28,7 @@ struct BulkFeatureTests {
         let path = "\(Self.ingest)/\(id)"
         let csv = "Name\n" + (0..<150_000).map { "account number \($0)\n" }.joined()
         #expect(csv.utf8.count > 3 << 20)
-        #expect(try client.send("PUT", path + "/batches", body: csv, fields: ["Content-Type: text/csv"]).status == 201)
+        #expect(try client.send("PUT", path + "/batches/", body: csv, fields: ["Content-Type: text/csv"]).status == 201)
         let again = try client.send("PUT", path + "/batches", body: "Name\nx\n", fields: ["Content-Type: text/csv"])
         #expect(again.status == 400 && again.errorCode == "CLIENTINPUTERROR")
         #expect(try client.send("GET", path + "/unprocessedrecords").errorCode == "JOB_NOT_COMPLETE")
@@ -118,7 +105,7 @@ struct BulkFeatureTests {
         let id = try #require(try client.send("POST", Self.query, body: body).json["id"]?.string)
         let early = try client.send("GET", "\(Self.query)/\(id)/resultPages")
         #expect(early.status == 412 || early.status == 200)
-        let job = try await ended(client, "\(Self.query)/\(id)")
+        let job = try await client.ended("\(Self.query)/\(id)")
         #expect(job["isPkChunkingSupported"]?.bool == true)
         var (urls, next) = ([String](), "\(Self.query)/\(id)/resultPages")
         while !next.isEmpty {
@@ -168,7 +155,6 @@ struct BulkFeatureTests {
 struct BulkValueTests {
     private static let jobs = "\(OrgClient.data)/jobs"
 
-    /// Runs a query job and gives its results.
     private func export(_ client: OrgClient, _ query: String, version: Int = 66) throws -> RawClient.Answer {
         let path = "/services/data/v\(version).0/jobs/query"
         let body = JSONValue(["operation": "query", "query": JSONValue(query)]).description
@@ -177,20 +163,12 @@ struct BulkValueTests {
         return try client.send("GET", "\(path)/\(id)/results")
     }
 
-    /// Runs an ingest job and gives the path of the job.
-    private func load(
-        _ client: OrgClient, _ members: String, _ csv: String, version: Int = 66
-    ) throws -> String {
-        let path = "/services/data/v\(version).0/jobs/ingest"
-        let id = try #require(try client.send("POST", path, body: "{\(members)}").json["id"]?.string)
-        let job = "\(path)/\(id)"
-        #expect(try client.send("PUT", job + "/batches", body: csv, fields: ["Content-Type: text/csv"]).status == 201)
-        #expect(try client.send("PATCH", job, body: #"{"state":"UploadComplete"}"#).status == 200)
+    private func load(_ client: OrgClient, _ members: String, _ csv: String, version: Int = 66) throws -> String {
+        let job = try client.load("{\(members)}", csv, version: version)
         client.org.finishJobs()
         return job
     }
 
-    /// Texts that look like values of other types.
     private static let texts = [
         "abcdefghijklmnopqrstuvw+0000", "2026-01-29T10:11:12.000+0000", "true", "300.0", "null", "#N/A", "a \"b\", c",
     ]

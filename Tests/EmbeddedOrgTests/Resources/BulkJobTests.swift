@@ -13,42 +13,22 @@ struct BulkJobTests {
     private static let ingest = "\(OrgClient.data)/jobs/ingest"
     private static let query = "\(OrgClient.data)/jobs/query"
 
-    /// Makes a job, uploads and closes it, and gives its id.
-    private func run(_ client: OrgClient, _ body: String, _ csv: String) throws -> String {
-        let id = try #require(try client.send("POST", Self.ingest, body: body).json["id"]?.string)
-        let uploaded = try client.send(
-            "PUT", "\(Self.ingest)/\(id)/batches", body: csv, fields: ["Content-Type: text/csv"])
-        #expect(uploaded.status == 201)
-        #expect(try client.send("PATCH", "\(Self.ingest)/\(id)", body: #"{"state":"UploadComplete"}"#).status == 200)
-        return id
-    }
-
-    /// Waits until a job has ended, as clients do: by asking.
-    private func ended(_ client: OrgClient, _ path: String) async throws -> JSONValue {
-        while true {
-            let job = try client.send("GET", path).json
-            let state = try #require(job["state"]?.string)
-            if ["JobComplete", "Failed", "Aborted"].contains(state) { return job }
-            await Task.yield()
-        }
-    }
-
     @Test("an upload is written line by line; results tell which lines were and why others were not")
     func upload() async throws {
         let client = try await OrgClient.start()
         let csv = "Name,Site,NumberOfEmployees\n\"a, \"\"b\"\"\",x,5\nplain,,\n,x,1\nnumber,x,many\n"
-        let id = try run(client, #"{"object":"Account","operation":"insert","contentType":"CSV"}"#, csv)
-        let job = try await ended(client, "\(Self.ingest)/\(id)")
+        let path = try client.load(#"{"object":"Account","operation":"insert","contentType":"CSV"}"#, csv)
+        let job = try await client.ended(path)
         #expect(job["state"]?.string == "JobComplete" && job["apiVersion"]?.double == 66)
         #expect(job["numberRecordsProcessed"]?.int == 4 && job["numberRecordsFailed"]?.int == 2)
-        let good = try client.send("GET", "\(Self.ingest)/\(id)/successfulResults/")
+        let good = try client.send("GET", "\(path)/successfulResults/")
         #expect(good.text.hasPrefix("\"sf__Id\",\"sf__Created\",Name,Site,NumberOfEmployees\n\"001"))
         #expect(good.text.contains("\"true\",\"a, \"\"b\"\"\",x,5\n"))
-        let bad = try client.send("GET", "\(Self.ingest)/\(id)/failedResults").text
+        let bad = try client.send("GET", "\(path)/failedResults").text
         #expect(bad.contains("REQUIRED_FIELD_MISSING") && bad.contains("JSON_PARSER_ERROR") && bad.contains(",,x,1\n"))
         #expect(try client.query("SELECT Id FROM Account WHERE Name = 'a, \"b\"'").json["totalSize"]?.int == 1)
-        #expect(try client.send("DELETE", "\(Self.ingest)/\(id)").status == 204)
-        #expect(try client.send("GET", "\(Self.ingest)/\(id)").status == 404)
+        #expect(try client.send("DELETE", path).status == 204)
+        #expect(try client.send("GET", path).status == 404)
     }
 
     @Test(
@@ -62,8 +42,8 @@ struct BulkJobTests {
     func broken(csv: String, reason: String) async throws {
         let client = try await OrgClient.start()
         let before = try client.query("SELECT COUNT() FROM Account").json["totalSize"]?.int
-        let id = try run(client, #"{"object":"Account","operation":"insert","lineEnding":"LF"}"#, csv)
-        let job = try await ended(client, "\(Self.ingest)/\(id)")
+        let path = try client.load(#"{"object":"Account","operation":"insert","lineEnding":"LF"}"#, csv)
+        let job = try await client.ended(path)
         #expect(job["state"]?.string == "Failed" && job["errorMessage"]?.string?.contains(reason) == true, "\(job)")
         #expect(try client.query("SELECT COUNT() FROM Account").json["totalSize"]?.int == before)
     }
@@ -75,7 +55,7 @@ struct BulkJobTests {
             "POST", Self.query,
             body: #"{"operation":"query","query":"SELECT Id, owner.name, CreatedDate FROM Account"}"#)
         let id = try #require(made.json["id"]?.string)
-        #expect(try await ended(client, "\(Self.query)/\(id)")["numberRecordsProcessed"]?.int == 60)
+        #expect(try await client.ended("\(Self.query)/\(id)")["numberRecordsProcessed"]?.int == 60)
         var (locator, lines, pages) = ("", 0, 0)
         repeat {
             let page = try client.send("GET", "\(Self.query)/\(id)/results?maxRecords=25&locator=\(locator)")
@@ -107,12 +87,12 @@ struct BulkJobTests {
         var client = try await OrgClient.start(LocalOrgConfiguration(storage: storage))
         let rows = (0..<3_000).map { "name \($0),bulk-\($0)\n" }.joined()
         let body = #"{"object":"Account","operation":"upsert","externalIdFieldName":"ExternalId__c"}"#
-        let id = try run(client, body, "Name,ExternalId__c\n" + rows)
+        let path = try client.load(body, "Name,ExternalId__c\n" + rows)
         let open = try #require(try client.send("POST", Self.ingest, body: body).json["id"]?.string)
         // Wherever the job is now, it goes on from there.
         await client.org.stop()
         client = try await OrgClient.start(LocalOrgConfiguration(storage: storage))
-        let job = try await ended(client, "\(Self.ingest)/\(id)")
+        let job = try await client.ended(path)
         #expect(job["state"]?.string == "JobComplete" && job["numberRecordsProcessed"]?.int == 3_000)
         #expect(job["numberRecordsFailed"]?.int == 0)
         #expect(
@@ -170,7 +150,6 @@ struct BulkCostTests {
 
 @Suite("Bulk jobs outlive their process", .timeLimit(.minutes(2)))
 struct BulkKillTests {
-    /// An org in a process of its own, and a session of it.
     private struct OrgProcess {
         let program: RunningProgram
         private(set) var port = 0

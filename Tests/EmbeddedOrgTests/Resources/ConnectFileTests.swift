@@ -143,7 +143,6 @@ struct ConnectFileTests {
 
 @Suite("Parts of files")
 struct ContentRangeTests {
-    /// A file of several pieces as the database keeps them.
     private func upload(_ client: OrgClient, _ bytes: [UInt8]) throws -> String {
         let parent = try client.query("SELECT Id FROM Account LIMIT 1").json["records"]?[0]?["Id"]?.string ?? ""
         let id = try client.create(

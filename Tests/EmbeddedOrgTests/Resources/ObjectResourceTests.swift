@@ -136,10 +136,7 @@ struct ObjectResourceTests {
         #expect(try client.send("POST", path, body: #"{"NewPassword":"short"}"#).errorCode == "INVALID_NEW_PASSWORD")
         #expect(try client.send("POST", path, body: #"{"NewPassword":"long-enough-1"}"#).status == 204)
         func logIn(_ password: String) throws -> Int {
-            try client.form([
-                ("grant_type", "password"), ("client_id", client.org.clientID),
-                ("client_secret", client.org.clientSecret), ("username", client.org.username), ("password", password),
-            ]).status
+            try client.grant("password", [("username", client.org.username), ("password", password)]).status
         }
         #expect(try logIn("long-enough-1") == 200)
         #expect(try logIn(client.org.password) == 400)

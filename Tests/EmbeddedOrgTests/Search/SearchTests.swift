@@ -157,7 +157,6 @@ struct SearchTests {
     }
 }
 
-/// Searches that are too large: refused, and never a crash.
 @Suite("The limits of searches")
 struct SearchLimitTests {
     /// So many words that are all different; 676 of them have two letters.

@@ -5,8 +5,6 @@ import Testing
 
 @testable import EmbeddedOrg
 
-/// What a request costs grows no faster than the request: about four times for four times the input, where sixteen
-/// times would be quadratic.
 @Suite("The cost of requests", .serialized)
 struct CostTests {
     private static let most = 9.0

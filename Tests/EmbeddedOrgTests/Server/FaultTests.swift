@@ -87,10 +87,7 @@ struct FaultTests {
         let pair = client.org.issueCredential()
         client.org.faults.expireAccessTokens()
         #expect(try client.get("/limits").errorCode == "INVALID_SESSION_ID")
-        let form = [
-            ("grant_type", "refresh_token"), ("client_id", client.org.clientID),
-            ("client_secret", client.org.clientSecret), ("refresh_token", pair.refreshToken),
-        ]
+        let form = [("grant_type", "refresh_token"), ("refresh_token", pair.refreshToken)] + client.app
         #expect(try client.form(form).status == 200)
         client.org.faults.revokeRefreshTokens()
         #expect(try client.form(form).oauthError == "invalid_grant")
@@ -105,9 +102,7 @@ struct FaultTests {
         let org = client.org
         try client.send(
             "POST", "\(OrgClient.data)/sobjects/Account?x=%20y", body: #"{"Name":"x"}"#, fields: ["X-Test: 1"])
-        try client.form([
-            ("grant_type", "client_credentials"), ("client_id", org.clientID), ("client_secret", org.clientSecret),
-        ])
+        try client.grant("client_credentials")
         try client.send("GET", "/services/data", fields: ["Origin: https://evil.com"])
         let entries = org.journal.entries
         try #require(entries.count == 3)

@@ -138,10 +138,7 @@ struct UsageTests {
             #expect(try client.get("/sobjects").field("Sforce-Limit-Info") == "api-usage=\(used)/15000")
         }
         #expect(try client.send("GET", "/services/data", token: .some(nil)).status == 200)
-        let login = try client.form([
-            ("grant_type", "client_credentials"), ("client_id", client.org.clientID),
-            ("client_secret", client.org.clientSecret),
-        ])
+        let login = try client.grant("client_credentials")
         #expect(login.status == 200)
         let batch = #"{"batchRequests":[{"method":"GET","url":"v66.0/limits"},{"method":"GET","url":"v66.0/limits"}]}"#
         let answer = try client.send("POST", "\(OrgClient.data)/composite/batch", body: batch)

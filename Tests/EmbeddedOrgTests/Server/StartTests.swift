@@ -88,7 +88,6 @@ struct StartTests {
         withExtendedLifetime((memory, file)) {}
     }
 
-    /// What this process has open whose path contains the words.
     private func openFiles(_ words: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
             try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
@@ -133,11 +132,8 @@ struct StartTests {
     }
 
     private func expect(_ code: StartError.Code, _ configuration: LocalOrgConfiguration) async {
-        await #expect {
-            _ = try await LocalOrg.start(configuration)
-        } throws: { error in
-            (error as? StartError)?.code == code && !"\(error)".isEmpty
-        }
+        let error = await #expect(throws: StartError.self) { try await LocalOrg.start(configuration) }
+        #expect(error?.code == code && error?.description.isEmpty == false)
     }
 }
 

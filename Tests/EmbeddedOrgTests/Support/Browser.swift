@@ -38,7 +38,6 @@ final class Browser {
         try load("POST", target, body: PercentEncoding.form(pairs))
     }
 
-    /// Logs the org's user in on the page that is open.
     @discardableResult
     func logIn() throws -> RawClient.Answer {
         try submit(["username": client.org.username, "password": client.org.password], pressing: "login")
@@ -58,7 +57,6 @@ final class Browser {
 }
 
 extension RawClient.Answer {
-    /// A parameter of the address that the answer redirects to.
     func redirected(_ name: String) -> String? {
         URLComponents(string: field("Location") ?? "")?.queryItems?.first { $0.name == name }?.value
     }
@@ -79,7 +77,6 @@ struct TestKey {
         certificate = try String(contentsOfFile: folder.path("certificate.pem"), encoding: .utf8)
     }
 
-    /// A signed statement of this header and these claims.
     func assertion(_ claims: String, header: String = #"{"alg":"RS256","typ":"JWT"}"#) throws -> String {
         let text = [header, claims].map { Base64.encodeForURL(Array($0.utf8)) }.joined(separator: ".")
         let (input, output) = (folder.path("text"), folder.path("signature"))

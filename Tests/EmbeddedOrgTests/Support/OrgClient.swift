@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Costs
 import EmbeddedOrg
 import Foundation
 import RestJSON
-import Simulation
 import Testing
 
 /// Talks to an org the way a test reads best; one connection per request.
@@ -16,12 +16,10 @@ struct OrgClient {
         token = org.issueCredential().accessToken
     }
 
-    /// Starts an org in memory and gives a client for it.
     static func start(_ configuration: LocalOrgConfiguration = .init()) async throws -> OrgClient {
         OrgClient(try await LocalOrg.start(configuration))
     }
 
-    /// Starts an org in memory with some settings changed.
     static func start(_ change: (inout LocalOrgConfiguration) throws -> Void) async throws -> OrgClient {
         var configuration = LocalOrgConfiguration()
         try change(&configuration)
@@ -30,7 +28,6 @@ struct OrgClient {
 
     static let data = "/services/data/v66.0"
 
-    /// Sends a request; a body goes as JSON.
     @discardableResult
     func send(
         _ method: String, _ path: String, body: String? = nil, fields: [String] = [], token: String?? = nil
@@ -47,7 +44,6 @@ struct OrgClient {
         return try raw(lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? ""), hasBody: method != "HEAD")
     }
 
-    /// Sends bytes as they are.
     func raw(_ text: String, hasBody: Bool = true) throws -> RawClient.Answer {
         let client = try RawClient(port: org.port)
         try client.send(Array(text.utf8))
@@ -75,17 +71,44 @@ struct OrgClient {
             fields: ["Content-Type: application/x-www-form-urlencoded"] + fields, token: .some(nil))
     }
 
-    /// Creates a record and gives its id.
+    /// Asks for tokens as the org's own app, with its secret.
+    @discardableResult
+    func grant(_ type: String, _ pairs: [(String, String)] = []) throws -> RawClient.Answer {
+        try form([("grant_type", type)] + app + pairs)
+    }
+
+    var app: [(String, String)] { [("client_id", org.clientID), ("client_secret", org.clientSecret)] }
+
     func create(_ object: String, _ body: String) throws -> String {
         try send("POST", "\(Self.data)/sobjects/\(object)", body: body).json["id"]?.string ?? ""
     }
 }
 
+extension OrgClient {
+    /// Creates a bulk job, uploads its records, closes it and returns its path.
+    func load(_ body: String, _ csv: String, version: Int = 66) throws -> String {
+        let jobs = "/services/data/v\(version).0/jobs/ingest"
+        let id = try #require(try send("POST", jobs, body: body).json["id"]?.string)
+        let job = "\(jobs)/\(id)"
+        #expect(try send("PUT", job + "/batches", body: csv, fields: ["Content-Type: text/csv"]).status == 201)
+        #expect(try send("PATCH", job, body: #"{"state":"UploadComplete"}"#).status == 200)
+        return job
+    }
+
+    /// Waits until a bulk job has ended.
+    func ended(_ path: String) async throws -> JSONValue {
+        while true {
+            let job = try send("GET", path).json
+            let state = try #require(job["state"]?.string)
+            if ["JobComplete", "Failed", "Aborted"].contains(state) { return job }
+            await Task.yield()
+        }
+    }
+}
+
 extension RawClient.Answer {
     var json: JSONValue { (try? JSONValue(parsing: body)) ?? .null }
-    /// The code of the first error of the API's shape.
     var errorCode: String? { json[0]?["errorCode"]?.string }
-    /// The error of the OAuth endpoints' shape.
     var oauthError: String? { json["error"]?.string }
 }
 
@@ -144,7 +167,6 @@ final class RawClient {
         case timeout
     }
 
-    /// An answer.
     struct Answer {
         let status: Int
         let head: String
@@ -152,7 +174,6 @@ final class RawClient {
 
         var text: String { String(decoding: body, as: UTF8.self) }
 
-        /// The first value of a field.
         func field(_ name: String) -> String? {
             for line in head.split(separator: "\r\n").dropFirst()
             where line.lowercased().hasPrefix(name.lowercased() + ":") {
@@ -203,19 +224,9 @@ final class RawClient {
     }
 }
 
-/// How the cost of a task grows with its input.
 enum Growth {
-    /// How many times as much processor time the task takes for four times the input: about 4 when the cost is linear,
-    /// 16 when it is quadratic.
-    ///
-    /// Only this thread's own time counts, and the least of several runs in turn, so that a loaded machine changes
-    /// little. A factor that is too large is measured again.
+    /// The ratio of the CPU times for four times the input: about 4 if the cost is linear, 16 if it is quadratic.
     static func factor(from size: Int, _ task: (Int) throws -> Void) rethrows -> Double {
-        var (small, large) = (Double.infinity, Double.infinity)
-        for _ in 0..<3 where large / max(small, 0.000_05) > 8 || small == .infinity {
-            small = min(small, try processorTime { try task(size) })
-            large = min(large, try processorTime { try task(size * 4) })
-        }
-        return large / max(small, 0.000_05)
+        try costRatio(below: 7, floor: 0.000_05, short: { try task(size) }, long: { try task(size * 4) })
     }
 }

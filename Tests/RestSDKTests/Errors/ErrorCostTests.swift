@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Costs
 import Foundation
 import RestTesting
 import RestTransport
-import Simulation
 import Testing
 
 @testable import RestSDK

@@ -6,7 +6,6 @@ import Testing
 
 @Suite("Groups of compiled queries")
 struct QueryGroupTests {
-    /// A query, and its rows without their attributes.
     static let queries: [(String, [String])] = [
         ("SELECT COUNT(Id) FROM Account", [#""expr0":5"#]),
         (
@@ -180,8 +179,6 @@ struct QuerySubtotalTests {
                 GROUP BY CUBE(Industry, IsActive, OwnerId) ORDER BY COUNT(Id)
                 """) == Array(repeating: "1", count: 8))
     }
-
-    // MARK: Against an evaluator of its own
 
     private struct Row {
         let keys: [String?]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestSQLite
+import Costs
 import SOQLStore
 import SOQLSyntax
 import Testing
@@ -194,104 +194,79 @@ struct QueryLimitTests {
 
 @Suite("A query four times as long costs four times as much")
 struct QueryCostTests {
-    /// A query that grows with a number.
+    /// A query that grows with the number of its terms.
     struct Kind: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let size: Int
-        let make: @Sendable (Int) -> String
-    }
+        private let start: String
+        private let separator: String
+        private let end: String
+        private let term: @Sendable (Int) -> String
 
-    private static func list(_ count: Int, _ separator: String, _ term: (Int) -> String) -> String {
-        (0..<count).map(term).joined(separator: separator)
+        init(
+            _ name: String, _ size: Int, _ start: String, _ separator: String, end: String = "",
+            term: @escaping @Sendable (Int) -> String
+        ) {
+            (testDescription, self.size, self.start, self.separator, self.end) = (name, size, start, separator, end)
+            self.term = term
+        }
+
+        func text(_ count: Int) -> String { start + (0..<count).map(term).joined(separator: separator) + end }
     }
 
     static let kinds = [
-        Kind(testDescription: "terms of OR", size: 1_500) { count in
-            "SELECT Id FROM Account WHERE " + list(count, " OR ") { "Name = 'x\($0)'" }
+        Kind("terms of OR", 1_500, "SELECT Id FROM Account WHERE ", " OR ") { "Name = 'x\($0)'" },
+        Kind("values of a list", 4_000, "SELECT Id FROM Account WHERE Name IN (", ",", end: ")") { "'x\($0)'" },
+        Kind("sets of picklist values", 3_000, "SELECT Id FROM Account WHERE Tags INCLUDES (", ",", end: ")") {
+            "'x\($0)'"
         },
-        Kind(testDescription: "values of a list", size: 4_000) { count in
-            "SELECT Id FROM Account WHERE Name IN (" + list(count, ",") { "'x\($0)'" } + ")"
+        Kind("aggregates with names", 1_500, "SELECT ", ",", end: " FROM Account") { "COUNT(Id) n\($0)" },
+        Kind("fields to sort by", 3_000, "SELECT Id FROM Account ORDER BY ", ",") { _ in "Name DESC" },
+        Kind("aliases of parents", 2_000, "SELECT Id FROM Account a, ", ",") { "a.Owner o\($0)" },
+        Kind("chains of aliases", 2_000, "SELECT Id FROM Account o0, ", ",") { "o\($0).Parent o\($0 + 1)" },
+        Kind("fields of TYPEOF", 3_000, "SELECT TYPEOF Who WHEN Lead THEN ", ",", end: " END FROM Task") { _ in
+            "Email"
         },
-        Kind(testDescription: "sets of picklist values", size: 3_000) { count in
-            "SELECT Id FROM Account WHERE Tags INCLUDES (" + list(count, ",") { "'x\($0)'" } + ")"
+        Kind("branches of TYPEOF", 1_500, "SELECT TYPEOF Who ", " ", end: " END FROM Task") {
+            "WHEN A\($0) THEN Email"
         },
-        Kind(testDescription: "aggregates with names", size: 1_500) { count in
-            "SELECT " + list(count, ",") { "COUNT(Id) n\($0)" } + " FROM Account"
-        },
-        Kind(testDescription: "fields to sort by", size: 3_000) { count in
-            "SELECT Id FROM Account ORDER BY " + list(count, ",") { _ in "Name DESC" }
-        },
-        Kind(testDescription: "aliases of parents", size: 2_000) { count in
-            "SELECT Id FROM Account a, " + list(count, ",") { "a.Owner o\($0)" }
-        },
-        Kind(testDescription: "chains of aliases", size: 2_000) { count in
-            "SELECT Id FROM Account o0, " + list(count, ",") { "o\($0).Parent o\($0 + 1)" }
-        },
-        Kind(testDescription: "fields of TYPEOF", size: 3_000) { count in
-            "SELECT TYPEOF Who WHEN Lead THEN " + list(count, ",") { _ in "Email" } + " END FROM Task"
-        },
-        Kind(testDescription: "branches of TYPEOF", size: 1_500) { count in
-            "SELECT TYPEOF Who " + list(count, " ") { "WHEN A\($0) THEN Email" } + " END FROM Task"
-        },
-        Kind(testDescription: "categories", size: 3_000) { count in
-            "SELECT Id FROM Account WITH DATA CATEGORY A AT (" + list(count, ",") { "c\($0)" } + ")"
-        },
-        Kind(testDescription: "terms of a condition under CUBE", size: 500) { count in
-            "SELECT COUNT(Id) FROM Account WHERE " + list(count, " OR ") { "Name = 'x\($0)'" }
-                + " GROUP BY CUBE(Name, Industry)"
-        },
-        Kind(testDescription: "wildcards", size: 8_000) { count in
-            "SELECT Id FROM Account WHERE Name LIKE '" + list(count, "") { _ in "%a" } + "'"
-        },
+        Kind("categories", 3_000, "SELECT Id FROM Account WITH DATA CATEGORY A AT (", ",", end: ")") { "c\($0)" },
+        Kind(
+            "terms of a condition under CUBE", 500, "SELECT COUNT(Id) FROM Account WHERE ", " OR ",
+            end: " GROUP BY CUBE(Name, Industry)"
+        ) { "Name = 'x\($0)'" },
+        Kind("wildcards", 8_000, "SELECT Id FROM Account WHERE Name LIKE '", "", end: "'") { _ in "%a" },
     ]
 
     @Test("compiling is linear: what is quadratic costs sixteen times as much at four times the size", arguments: kinds)
-    func compiling(kind: Kind) throws {
-        try checkCost(of: kind) { text in _ = try? QueryTestDatabase.compile(text) }
+    func compiling(kind: Kind) {
+        checkCost(of: kind) { text in _ = try? QueryTestDatabase.compile(text) }
     }
 
-    /// Compares the least processor times of several tries, taken in turn.
-    ///
-    /// Other programs lengthen some, and never shorten one.
-    private func checkCost(of kind: Kind, _ work: (String) -> Void) throws {
-        func cost(_ text: String) -> Duration {
-            let start = ProcessorTime.ofThread
-            work(text)
-            return ProcessorTime.ofThread - start
-        }
-        let (short, long) = (kind.make(kind.size / 4), kind.make(kind.size))
-        let costs = (0..<5).map { _ in (short: cost(short), long: cost(long)) }
-        let quarter = try #require(costs.map(\.short).min())
-        let whole = try #require(costs.map(\.long).min())
-        #expect(whole < quarter * 8, "\(quarter), \(whole)")
+    private func checkCost(of kind: Kind, _ work: (String) -> Void) {
+        let (short, long) = (kind.text(kind.size / 4), kind.text(kind.size))
+        #expect(costRatio(below: 8, short: { work(short) }, long: { work(long) }) < 8)
     }
 
     /// Texts that are mostly one thing, whose trees are printed again.
     static let texts = [
-        Kind(testDescription: "terms", size: 2_000) { count in
-            "SELECT Id FROM A WHERE " + list(count, " AND ") { "B\($0) = 'x'" }
-        },
-        Kind(testDescription: "conditions deep inside conditions", size: 900) { count in
-            "SELECT Id FROM A WHERE " + String(repeating: "(B = 1 AND ", count: 90)
-                + "(" + list(count, " OR ") { "C\($0) = 1" } + String(repeating: ")", count: 91)
-        },
-        Kind(testDescription: "fields deep inside child queries", size: 2_000) { count in
-            String(repeating: "SELECT (", count: 90) + "SELECT " + list(count, ",") { "F\($0)" } + " FROM B"
-                + String(repeating: ") FROM B", count: 90)
-        },
-        Kind(testDescription: "open parentheses", size: 40_000) { count in
-            "SELECT Id FROM A WHERE " + String(repeating: "(", count: count)
-        },
-        Kind(testDescription: "words of TYPEOF", size: 4_000) { count in
-            "SELECT " + list(count, ",") { _ in "TYPEOF" } + " FROM A"
-        },
-        Kind(testDescription: "settings", size: 2_000) { count in
-            "SELECT Id FROM A " + list(count, " ") { "WITH S\($0) = 'x'" }
-        },
+        Kind("terms", 2_000, "SELECT Id FROM A WHERE ", " AND ") { "B\($0) = 'x'" },
+        Kind(
+            "conditions deep inside conditions", 900,
+            "SELECT Id FROM A WHERE " + String(repeating: "(B = 1 AND ", count: 90) + "(", " OR ",
+            end: String(repeating: ")", count: 91)
+        ) { "C\($0) = 1" },
+        Kind(
+            "fields deep inside child queries", 2_000, String(repeating: "SELECT (", count: 90) + "SELECT ", ",",
+            end: " FROM B" + String(repeating: ") FROM B", count: 90)
+        ) { "F\($0)" },
+        Kind("open parentheses", 40_000, "SELECT Id FROM A WHERE ", "") { _ in "(" },
+        Kind("words of TYPEOF", 4_000, "SELECT ", ",", end: " FROM A") { _ in "TYPEOF" },
+        Kind("settings", 2_000, "SELECT Id FROM A ", " ") { "WITH S\($0) = 'x'" },
     ]
 
     @Test("reading and printing are linear", arguments: texts)
-    func reading(kind: Kind) throws {
-        try checkCost(of: kind) { text in _ = (try? SOQLQuery(parsing: text))?.text }
+    func reading(kind: Kind) {
+        checkCost(of: kind) { text in _ = (try? SOQLQuery(parsing: text))?.text }
     }
 }

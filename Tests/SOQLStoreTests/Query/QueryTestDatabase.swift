@@ -8,7 +8,6 @@ import Testing
 
 @testable import SOQLStore
 
-/// A database in memory that answers compiled queries.
 final class QueryTestDatabase {
     private let connection: SQLiteConnection
     /// Thursday, 2026-01-29 15:00 UTC.
@@ -21,8 +20,6 @@ final class QueryTestDatabase {
     }
 
     func execute(_ sql: String) throws { try connection.execute(sql) }
-
-    // MARK: Queries
 
     static func compile(
         _ soql: String, all: Bool = false, now: Int64 = now
@@ -67,7 +64,6 @@ final class QueryTestDatabase {
         return texts
     }
 
-    /// The first field of each record.
     func column(_ soql: String, all: Bool = false) throws -> [String] {
         let name = try #require(SOQLQuery(parsing: soql).columns.first?.key)
         return try records(soql, all: all).map { text in
@@ -166,7 +162,6 @@ enum QueryTestSchema {
         prefix + "000000000" + String(1_000 + number).dropFirst() + "AAA"
     }
 
-    /// Rows that differ in what the tests ask for.
     static let rows = """
         INSERT INTO "User" ("Id", "Name", "Email", "IsActive", "ManagerId") VALUES
           ('005000000000001AAA', 'Ann Grey', 'ann@example.com', 1, NULL),

@@ -10,7 +10,6 @@ import Testing
 
 @Suite("soql login, logout and accounts, as real processes against a real org", .serialized)
 struct LoginCommandTests {
-    /// Logs in with a browser.
     private func browse(_ session: LoginSession, answering answer: String = "allow") async throws -> Command.Outcome {
         let command = try Command(
             ["login", "--no-browser"], environment: session.environment(["SF_CLIENT_SECRET": session.org.clientSecret]))

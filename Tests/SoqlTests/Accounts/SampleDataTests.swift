@@ -80,7 +80,6 @@ struct SampleDataTests {
         #expect(login.status == 0, "\(login.errors)")
     }
 
-    /// Overwrites the records of all logins.
     private func damage(_ session: LoginSession) throws {
         let folder = "\(session.folder)/soql/accounts"
         for name in try FileManager.default.contentsOfDirectory(atPath: folder) where !name.hasSuffix("lock") {

@@ -8,7 +8,6 @@ import Testing
 
 @Suite("Completion in real shells")
 struct CompletionScriptTests {
-    /// What a shell offers at the ends of lines.
     private func offers(_ shell: Shell, _ lines: [String], in folder: TemporaryFolder) async throws -> [String] {
         let script = folder.path("soql.\(shell.rawValue)")
         try shell.script.write(toFile: script, atomically: true, encoding: .utf8)

@@ -52,7 +52,6 @@ struct EnvironmentTests {
         #expect(printed.split(separator: UInt8(ascii: "\n")).count == 2_000)
     }
 
-    /// How many bytes wait in a pipe.
     private func pending(in pipe: Pipe) throws -> Int {
         var count: Int32 = 0
         try #require(unsafe ioctl(pipe.fileHandleForReading.fileDescriptor, UInt(FIONREAD), &count) == 0)

@@ -107,7 +107,7 @@ struct FormatTests {
         ]
         let table = try printed(table(query), records).text
         let rows = table.split(separator: "\n").dropFirst(2).map { row in
-            row.split(separator: "│", omittingEmptySubsequences: false).map { $0.trimmingBlanks() }
+            row.split(separator: "│", omittingEmptySubsequences: false).map { String($0).trimmingBlanks }
         }
         #expect(rows == [["a", "null", ""], ["b", "o", "c"], ["", "", "d"], ["e", "p", ""]])
     }
@@ -135,10 +135,6 @@ struct FormatTests {
     func nothing() throws {
         #expect(try printed(csv("no query at all"), []).text.isEmpty)
     }
-}
-
-extension Substring {
-    fileprivate func trimmingBlanks() -> String { String(self).trimmingBlanks }
 }
 
 /// Values whose bytes need quotes or escapes, at every place, as a server sends them and as they are made in memory.

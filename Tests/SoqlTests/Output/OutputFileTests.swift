@@ -191,7 +191,6 @@ struct OutputFileCollisionTests {
 }
 
 extension Option {
-    /// Whether a value of the option can name a file.
     fileprivate var usesFile: Bool {
         switch value {
         case .input, .output, .folder, .textOrFile: true
@@ -199,7 +198,6 @@ extension Option {
         }
     }
 
-    /// A value that names a file.
     fileprivate func value(_ path: String) -> String {
         guard case .textOrFile = value else { return path }
         return name == Option.param.name ? "a:list=@\(path)" : "@\(path)"

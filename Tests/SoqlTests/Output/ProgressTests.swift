@@ -99,7 +99,6 @@ struct ProgressTests {
         await org.stop()
     }
 
-    /// Whether the system has stopped a process.
     private func isStopped(_ process: Int32) -> Bool {
         #if canImport(Darwin)
         var info = proc_bsdinfo()

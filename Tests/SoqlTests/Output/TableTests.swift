@@ -10,7 +10,6 @@ import Testing
 
 @Suite("Tables that fit")
 struct TableTests {
-    /// A page printed on a terminal of so many columns.
     private func printed(
         _ query: String, _ records: [JSONValue], _ columns: Int?, set: (inout Arguments) -> Void = { _ in },
         marks: Marks = .unicode, hasColors: Bool = false

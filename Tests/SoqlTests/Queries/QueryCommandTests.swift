@@ -59,17 +59,14 @@ struct QueryCommandTests {
 
     @Test("all records over all pages; a limit cuts them and says so")
     func paging() async throws {
-        let org = try await LocalOrg.start(LocalOrgConfiguration(records: 4_500))
-        let environment = ["SF_INSTANCE_URL": org.instanceURL, "SF_ACCESS_TOKEN": org.issueCredential().accessToken]
-        let all = try await Command.run("SELECT Id FROM Account", environment: environment)
-        let some = try await Command.run("--limit", "2500", "SELECT Id FROM Account", environment: environment)
-        let head = try await Command.run(
-            "--limit", "3", "--format", "json", "SELECT Id FROM Account", environment: environment)
+        let session = try await OrgSession(LocalOrgConfiguration(records: 4_500))
+        let all = try await session.run("SELECT Id FROM Account")
+        let some = try await session.run("--limit", "2500", "SELECT Id FROM Account")
+        let head = try await session.run("--limit", "3", "--format", "json", "SELECT Id FROM Account")
         #expect(all.output.split(separator: "\n").count > 4_500)
         #expect(some.output.split(separator: "\n").count == 2_501)
         #expect(some.errors.contains("2500 records of "))
         #expect(try JSONValue(parsing: Array(head.output.utf8))["done"]?.bool == false)
-        await org.stop()
     }
 
     @Test("COUNT() and aggregates print their numbers")

@@ -9,11 +9,6 @@ import Testing
 
 @Suite("Several queries and parameters, run as a process", .timeLimit(.minutes(2)))
 struct ScriptCommandTests {
-    private func org() async throws -> (org: LocalOrg, environment: [String: String]) {
-        let org = try await LocalOrg.start()
-        return (org, ["SF_INSTANCE_URL": org.instanceURL, "SF_ACCESS_TOKEN": org.issueCredential().accessToken])
-    }
-
     private let script = """
         -- the first; one
         SELECT COUNT() FROM Account;
@@ -62,46 +57,43 @@ struct ScriptCommandTests {
 
     @Test("nothing is sent of a script that cannot be right")
     func checkedFirst() async throws {
-        let (org, environment) = try await org()
+        let session = try await OrgSession()
         let texts = [
             "SELECT Id FROM Account; SELECT Id FROM Account WHERE Name = 'x",
             "SELECT Id FROM Account; SELECT Id FROM Account WHERE Name = :n",
             "SELECT Id FROM Account /* open", ";;", "-- nothing",
         ]
         for text in texts {
-            let run = try await Command.run("--on-error", "continue", environment: environment, input: text)
+            let run = try await session.run("--on-error", "continue", input: text)
             #expect(run.status == 2 && run.output.isEmpty, "\(text): \(run.errors)")
         }
-        let unused = try await Command.run("--param", "n=1", "SELECT Id FROM Account", environment: environment)
+        let unused = try await session.run("--param", "n=1", "SELECT Id FROM Account")
         #expect(unused.status == 2)
-        #expect(org.journal.entries.isEmpty)
-        await org.stop()
+        #expect(session.org.journal.entries.isEmpty)
     }
 
     @Test("a refused login ends a script at once, whatever it should do on errors")
     func refused() async throws {
-        let (org, environment) = try await org()
-        org.faults.expireAccessTokens()
+        let session = try await OrgSession()
+        let environment = session.environment
+        session.org.faults.expireAccessTokens()
         let run = try await Command.run("--on-error", "continue", environment: environment, input: script)
         #expect(run.status == 3 && run.output.isEmpty)
-        #expect(org.journal.entries.filter { $0.target.contains("/query") }.count == 1)
+        #expect(session.org.journal.entries.filter { $0.target.contains("/query") }.count == 1)
         #expect(run.errors.contains("soql login"))
-        await org.stop()
     }
 
     @Test("values are bound: what is in them changes no query, and the org gets it whole")
     func bound() async throws {
-        let (org, environment) = try await org()
+        let session = try await OrgSession()
         let hostile = #"x' OR Name LIKE '%"; DROP \ -- /* :n ;"#
-        let run = try await Command.run(
+        let run = try await session.run(
             "SELECT COUNT() FROM Account WHERE Name = :n AND NumberOfEmployees > :k AND Industry IN :i",
-            "--param", "n=\(hostile)", "--param", "k:number=-1", "--param", "i:list=Banking,D'Arcy",
-            environment: environment)
+            "--param", "n=\(hostile)", "--param", "k:number=-1", "--param", "i:list=Banking,D'Arcy")
         #expect(run.status == 0 && run.output == "COUNT()\n0\n", "\(run.errors)")
-        let target = try #require(org.journal.entries.last?.target.removingPercentEncoding)
+        let target = try #require(session.org.journal.entries.last?.target.removingPercentEncoding)
         #expect(target.contains(#"Name = 'x\' OR Name LIKE \'%"; DROP \\ -- /* :n ;' AND"#), "\(target)")
         #expect(target.contains(#"> -1 AND Industry IN ('Banking','D\'Arcy')"#))
-        await org.stop()
     }
 
     @Test("the caret of an error behind a long value stands under the query as written")
@@ -135,23 +127,17 @@ struct ScriptCommandTests {
 
     @Test("an org that does not answer the second question hides nothing of the first error")
     func silentOrg() async throws {
-        let (org, environment) = try await org()
-        org.faults.add(.status(500), matching: "/describe")
-        let run = try await Command.run("SELECT Nmae FROM Account", environment: environment)
+        let session = try await OrgSession()
+        session.org.faults.add(.status(500), matching: "/describe")
+        let run = try await session.run("SELECT Nmae FROM Account")
         #expect(run.status == 1 && run.errors.contains("INVALID_FIELD") && run.errors.contains("^"))
         #expect(!run.errors.contains("did you mean"))
-        #expect(org.journal.entries.filter { $0.target.contains("/describe") }.count == 1)
-        await org.stop()
+        #expect(session.org.journal.entries.filter { $0.target.contains("/describe") }.count == 1)
     }
 }
 
 @Suite("Ways of asking an org, run as a process", .timeLimit(.minutes(2)))
 struct QueryWaysTests {
-    private func org(_ records: Int = 0) async throws -> (org: LocalOrg, environment: [String: String]) {
-        let org = try await LocalOrg.start(LocalOrgConfiguration(records: records))
-        return (org, ["SF_INSTANCE_URL": org.instanceURL, "SF_ACCESS_TOKEN": org.issueCredential().accessToken])
-    }
-
     @Test("a query of very many records is met with the hint that a job is better, one that a job refuses is not")
     func hint() async throws {
         let query = "SELECT Id FROM Account"
@@ -169,59 +155,51 @@ struct QueryWaysTests {
 
     @Test("the Tooling API is asked at its own address")
     func tooling() async throws {
-        let (org, environment) = try await org()
-        let run = try await Command.run("--tooling", "SELECT Id FROM ApexClass", environment: environment)
+        let session = try await OrgSession()
+        let run = try await session.run("--tooling", "SELECT Id FROM ApexClass")
         #expect(run.status == 1)
-        #expect(org.journal.entries.contains { $0.target.contains("/tooling/query") })
-        await org.stop()
+        #expect(session.org.journal.entries.contains { $0.target.contains("/tooling/query") })
     }
 
     @Test("faults that pass are met as often as was said, and no more", arguments: [0, 1, 3])
     func retries(count: Int) async throws {
-        let (org, environment) = try await org()
-        org.faults.add(.status(503), next: 3, matching: "/query")
-        let run = try await Command.run(
-            "--retries", "\(count)", "SELECT COUNT() FROM Account", environment: environment)
+        let session = try await OrgSession()
+        session.org.faults.add(.status(503), next: 3, matching: "/query")
+        let run = try await session.run("--retries", "\(count)", "SELECT COUNT() FROM Account")
         #expect(run.status == (count == 3 ? 0 : 1), "\(run.errors)")
-        #expect(org.journal.entries.filter { $0.target.contains("/query") }.count == count + 1)
-        await org.stop()
+        #expect(session.org.journal.entries.filter { $0.target.contains("/query") }.count == count + 1)
     }
 
     @Test("no more requests than were allowed begin within a second")
     func rate() async throws {
-        let (org, environment) = try await org(1_500)
+        let session = try await OrgSession(LocalOrgConfiguration(records: 1_500))
         let start = ContinuousClock.now
-        let run = try await Command.run(
-            "--max-rate", "2", "--batch-size", "200", "SELECT Id FROM Account", environment: environment)
+        let run = try await session.run("--max-rate", "2", "--batch-size", "200", "SELECT Id FROM Account")
         #expect(run.status == 0)
-        let pages = org.journal.entries.filter { $0.target.contains("/query") }.count
+        let pages = session.org.journal.entries.filter { $0.target.contains("/query") }.count
         #expect(pages >= 7)
         // Of so many requests, two at a time, all but two wait for the seconds before them.
         #expect(ContinuousClock.now - start >= .seconds((pages - 1) / 2))
-        await org.stop()
     }
 
     @Test("a request that takes too long ends with the advice to give it more")
     func timeout() async throws {
-        let (org, environment) = try await org()
-        org.faults.add(.delay(.seconds(30)), matching: "/query")
-        let run = try await Command.run(
-            "--timeout", "1", "--retries", "0", "SELECT Id FROM Account", environment: environment)
+        let session = try await OrgSession()
+        session.org.faults.add(.delay(.seconds(30)), matching: "/query")
+        let run = try await session.run("--timeout", "1", "--retries", "0", "SELECT Id FROM Account")
         #expect(run.status == 1 && run.errors.contains("--timeout"), "\(run.errors)")
-        await org.stop()
     }
 
     @Test("the version of the API is that of the option, else of the variable of sf")
     func version() async throws {
-        let (org, environment) = try await org()
-        let variable = environment.merging(["SF_ORG_API_VERSION": "61.0"]) { $1 }
+        let session = try await OrgSession()
+        let variable = session.environment.merging(["SF_ORG_API_VERSION": "61.0"]) { $1 }
         for (words, version) in [(["--api-version", "60.0"], "v60.0"), ([], "v61.0")] {
             let run = try await Command(words + ["SELECT COUNT() FROM Account"], environment: variable).finish()
             #expect(run.status == 0, "\(run.errors)")
-            #expect(org.journal.entries.last?.target.contains("/\(version)/") == true)
+            #expect(session.org.journal.entries.last?.target.contains("/\(version)/") == true)
         }
-        let wrong = environment.merging(["SF_ORG_API_VERSION": "newest"]) { $1 }
+        let wrong = session.environment.merging(["SF_ORG_API_VERSION": "newest"]) { $1 }
         #expect(try await Command.run("SELECT COUNT() FROM Account", environment: wrong).status == 2)
-        await org.stop()
     }
 }

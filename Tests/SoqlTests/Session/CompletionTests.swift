@@ -223,7 +223,6 @@ struct CommandCompletionTests {
     }
 }
 
-/// A small org for completion.
 enum SampleSchema {
     static func make() throws -> CompletionSchema {
         var schema = CompletionSchema()
@@ -243,7 +242,6 @@ enum SampleSchema {
         return engine.completion(before: parts[0], after: parts.count > 1 ? parts[1] : "")
     }
 
-    /// The texts of the candidates.
     static func words(_ text: String) throws -> [String] { try complete(text).candidates.map(\.text) }
 
     private static func field(_ name: String, _ type: String, _ more: String = "") -> String {

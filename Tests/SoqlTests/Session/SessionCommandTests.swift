@@ -8,7 +8,6 @@ import Testing
 
 @testable import SoqlCommand
 
-/// The commands that change a session: another login, values, and its end.
 @Suite("Commands of a session", .timeLimit(.minutes(2)))
 struct SessionCommandTests {
     @Test("\\l lists the logins and \\c goes on at another one; a wrong name changes nothing")
@@ -31,11 +30,9 @@ struct SessionCommandTests {
         try session.wait { $0.contains("south") && $0.contains("true") }
         session.type("\\c nowhere\n")
         try session.wait { $0.contains("nowhere") && $0.hasSuffix("north=> ") }
-        session.type("\\c south\n")
-        try session.wait(for: "south=> ")
+        try session.type("\\c south\n", until: "south=> ")
         let before = logins.requests("/query").count
-        session.type("SELECT Name FROM Account LIMIT 1;\n")
-        try session.wait(for: "1 record\r")
+        try session.type("SELECT Name FROM Account LIMIT 1;\n", until: "1 record\r")
         #expect(logins.requests("/query").count == before + 1)
         #expect(start.leave(session), "\(session.text)")
     }
@@ -44,10 +41,8 @@ struct SessionCommandTests {
     func variables() async throws {
         let start = try await SessionStart()
         let session = try start.session()
-        session.type("\\set who Alder Bank\n\\unset whom\n")
-        try session.wait(for: "did you mean 'who'?")
-        session.type("\\unset who\nSELECT Id FROM Account WHERE Name = :who;\n")
-        try session.wait(for: ":who")
+        try session.type("\\set who Alder Bank\n\\unset whom\n", until: "did you mean 'who'?")
+        try session.type("\\unset who\nSELECT Id FROM Account WHERE Name = :who;\n", until: ":who")
         try session.wait(for: "--param")
         session.type("SELECT Id\n\\q\n")
         session.finish()
@@ -61,8 +56,7 @@ struct SessionCommandTests {
             ["--sample"], environment: ["HOME": start.home.path, "NO_COLOR": "1", "PAGER": ""],
             size: Screen(columns: 80, rows: 24), leads: true)
         try session.wait(for: "sample=> ")
-        session.type("SELECT Name FROM Account LIMIT 1;\n")
-        try session.wait(for: "1 record\r")
+        try session.type("SELECT Name FROM Account LIMIT 1;\n", until: "1 record\r")
         #expect(start.leave(session), "\(session.text)")
     }
 }
@@ -85,8 +79,7 @@ struct SessionTerminalTests {
         let shown = ScreenModel(session.text, columns: columns).lines
         #expect(shown.allSatisfy { $0.columnWidth <= columns }, "\(shown)")
         // The start is edited: the cursor goes over all rows.
-        session.type("\u{1}\u{1B}[3~\u{1B}[3~\u{1B}[3~\n")
-        try session.wait(for: "3 records")
+        try session.type("\u{1}\u{1B}[3~\u{1B}[3~\u{1B}[3~\n", until: "3 records")
         #expect(start.leave(session), "\(session.text)")
     }
 
@@ -102,8 +95,7 @@ struct SessionTerminalTests {
             session.type(piece + " ")
         }
         session.resize(to: Screen(columns: 80, rows: 24))
-        session.type("\n")
-        try session.wait(for: "3 records")
+        try session.type("\n", until: "3 records")
         let length = session.text.count
         session.type("\\history 2\n")
         try session.wait { $0.dropFirst(length).contains(Self.query) }
@@ -117,17 +109,13 @@ struct SessionTerminalTests {
         let shell = try TerminalSession(
             program: "/bin/sh", ["-i"], environment: settings, columns: 80, rows: 24, leads: true)
         try shell.wait(for: "shell> ")
-        shell.type("\(Command.executable.path)\n")
-        try shell.wait(for: "=> ")
-        shell.type("SELECT Name FROM Account")
-        try shell.wait(for: "FROM Account")
+        try shell.type("\(Command.executable.path)\n", until: "=> ")
+        try shell.type("SELECT Name FROM Account", until: "FROM Account")
         shell.type("\u{1A}")
         try shell.wait { $0.components(separatedBy: "shell> ").count > 2 }
         #expect(shell.isAsUsual, "the shell's terminal is as it was")
-        shell.type("echo it is $((40 + 2)); fg\n")
-        try shell.wait(for: "it is 42")
-        shell.type(" LIMIT 2;\n")
-        try shell.wait(for: "2 records")
+        try shell.type("echo it is $((40 + 2)); fg\n", until: "it is 42")
+        try shell.type(" LIMIT 2;\n", until: "2 records")
         shell.type("\u{4}")
         try shell.wait { $0.components(separatedBy: "shell> ").count > 3 }
         shell.type("exit\n")
@@ -139,8 +127,7 @@ struct SessionTerminalTests {
     func hangup() async throws {
         let start = try await SessionStart()
         let session = try start.session()
-        session.type("SELECT Name FROM Acc")
-        try session.wait(for: "Acc")
+        try session.type("SELECT Name FROM Acc", until: "Acc")
         kill(session.process.processIdentifier, SIGHUP)
         session.finish()
         #expect(session.process.terminationReason == .uncaughtSignal && session.process.terminationStatus == SIGHUP)

@@ -168,7 +168,6 @@ struct SessionHistoryTests {
         #expect(HistoryFile(path: path).read().suffix(2) == ["meanwhile", "behind"])
     }
 
-    /// Whether a process waits for the lock of a file.
     private static func waiting(for inode: UInt64) throws -> Bool {
         try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n").contains {
             $0.contains("-> FLOCK") && $0.contains(":\(inode) ")

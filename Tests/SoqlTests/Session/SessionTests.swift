@@ -8,7 +8,6 @@ import Testing
 
 @testable import SoqlCommand
 
-/// A session at a real terminal, against an org over real sockets.
 @Suite("A session at a terminal", .timeLimit(.minutes(2)))
 struct SessionTests {
     private let stage: SessionStart
@@ -29,54 +28,37 @@ struct SessionTests {
     @Test("a statement over lines, parameters, and the commands about the org")
     func statements() throws {
         let session = try start()
-        session.type("SELECT Name FROM Account\n")
-        try session.wait(for: "-> ")
-        session.type("ORDER BY Name LIMIT 2;\n")
-        try session.wait(for: "2 records")
-        session.type("\\set who Alder Bank\nSELECT Industry FROM Account WHERE Name = :who;\n")
-        try session.wait(for: "1 record\r")
-        session.type("\\set who it's' ; --\nSELECT Fax FROM Account WHERE Name = :who;\n")
-        try session.wait(for: "0 records")
-        session.type("\\timing on\n\\g\n")
-        try session.wait(for: "time: ")
-        session.type("\\d Account.Industry\n")
-        try session.wait(for: "picklist(255)")
-        session.type("\\d Account\n")
-        try session.wait(for: "│ User")
-        session.type("\\dt *tunityCon*\n")
-        try session.wait(for: "OpportunityContactRole")
-        session.type("\\limits DailyApi*\n")
-        try session.wait(for: "DailyApiRequests")
-        session.type("\\explain SELECT Id FROM Account WHERE Name = 'x'\n")
-        try session.wait(for: "cardinality")
-        session.type("\\nonsense\n")
-        try session.wait(for: "unknown command \\nonsense")
-        session.type("SELECT Nothing FROM Account;\n")
-        try session.wait(for: "INVALID_FIELD")
+        try session.type("SELECT Name FROM Account\n", until: "-> ")
+        try session.type("ORDER BY Name LIMIT 2;\n", until: "2 records")
+        try session.type("\\set who Alder Bank\nSELECT Industry FROM Account WHERE Name = :who;\n", until: "1 record\r")
+        try session.type("\\set who it's' ; --\nSELECT Fax FROM Account WHERE Name = :who;\n", until: "0 records")
+        try session.type("\\timing on\n\\g\n", until: "time: ")
+        try session.type("\\d Account.Industry\n", until: "picklist(255)")
+        try session.type("\\d Account\n", until: "│ User")
+        try session.type("\\dt *tunityCon*\n", until: "OpportunityContactRole")
+        try session.type("\\limits DailyApi*\n", until: "DailyApiRequests")
+        try session.type("\\explain SELECT Id FROM Account WHERE Name = 'x'\n", until: "cardinality")
+        try session.type("\\nonsense\n", until: "unknown command \\nonsense")
+        try session.type("SELECT Nothing FROM Account;\n", until: "INVALID_FIELD")
         end(session)
     }
 
     @Test("Control-C clears a line, cancels what runs, and keeps the session")
     func interrupts() throws {
         let session = try start()
-        session.type("SELECT nonsense\u{3}")
-        try session.wait(for: "^C")
-        session.type("SELECT Name FROM Account LIMIT 1;\n")
-        try session.wait(for: "1 record\r")
-        session.type("\\watch 60\n")
-        try session.wait(for: "(every 60 s)")
+        try session.type("SELECT nonsense\u{3}", until: "^C")
+        try session.type("SELECT Name FROM Account LIMIT 1;\n", until: "1 record\r")
+        try session.type("\\watch 60\n", until: "(every 60 s)")
         session.interrupt()
         try session.wait(for: "interrupted")
-        session.type("\\set n 5\n\\set\n")
-        try session.wait(for: "n = '5'")
+        try session.type("\\set n 5\n\\set\n", until: "n = '5'")
         end(session)
     }
 
     @Test("interrupts do not end the session after a pager either")
     func interruptsAfterPager() throws {
         let session = try start(environment: ["PAGER": "cat; echo paged"])
-        session.type("SELECT Id FROM Contact LIMIT 60;\n")
-        try session.wait(for: "paged")
+        try session.type("SELECT Id FROM Contact LIMIT 60;\n", until: "paged")
         for _ in 0..<5 { session.interrupt() }
         // An interrupt that comes late clears the line.
         try session.press(
@@ -88,8 +70,7 @@ struct SessionTests {
     func cancelledAtServer() throws {
         let server = try ScriptServer([.readRequest, .readRequest, .readRequest])
         let session = try start(environment: ["SF_INSTANCE_URL": server.url().origin.description])
-        session.type("SELECT Name FROM Account;\n")
-        try session.wait(for: "Account;\r\n")
+        try session.type("SELECT Name FROM Account;\n", until: "Account;\r\n")
         // The line is over before the query has begun; an interrupt in between is one of the next line.
         try session.interrupt(until: "interrupted")
         end(session)
@@ -102,8 +83,7 @@ struct SessionTests {
         session.type("\u{1B}[200~SELECT Name\r\tFROM Account\u{3}\u{3}\u{1}\rORDER BY Name LIMIT 3;\u{1B}[201~")
         try session.wait(for: "LIMIT 3;")
         #expect(!session.text.contains("-> "))
-        session.type("\n")
-        try session.wait(for: "3 records")
+        try session.type("\n", until: "3 records")
         end(session)
     }
 
@@ -117,18 +97,15 @@ struct SessionTests {
         try session.press(query, until: "Industry\r", clearingWith: "\u{3}")
         let count = "SELECT COUNT() FROM Account WHERE Industry = 'Biot\t;\r"
         try session.press(count, until: "COUNT()\r", clearingWith: "\u{3}")
-        session.type("\\tim\t off\n")
-        try session.wait(for: "timing is off")
+        try session.type("\\tim\t off\n", until: "timing is off")
         end(session)
     }
 
     @Test("history outlasts the session, in a file of the user alone, without secrets")
     func history() throws {
         let first = try start()
-        first.type("SELECT Name FROM Account LIMIT 1;\n")
-        try first.wait(for: "1 record\r")
-        first.type("\\set token 00D000000000001!abc\n\\timing on\n")
-        try first.wait(for: "timing is on")
+        try first.type("SELECT Name FROM Account LIMIT 1;\n", until: "1 record\r")
+        try first.type("\\set token 00D000000000001!abc\n\\timing on\n", until: "timing is on")
         first.type("\u{4}")
         first.finish()
 
@@ -139,8 +116,7 @@ struct SessionTests {
         #expect(mode?.intValue == 0o600)
 
         let second = try start()
-        second.type("\u{1B}[A\u{1B}[A\n")
-        try second.wait(for: "1 record\r")
+        try second.type("\u{1B}[A\u{1B}[A\n", until: "1 record\r")
         end(second)
     }
 
@@ -149,8 +125,7 @@ struct SessionTests {
         let query = "\\format csv\n\\o \(home)/out.csv\nSELECT Name FROM Account\nORDER BY Name LIMIT 1;\n\\o\n"
         try Data(query.utf8).write(to: URL(filePath: home + "/run.soql"))
         let session = try start()
-        session.type("\\i ~/run.soql\n\\timing on\n")
-        try session.wait(for: "timing is on")
+        try session.type("\\i ~/run.soql\n\\timing on\n", until: "timing is on")
         #expect(try String(contentsOfFile: home + "/out.csv", encoding: .utf8) == "Name\nAlder Bank\n")
         // A file of Windows: each command ends with its line.
         let windows =
@@ -161,10 +136,8 @@ struct SessionTests {
         try session.wait { $0.components(separatedBy: "timing is on").count == 3 }
         #expect(try String(contentsOfFile: home + "/crlf.csv", encoding: .utf8) == "Name\nAlder Bank\n")
         try Data("\\timing off\nSELECT Nothing FROM Account;\n\\q\n".utf8).write(to: URL(filePath: home + "/bad.soql"))
-        session.type("\\i \(home)/bad.soql\n")
-        try session.wait(for: "/bad.soql:2:")
-        session.type("\\history 1\n")
-        try session.wait(for: "\\history 1\r\n")
+        try session.type("\\i \(home)/bad.soql\n", until: "/bad.soql:2:")
+        try session.type("\\history 1\n", until: "\\history 1\r\n")
         end(session)
     }
 
@@ -192,8 +165,7 @@ struct SessionTests {
         session.type("SELECT Name FROM Account LIMIT 1 \\e\n")
         // It has no end yet.
         try session.wait(for: "LIMIT 2")
-        session.type(";\n")
-        try session.wait(for: "2 records")
+        try session.type(";\n", until: "2 records")
         #expect(try String(contentsOfFile: home + "/mode", encoding: .utf8) == "600\n")
         end(session)
     }
@@ -204,8 +176,7 @@ struct SessionTests {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try Data("\\set city Oslo\n".utf8).write(to: URL(filePath: folder + "/rc"))
         let session = try start()
-        session.type("\\set\n")
-        try session.wait(for: "city = 'Oslo'")
+        try session.type("\\set\n", until: "city = 'Oslo'")
         session.type("\u{4}")
         session.finish()
 
@@ -218,8 +189,7 @@ struct SessionTests {
     @Test("a session with ASCII only, at a dumb terminal, and with a lost terminal")
     func others() throws {
         let dumb = try start(environment: ["TERM": "dumb", "LC_ALL": "C"])
-        dumb.type("SELECT Name FROM Account LIMIT 1;\n")
-        try dumb.wait(for: "1 record\r")
+        try dumb.type("SELECT Name FROM Account LIMIT 1;\n", until: "1 record\r")
         #expect(!dumb.text.contains("\u{1B}"))
         end(dumb)
     }

@@ -20,7 +20,6 @@ extension Command {
 
     static func environment(adding more: [String: String]) -> [String: String] { Process.toolEnvironment(adding: more) }
 
-    /// Runs the command to its end.
     static func run(
         _ arguments: String..., environment: [String: String] = [:], input: String = ""
     ) async throws -> Outcome {
@@ -44,7 +43,6 @@ final class MCPSession {
 
     func send(_ line: [UInt8]) throws { try command.send(line + [UInt8(ascii: "\n")]) }
 
-    /// Sends a request.
     func ask(_ id: String, _ method: String, _ parameters: String = "{}") throws {
         try send(#"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(parameters)}"#)
     }

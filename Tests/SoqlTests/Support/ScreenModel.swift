@@ -37,7 +37,6 @@ struct ScreenModel {
         return Array(lines.reversed().drop { $0.isEmpty }.reversed())
     }
 
-    /// Whether the cursor is at the start of a line.
     var isAtLineStart: Bool { column == 0 }
 
     private mutating func feedLine() {

@@ -10,7 +10,6 @@ import Testing
 
 @testable import SoqlCommand
 
-/// Stops the org of a test that is over.
 private func stop(_ org: LocalOrg) { Task { await org.stop() } }
 
 /// An org, and a folder for the logins that the command keeps of it.
@@ -39,17 +38,14 @@ final class LoginSession: Sendable {
         return try await Command(arguments, environment: all).finish()
     }
 
-    /// Everything in the folder as text.
     func filesText() throws -> String {
         let names = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []
         return names.compactMap { try? String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }.joined()
     }
 
-    /// The requests of the journal whose path ends so.
     func requests(_ suffix: String) -> [JournalEntry] { org.journal.entries.filter { $0.pathHasSuffix(suffix) } }
 }
 
-/// The user of an org at the pages of a login.
 enum OrgUser {
     /// Opens the login page, logs the org's user in, and answers the question for access.
     static func logIn(at page: String, of org: LocalOrg, answering answer: String) async throws {
@@ -83,7 +79,6 @@ final class OrgSession: Sendable {
         ]
     }
 
-    /// Runs the command at the org.
     func run(_ arguments: String..., input: String = "") async throws -> Command.Outcome {
         try await Command(arguments, environment: environment, input: input).finish()
     }
@@ -99,7 +94,6 @@ final class OrgSession: Sendable {
         org.journal.entries.filter { $0.method != "GET" && !$0.target.contains("/oauth2/") }
     }
 
-    /// One column of a query's records, as texts.
     func values(_ query: String, _ field: String = "Name") async throws -> [String] {
         var values: [String] = []
         for try await record in client.records(SOQL(raw: query)) { values.append(record[field]?.string ?? "null") }
@@ -119,7 +113,6 @@ final class SessionStart: Sendable {
 
     deinit { stop(org) }
 
-    /// What a session of this home and org is told.
     var environment: [String: String] {
         [
             "HOME": home.path, "TERM": "xterm", "LC_ALL": "C.UTF-8", "PAGER": "", "NO_COLOR": "1",
@@ -127,7 +120,6 @@ final class SessionStart: Sendable {
         ]
     }
 
-    /// Starts a session and waits for its prompt.
     func session(
         _ arguments: String..., environment more: [String: String] = [:], size: Screen = Screen(columns: 80, rows: 24)
     ) throws -> TerminalSession {
@@ -137,9 +129,7 @@ final class SessionStart: Sendable {
         return session
     }
 
-    /// Leaves a session.
-    ///
-    /// - Returns: whether it ended by itself and well.
+    /// Ends a session, and returns whether it exited successfully.
     func leave(_ session: TerminalSession) -> Bool {
         session.type("\u{4}")
         session.finish()
@@ -161,6 +151,11 @@ extension TerminalSession {
             leads: leads)
     }
 
-    /// Gives the terminal another size.
+    /// Types keys, and waits until the output contains the words.
+    func type(_ keys: String, until words: String) throws {
+        type(keys)
+        try wait(for: words)
+    }
+
     func resize(to size: Screen) { resize(columns: size.columns, rows: size.rows) }
 }

@@ -19,7 +19,6 @@ struct NewVerbTests {
         folder = try TemporaryFolder()
     }
 
-    /// Runs the verb in the folder.
     private func run(_ words: String..., program: URL = Command.executable) async throws -> Command.Outcome {
         let line = "cd '\(folder.path)' && exec \"$0\" new \"$@\""
         return try await Command(["-c", line, program.path] + words, program: URL(filePath: "/bin/sh")).finish()

@@ -6,12 +6,9 @@ import Testing
 
 @testable import StoneCompiler
 
-/// The specs that tests read, and where they lie.
 enum Specs {
-    /// The folder of the package.
     static let root = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
 
-    /// The spec of the notes service.
     static let notes = root.appending(path: "Tests/StoneSpec")
 
     /// Dropbox's spec, where a copy of it lies beside the package or where `DROPBOX_API_SPEC` says.
@@ -23,7 +20,6 @@ enum Specs {
 
     static var hasDropbox: Bool { FileManager.default.fileExists(atPath: dropbox.path) }
 
-    /// The `.stone` files of a folder, sorted by name.
     static func files(in folder: URL) throws -> [URL] {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".stone") }
         return names.sorted().map { folder.appending(path: $0) }
@@ -38,7 +34,6 @@ enum Specs {
         try StoneAPI(compiling: [StoneSource(path: "test.stone", text: "namespace test\n" + text)])
     }
 
-    /// The faults of files, as `line:column: message`.
     static func faults(_ files: [(String, String)]) -> [StoneDiagnostic] {
         do throws(StoneError) {
             _ = try StoneAPI(compiling: files.map { StoneSource(path: $0.0, text: $0.1) })

@@ -47,7 +47,6 @@ private func answer(_ bytes: ArraySlice<UInt8>) -> HTTPResponse {
     return HTTPResponse(head: HTTPResponse.Head(status: status ?? 200, fields: fields), body: Array(rest))
 }
 
-/// Makes one call of a client with a token of its own.
 private func call(_ choice: Int, through transport: AnsweringTransport, _ clock: ManualClock) async {
     let configuration = RestClient.Configuration(eventSink: IgnoringSink(), transport: transport, clock: clock)
     guard

@@ -4,10 +4,8 @@ import EmbeddedOrg
 import RestJSON
 import RestTransport
 
-/// A request that an input stands for.
 struct FuzzedRequest: Sendable {
     private static let root = "/services/data/v66.0"
-    /// The resources that take a body of JSON.
     private static let resources = [
         ("POST", "/sobjects/Account"), ("PATCH", "/sobjects/Contact/003000000000001AAA"), ("POST", "/composite"),
         ("POST", "/composite/batch"), ("POST", "/composite/sobjects"), ("PATCH", "/composite/sobjects"),
@@ -23,7 +21,6 @@ struct FuzzedRequest: Sendable {
 
     var request = HostileRequest(method: "GET", target: "/")
     var isAuthorized = true
-    /// Whether it uploads records for a job.
     private(set) var isUpload = false
 
     init(_ choice: UInt8, _ bytes: ArraySlice<UInt8>) {
@@ -71,13 +68,10 @@ struct FuzzedRequest: Sendable {
         request.body = Array(rest)
     }
 
-    // MARK: Jobs
-
     private static func fields(_ token: String) -> HTTPFields {
         ["Authorization": "Bearer \(token)", "Content-Type": "application/json"]
     }
 
-    /// Makes the job that the upload is for.
     mutating func openJob(in org: LocalOrg, _ token: String) {
         let body = Array(#"{"object":"Account","operation":"upsert","externalIdFieldName":"ExternalId__c"}"#.utf8)
         let made = org.answer("POST", "\(Self.root)/jobs/ingest", fields: Self.fields(token), body: body)

@@ -2,16 +2,7 @@
 
 import RestBase
 
-/// Measures the CPU time of work on this thread, in seconds.
-///
-/// The result is the minimum of three runs, so that other programs hardly affect it.
-package func processorTime(of work: () throws -> Void) rethrows -> Double {
-    var least = Double.infinity
-    for _ in 0..<3 { least = min(least, try time(of: work)) }
-    return least
-}
-
-/// Measures the ratio of the CPU times of long and short work.
+/// Measures the ratio of the CPU times of long and short work on this thread.
 ///
 /// Both run alternately, and the minimum of each counts, because other programs only lengthen times. A ratio that is
 /// too large is measured again, up to twelve times, because only a real growth of the cost stays too large.
