@@ -8,7 +8,7 @@ DESTDIR ?=
 .PHONY: demo install dist dist-check build test test-one test-environments test-repeat template user-package queries queries-build apple stone bench bench-compare bench-short codegen nightly reliability api-breakage stone-build fuzz sanitize lint format docs pictures setup setup-tests setup-bench clean
 
 demo: setup  ## Runs a query against the embedded org, over REST and OAuth.
-	$(SWIFT) build --disable-index-store --product soql
+	$(SWIFT) build --product soql
 	$(SWIFT) run --skip-build soql --sample --format table "$(QUERY)"
 
 install: setup  ## Installs soql, its completion scripts and its manual page below DESTDIR and PREFIX (/usr/local by default).
@@ -21,7 +21,7 @@ dist-check: dist  ## Tries the archive on a bare Debian made by debootstrap; nee
 	.ci/dist check
 
 build: setup  ## Builds everything, the tests too.
-	$(SWIFT) build --disable-index-store --build-tests
+	$(SWIFT) build --build-tests
 
 test:  ## Builds and runs every test, counts what was skipped, and prints the time of each phase.
 	SWIFT=$(SWIFT) .ci/test all

@@ -4,6 +4,7 @@ import Costs
 import Foundation
 import RestTesting
 import RestTransport
+import Simulation
 import Testing
 
 @testable import RestSDK
