@@ -93,7 +93,7 @@ lint: setup  ## Fails on style, import, size and shell faults.
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Plugins Sources Tests Templates
 	.ci/check-source
 	.ci/surface
-	if command -v shellcheck >/dev/null; then shellcheck $$(grep -rl '^#!.*bash' .ci); fi
+	if command -v shellcheck >/dev/null; then shellcheck -S warning $$(grep -rl '^#!.*bash' .ci); fi
 
 format: setup  ## Rewrites the sources in the house style.
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Plugins Sources Tests Templates
