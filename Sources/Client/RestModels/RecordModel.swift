@@ -75,7 +75,7 @@ extension RecordModel {
         guard let fields = value.object else { throw RestError(.decoding, "\(place) is not a JSON object") }
         do throws(ModelMismatch) { try Self.shape.check(fields) } catch {
             throw RestError(
-                .decoding, "\(place) is not a \(Self.objectName) of this model: \(error.path): \(error.reason)")
+                .decoding, "\(place) does not fit the model of \(Self.objectName): \(error.path): \(error.reason)")
         }
         self.init(record: ModelRecord(fields: fields))
     }

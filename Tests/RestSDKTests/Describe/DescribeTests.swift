@@ -76,7 +76,7 @@ struct ObjectDescriptionTests {
     @Test(
         "a description of another shape is an error with its place",
         arguments: [
-            ("{}", "the description.name"), ("[]", "is not one to a describe"),
+            ("{}", "the description.name"), ("[]", "unexpected response to a describe"),
             (#"{"name":"A","fields":{}}"#, "fields"),
             (#"{"name":"A","fields":[{"name":"x"}]}"#, "fields[0].type"),
             (#"{"name":"A","fields":[{"name":"x","type":"string","length":-1}]}"#, "fields[0].length"),

@@ -273,12 +273,12 @@ struct GraphRequestTests {
         }
         add("graphs. : a graph needs a name") { $0.add(graph("A"), as: " ") }
         add("graphs.x: it has no parts") { $0.add(Composite(allOrNone: true), as: "x") }
-        add("graphs.x: a graph is all or none") { graphs in
+        add("graphs.x: a graph must be all or none") { graphs in
             var one = Composite()
             one.add(.create("Account", [:]), as: "a")
             graphs.add(one, as: "x")
         }
-        add("graphs.x: the part 'q' is none about a single record") { graphs in
+        add("graphs.x: the part 'q' is not a request for a single record") { graphs in
             var one = Composite(allOrNone: true)
             one.add(.query("SELECT Id FROM Account"), as: "q")
             graphs.add(one, as: "x")

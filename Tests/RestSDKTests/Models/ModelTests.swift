@@ -341,7 +341,7 @@ struct ModelEndToEndTests {
             let wrong = client.query(Renamed.self, limit: 1)
             await #expect { try await wrong.collect(limit: 1) } throws: {
                 ($0 as? RestError)?.code == .decoding
-                    && "\($0)".contains("records[0] is no Account of this model: Name: found")
+                    && "\($0)".contains("records[0] does not fit the model of Account: Name: found")
             }
         }
     }

@@ -74,7 +74,7 @@ struct BulkVerbTests {
         arguments: [
             ("Name\na,b\n", "width"), ("Nmae\na\n", "did you mean 'Name'?"), ("", "is empty"),
             ("Name\n\"a", "unterminated"),
-            ("Name,name\na,b\n", "twice"),
+            ("Name,name\na,b\n", "a column name is repeated"),
         ])
     func bad(rows: String, message: String) async throws {
         let session = try await OrgSession()

@@ -71,7 +71,7 @@ extension ObjectDescription {
         /// - Throws: ``RestError`` if the call fails. A directory that cannot be read or written is not an error.
         public func object(_ type: String) async throws(RestError) -> ObjectDescription {
             guard case .object(let description) = try await description(.object(type)) else {
-                throw RestError(.decoding, "the answer is not one to a describe")
+                throw RestError(.decoding, "unexpected response to a describe")
             }
             return description
         }
@@ -82,7 +82,7 @@ extension ObjectDescription {
         /// - Throws: ``RestError`` if the call fails.
         public func objects() async throws(RestError) -> [ObjectDescription.Summary] {
             guard case .list(let list) = try await description(.list) else {
-                throw RestError(.decoding, "the answer is not one to a list of objects")
+                throw RestError(.decoding, "unexpected response to a list of objects")
             }
             return list
         }
