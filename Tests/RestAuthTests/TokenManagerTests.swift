@@ -145,7 +145,7 @@ struct TokenManagerTests {
         #expect(sentForms().allSatisfy { $0.contains("refresh_token=r1") })
     }
 
-    @Test("a refusal without a reason ends the session like one with a reason (RFC 6749 5.2)", arguments: [400, 401])
+    @Test("a refusal without a reason ends the session like one with a reason (RFC 6749 §5.2)", arguments: [400, 401])
     func refusedWithoutReason(status: Int) async throws {
         transport.enqueue(status: status)
         let manager = manager(Credential(accessToken: "a1", refreshToken: "r1", instance: login))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("CSV reader")
 struct ReaderTests {
-    /// The examples of RFC 4180 2, by its numbers, and what strict readers often get wrong.
+    /// The examples of RFC 4180 §2, by its numbers, and what strict readers often get wrong.
     static let texts: [(text: String, rows: [[String]])] = [
         ("aaa,bbb,ccc\r\nzzz,yyy,xxx\r\n", [["aaa", "bbb", "ccc"], ["zzz", "yyy", "xxx"]]),
         ("aaa,bbb,ccc\r\nzzz,yyy,xxx", [["aaa", "bbb", "ccc"], ["zzz", "yyy", "xxx"]]),

@@ -16,7 +16,7 @@ struct FailureTests {
         await transport.error(for: request, until: .now + limit)
     }
 
-    @Test("A header line that goes on in the next line is refused (RFC 9112 5.2)")
+    @Test("A header line that goes on in the next line is refused (RFC 9112 §5.2)")
     func foldedHeader() async throws {
         let server = try ScriptServer([
             .readRequest, .send("HTTP/1.1 200 OK\r\nX-A: 1\r\n 2\r\nContent-Length: 0\r\n\r\n"),

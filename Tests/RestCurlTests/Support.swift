@@ -112,7 +112,7 @@ struct ClientSocket {
 
     var isClosedOnExec: Bool { fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0 }
 
-    /// Whether TCP asks from time to time whether the peer is still there (RFC 9293 3.8.4).
+    /// Whether TCP asks from time to time whether the peer is still there (RFC 9293 §3.8.4).
     var isKeptAlive: Bool {
         var value: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)

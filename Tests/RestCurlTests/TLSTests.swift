@@ -99,7 +99,7 @@ struct TLSTests {
             $0.tls.clientCertificateFile = stranger.certificateFile
             $0.tls.clientKeyFile = stranger.keyFile
         }
-        // With TLS 1.3 the server refuses after the handshake, when the request may have left (RFC 8446 4.4.2.4).
+        // With TLS 1.3 the server refuses after the handshake, when the request may have left (RFC 8446 §4.4.2.4).
         let codes: [TransportError.Code] = version == "-tls1_2" ? [.tls] : [.tls, .connectionLost]
         for refused in [transport(), unknown] {
             let error = await error(of: refused, server.url)
@@ -155,7 +155,7 @@ private enum LoopbackV6 {
     }
 }
 
-/// Sessions of TLS are resumed on new connections, and belong to one transport, host and port (RFC 8446 2.2).
+/// Sessions of TLS are resumed on new connections, and belong to one transport, host and port (RFC 8446 §2.2).
 @Suite("CurlTransport and TLS sessions", .timeLimit(.minutes(1)))
 struct SessionTests {
     typealias Version = FrontServer.TLSVersion
@@ -272,7 +272,7 @@ struct SessionTests {
 }
 
 extension TestAuthority {
-    /// Makes the authority's list of revoked certificates (RFC 5280 5), as a PEM file.
+    /// Makes the authority's list of revoked certificates (RFC 5280 §5), as a PEM file.
     fileprivate func revocationList(of identities: [Identity]) async throws -> String {
         try await elsewhere { [self] in
             let name = root.certificateFile + "." + UUID().uuidString

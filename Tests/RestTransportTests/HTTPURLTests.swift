@@ -71,7 +71,7 @@ struct HTTPURLTests {
     }
 
     @Test(
-        "References resolve as RFC 3986 5.4 says",
+        "References resolve as RFC 3986 §5.4 says",
         arguments: [
             ("g", "/b/c/g"), ("./g", "/b/c/g"), ("g/", "/b/c/g/"), ("/g", "/g"), ("?y", "/b/c/d;p?y"),
             ("g?y", "/b/c/g?y"),

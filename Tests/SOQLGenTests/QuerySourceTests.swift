@@ -102,9 +102,9 @@ struct QuerySourceTests {
         #expect(try !folder.text("out/QueryObjects.swift").contains("enum"))
     }
 
-    /// A value in a query, in which  stands for three quotes; the signs that its literal needs; how it is written.
+    /// A value in a query, in which § stands for three quotes; the signs that its literal needs; how it is written.
     private static let values: [(String, String, String)] = [
-        ("'a# x'", "##", "'a# x'"), ("'a## # \\\\'", "###", "'a## # \\\\'"), ("'\\\"\\''", "#", "'\\\"\\''"),
+        ("'a§# x'", "##", "'a§# x'"), ("'a§## §# \\\\'", "###", "'a§## §# \\\\'"), ("'\\\"\\'§'", "#", "'\\\"\\'§'"),
         ("'x\u{2028}y\u{85} \u{1}'", "", "'x\\u{2028}y\\u{85} \\u{1}'"),
     ]
 
@@ -112,16 +112,16 @@ struct QuerySourceTests {
     func literals(value: String, sign: String, written: String) throws {
         let folder = try GenFolder()
         let query = "SELECT Id FROM Account WHERE Name = \(value) LIMIT :most"
-        let run = try folder.generate(["Odd.soql": query.replacing("", with: "\"\"\"")])
+        let run = try folder.generate(["Odd.soql": query.replacing("§", with: "\"\"\"")])
         #expect(run.status == 0, "\(run)")
         let expected = """
-                    \(sign)
+                    \(sign)§
                     SELECT Id FROM Account WHERE Name = \(written) LIMIT \\\(sign)(most)
-                    \(sign)
+                    §\(sign)
 
             """
         let text = try folder.text("out/Queries.swift")
-        #expect(text.contains(expected.replacing("", with: "\"\"\"")), "\(text)")
+        #expect(text.contains(expected.replacing("§", with: "\"\"\"")), "\(text)")
     }
 
     @Test("a line end in a text is no query, as on the platform")

@@ -223,6 +223,6 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
         ErrorCase("struct A\n    \"See :link:`title`.\"\n", "3:10", "a link is"),
         ErrorCase("struct A\n    \"See :val:`nope`.\"\n", "3:10", "no literal"),
         ErrorCase("struct A\n    \"See :what:`nope`.\"\n", "3:10", "no reference ':what:'"),
-        ErrorCase("route r (Void, Void, Void)\n    \"See :field:`a`.\"\n", "3:10", "Name the type"),
+        ErrorCase("route r (Void, Void, Void)\n    \"See :field:`a`.\"\n", "3:10", "name the type"),
     ]
 }

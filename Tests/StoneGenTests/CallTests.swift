@@ -196,7 +196,7 @@ import Testing
         for line in ["mkfifo pipe; $stonegen --check-spec pipe", "$stonegen --check-spec /dev/zero"] {
             let call = try workspace.shell(line)
             #expect(call.status == 2)
-            #expect(call.errors.hasSuffix("is neither a file nor a folder; save what it gives in a file.\n"))
+            #expect(call.errors.hasSuffix("is not a file or directory; save its content in a file\n"))
         }
     }
 

@@ -10,7 +10,7 @@ package enum ASCII {
         isDigit(byte) || (0x61...0x7A).contains(byte | 0x20)
     }
 
-    /// Whether the byte never needs escaping in a URL (RFC 3986 2.3).
+    /// Whether the byte never needs escaping in a URL (RFC 3986 §2.3).
     package static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
@@ -18,7 +18,7 @@ package enum ASCII {
         }
     }
 
-    /// Whether the byte stays as it is in a form (URL Standard 1.3, the application/x-www-form-urlencoded set).
+    /// Whether the byte stays as it is in a form (URL Standard §1.3, the application/x-www-form-urlencoded set).
     package static func isUnescapedInForm(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
@@ -26,10 +26,10 @@ package enum ASCII {
         }
     }
 
-    /// Whether the byte is valid in a URL: unreserved, reserved or the percent sign (RFC 3986 2).
+    /// Whether the byte is valid in a URL: unreserved, reserved or the percent sign (RFC 3986 §2).
     package static func isURLCharacter(_ byte: UInt8) -> Bool { urlCharacters.contains(byte) }
 
-    /// Whether the byte is valid in a token, such as a method or a header name (RFC 9110 5.6.2).
+    /// Whether the byte is valid in a token, such as a method or a header name (RFC 9110 §5.6.2).
     package static func isTokenCharacter(_ byte: UInt8) -> Bool { tokenCharacters.contains(byte) }
 
     private static let urlCharacters = ByteSet { isUnreserved($0) || ":/?#[]@!$&'()*+,;=%".utf8.contains($0) }

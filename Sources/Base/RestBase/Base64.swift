@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Base 64 with padding (RFC 4648 4) and its URL-safe form without padding (5).
+/// Base 64 with padding (RFC 4648 §4) and its URL-safe form without padding (5).
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes as hexadecimal digits (RFC 4648 8).
+/// Bytes as hexadecimal digits (RFC 4648 §8).
 package enum Hexadecimal {
     /// The bytes as digits in lower case.
     package static func encode(_ bytes: [UInt8]) -> [UInt8] {

@@ -44,7 +44,7 @@ public struct JWTBearerGrant: OAuthGrant {
             lifetime: lifetime, scopes: scopes, clock: .system)
     }
 
-    /// Creates the grant for a server whose issuer identifier is the audience (RFC 7523 3).
+    /// Creates the grant for a server whose issuer identifier is the audience (RFC 7523 §3).
     ///
     /// - Parameters:
     ///   - clientID: the client's id.
@@ -91,13 +91,13 @@ public struct JWTBearerGrant: OAuthGrant {
     /// `true`, because the grant is intended for unattended programs.
     public var isAskedAgain: Bool { true }
 
-    /// The signed JWT (RFC 7515 7.1).
+    /// The signed JWT (RFC 7515 §7.1).
     private func assertion() throws(OAuthError) -> String {
         let header: JSONValue = ["alg": "RS256", "typ": "JWT"]
         let claims: JSONValue = [
             "iss": JSONValue(clientID), "sub": JSONValue(username), "aud": JSONValue(audience),
             "exp": JSONValue(clock.seconds + lifetime.components.seconds),
-            // Unique, because a server rejects a JWT that it has already received (RFC 7523 3, 7).
+            // Unique, because a server rejects a JWT that it has already received (RFC 7523 §3, 7).
             "jti": JSONValue(Base64.encodeForURL(try RandomSource.system.bytes(16))),
         ]
         let statement = "\(Base64.encodeForURL(header.bytes())).\(Base64.encodeForURL(claims.bytes()))"
@@ -123,7 +123,7 @@ public struct JWTBearerGrant: OAuthGrant {
     }
 }
 
-/// A grant that is exchanged at the token endpoint (RFC 6749 1.3), defined by its form fields.
+/// A grant that is exchanged at the token endpoint (RFC 6749 §1.3), defined by its form fields.
 ///
 /// The grants of this library conform to this protocol. You can add others, such as a token exchange (RFC 8693).
 public protocol OAuthGrant: Credential.Grant {
@@ -135,7 +135,7 @@ public protocol OAuthGrant: Credential.Grant {
     var parameters: [(name: String, value: Secret)] { get throws(OAuthError) }
 }
 
-/// A grant for a client that acts for itself (RFC 6749 4.4).
+/// A grant for a client that acts for itself (RFC 6749 §4.4).
 public struct ClientCredentialsGrant: OAuthGrant {
     /// The scopes to request, or empty for those registered for the client.
     public let scopes: [String]
@@ -154,9 +154,9 @@ public struct ClientCredentialsGrant: OAuthGrant {
     public var isAskedAgain: Bool { true }
 }
 
-/// A grant that sends the user's name and password to the server (RFC 6749 4.3).
+/// A grant that sends the user's name and password to the server (RFC 6749 §4.3).
 ///
-/// Legacy: RFC 9700 2.4 forbids it for new systems. Use it only if no other grant is available.
+/// Legacy: RFC 9700 §2.4 forbids it for new systems. Use it only if no other grant is available.
 public struct PasswordGrant: OAuthGrant {
     /// The user's login name.
     public let username: String
@@ -178,7 +178,7 @@ public struct PasswordGrant: OAuthGrant {
     }
 }
 
-/// A grant that exchanges a refresh token for a new access token, and perhaps a new refresh token (RFC 6749 6).
+/// A grant that exchanges a refresh token for a new access token, and perhaps a new refresh token (RFC 6749 §6).
 public struct RefreshTokenGrant: OAuthGrant {
     /// The refresh token to spend.
     public let refreshToken: Secret
@@ -204,7 +204,7 @@ enum Scopes {
     }
 }
 
-/// A grant that exchanges an authorization code for the first tokens (RFC 6749 4.1.3, RFC 7636 4.5).
+/// A grant that exchanges an authorization code for the first tokens (RFC 6749 §4.1.3, RFC 7636 §4.5).
 ///
 /// ``OAuthClient/finishLogin(_:redirectURL:deadline:)`` creates it after checking the redirect.
 package struct AuthorizationCodeGrant: OAuthGrant {
@@ -227,7 +227,7 @@ package struct AuthorizationCodeGrant: OAuthGrant {
     }
 }
 
-/// A grant that exchanges the device code for tokens after the user has confirmed the login (RFC 8628 3.4).
+/// A grant that exchanges the device code for tokens after the user has confirmed the login (RFC 8628 §3.4).
 struct DeviceCodeGrant: OAuthGrant {
     let deviceCode: Secret
     /// Whether to use Salesforce's older form.
@@ -277,7 +277,7 @@ extension Credential.Grant {
 }
 
 extension OAuthGrant {
-    /// Exchanges the form fields at the token endpoint (RFC 6749 4).
+    /// Exchanges the form fields at the token endpoint (RFC 6749 §4).
     public func credential(
         from client: OAuthClient, renewing previous: Credential?, deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> Credential {

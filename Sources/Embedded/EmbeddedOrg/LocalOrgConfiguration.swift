@@ -106,7 +106,7 @@ public struct ConnectedApp: Sendable, Hashable {
     /// The allowed redirect URIs.
     ///
     /// The URI of a request must be equal to one of them. For a loopback address (`http://127.0.0.1`, `http://[::1]`,
-    /// `http://localhost`), the port may differ (RFC 8252 7.3).
+    /// `http://localhost`), the port may differ (RFC 8252 §7.3).
     public var redirectURIs: [String]
     /// PEM certificates with RSA keys that sign the app's assertions (RFC 7523).
     public var certificates: [String]

@@ -94,7 +94,7 @@ public struct Fault: Sendable, Hashable {
         response(status, contentType, Array(body.utf8), fields)
     }
 
-    /// Responds to a request of an OAuth endpoint with an OAuth error (RFC 6749 5.2) instead of handling it.
+    /// Responds to a request of an OAuth endpoint with an OAuth error (RFC 6749 §5.2) instead of handling it.
     public static func oauth(
         _ error: String, description: String = "", status: Int = 400, fields: [String: String] = [:]
     ) -> Fault {

@@ -3,7 +3,7 @@
 import CZlib
 import RestTransport
 
-/// Decodes a body by its content coding (RFC 9110 8.4.1) and detects whether the compressed data is complete.
+/// Decodes a body by its content coding (RFC 9110 §8.4.1) and detects whether the compressed data is complete.
 ///
 /// libcurl's own decoder treats truncated data as a complete body. If the reader has no room for a chunk, the decoder
 /// holds the chunk and returns it first when libcurl passes the same bytes again.

@@ -139,7 +139,7 @@ public struct CurlConfiguration: Sendable {
         public var minimumVersion = Version.tls12
         /// A PEM file of certificate authorities to trust instead of the system's.
         public var authoritiesFile: String?
-        /// A PEM file with certificate revocation lists (RFC 5280 5).
+        /// A PEM file with certificate revocation lists (RFC 5280 §5).
         ///
         /// It must have a current list of every authority above a server's certificate. A server without one is not
         /// trusted. When newer lists exist, create a new transport, because lists expire.
@@ -165,7 +165,7 @@ public struct CurlConfiguration: Sendable {
         case none
         /// A proxy, except for hosts that end with one of the given names.
         ///
-        /// Requests use a tunnel (RFC 9110 9.3.6), so that the proxy learns only hosts and ports.
+        /// Requests use a tunnel (RFC 9110 §9.3.6), so that the proxy learns only hosts and ports.
         case server(HTTPURL, except: [String] = [], login: ProxyLogin? = nil)
     }
 }

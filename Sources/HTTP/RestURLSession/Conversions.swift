@@ -201,7 +201,7 @@ extension URLRequest {
     /// Sets the type and length of the body, which URLSession would set differently.
     private mutating func frame(_ request: HTTPRequest) {
         guard request.body != .empty else { return }
-        // The type that a missing type implies (RFC 9110 8.3). URLSession would declare a form.
+        // The type that a missing type implies (RFC 9110 §8.3). URLSession would declare a form.
         if request.fields["Content-Type"] == nil {
             setValue("application/octet-stream", forHTTPHeaderField: "Content-Type")
         }
@@ -243,7 +243,7 @@ extension HTTPRequest {
 extension URLRequest {
     /// Creates a `URLRequest` with the URL, method, headers and body of a request.
     ///
-    /// Headers of the same name are joined by commas, as Foundation stores them (RFC 9110 5.3).
+    /// Headers of the same name are joined by commas, as Foundation stores them (RFC 9110 §5.3).
     ///
     /// - Parameters:
     ///   - request: the request.

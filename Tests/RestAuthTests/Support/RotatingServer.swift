@@ -8,7 +8,7 @@ import Synchronization
 
 @testable import RestAuth
 
-/// A token endpoint in memory that ends the login when a refresh token comes twice (RFC 9700 4.14.2).
+/// A token endpoint in memory that ends the login when a refresh token comes twice (RFC 9700 §4.14.2).
 final class RotatingServer: HTTPTransport {
     private struct State {
         var random: SeededGenerator
@@ -95,7 +95,7 @@ final class UnsureStore: StoreDouble {
 struct FileTokenServer: HTTPTransport {
     /// What happens when a spent token comes again.
     enum Rotation: String, Sendable, Codable {
-        /// The whole family is revoked (RFC 9700 4.14.2).
+        /// The whole family is revoked (RFC 9700 §4.14.2).
         case strict
         /// The token that was spent last gives the same successor once more.
         case grace

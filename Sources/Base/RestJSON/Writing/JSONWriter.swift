@@ -122,7 +122,7 @@ extension JSONWriter {
     ///   in that case.
     package mutating func numberText(_ text: String) throws(JSONError) {
         guard JSONNumber.isValid(text) else {
-            throw JSONError(reason: .invalidNumber, offset: output.count, expected: "a number by RFC 8259 6")
+            throw JSONError(reason: .invalidNumber, offset: output.count, expected: "a number by RFC 8259 §6")
         }
         ascii(text)
     }

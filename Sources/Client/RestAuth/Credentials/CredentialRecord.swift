@@ -8,7 +8,7 @@ import RestTransport
 struct CredentialRecord: Codable {
     /// The format version that this library writes.
     static let formatVersion = 1
-    /// The largest integer that every JSON reader preserves (RFC 8259 6).
+    /// The largest integer that every JSON reader preserves (RFC 8259 §6).
     private static let greatestGeneration: UInt64 = 1 << 53
 
     private var version = Self.formatVersion

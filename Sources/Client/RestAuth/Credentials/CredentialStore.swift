@@ -39,7 +39,7 @@ public protocol CredentialStore: Sendable {
     /// Takes the account's renewal lock, which only one client of all that share the store can hold at a time.
     ///
     /// A client that spends a refresh token holds the lock from reading the token to saving its successor, because two
-    /// clients that spend the same token look like theft to the server (RFC 9700 4.14.2). The lock ends with
+    /// clients that spend the same token look like theft to the server (RFC 9700 §4.14.2). The lock ends with
     /// ``Credential/Lock/release()`` or with the holder's process. Only renewals wait for it: loading, saving and
     /// removing do not.
     ///

@@ -4,7 +4,7 @@ import RestBase
 import RestJSON
 public import RestTransport
 
-/// A login that the user confirms on another device (RFC 8628 3.2): show ``userCode`` and ``verificationURI``.
+/// A login that the user confirms on another device (RFC 8628 §3.2): show ``userCode`` and ``verificationURI``.
 public struct DeviceLogin: Sendable, Hashable {
     /// The code that the user types, in visible characters only.
     public let userCode: String
@@ -72,7 +72,7 @@ extension DeviceLogin: CustomStringConvertible, CustomDebugStringConvertible, Cu
 }
 
 extension OAuthClient {
-    /// Begins a login that the user confirms on another device, for programs without a browser (RFC 8628 3.1).
+    /// Begins a login that the user confirms on another device, for programs without a browser (RFC 8628 §3.1).
     ///
     /// Show the user the code and the URL of the ``DeviceLogin``, then call ``finishDeviceLogin(_:clock:)``.
     ///
@@ -137,7 +137,7 @@ extension OAuthClient {
     }
 }
 
-/// The polling schedule of a device login (RFC 8628 3.5), as a value without I/O.
+/// The polling schedule of a device login (RFC 8628 §3.5), as a value without I/O.
 struct DevicePolling {
     enum Step: Equatable {
         case ask(at: ContinuousClock.Instant)

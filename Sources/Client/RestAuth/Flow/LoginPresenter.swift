@@ -61,7 +61,7 @@ extension PendingLogin.Redirect: CustomStringConvertible, CustomDebugStringConve
 }
 
 extension OAuthClient {
-    /// Begins a login in the user's browser: authorization code with PKCE S256 (RFC 6749 4.1, RFC 7636, RFC 9700).
+    /// Begins a login in the user's browser: authorization code with PKCE S256 (RFC 6749 §4.1, RFC 7636, RFC 9700).
     ///
     /// Nothing is sent. Open ``PendingLogin/url`` in a browser. After the redirect, pass the redirect URL to
     /// ``finishLogin(_:redirectURL:deadline:)``. ``login(with:scopes:parameters:deadline:)`` does all of this in one
@@ -128,7 +128,7 @@ extension OAuthClient {
         let grant = AuthorizationCodeGrant(
             code: try pending.code(from: redirectURL), redirectURI: pending.redirectURI, verifier: pending.verifier)
         var credential = try await token(for: grant, deadline: deadline)
-        // A server that grants the requested scopes may leave them out (RFC 6749 5.1).
+        // A server that grants the requested scopes may leave them out (RFC 6749 §5.1).
         if credential.scopes.isEmpty { credential.scopes = pending.scopes }
         return credential
     }

@@ -142,7 +142,7 @@ extension PendingLogin {
     }
 }
 
-/// The parameters of an authorization response (RFC 6749 4.1.2, RFC 9207 2).
+/// The parameters of an authorization response (RFC 6749 §4.1.2, RFC 9207 §2).
 struct RedirectAnswer {
     let code: String?
     let state: String?
@@ -184,8 +184,8 @@ enum RedirectURI {
         "javascript", "data", "file", "ftp", "about", "blob", "vbscript", "ws", "wss", "mailto", "view-source",
     ]
 
-    /// Throws if a redirect URI has no scheme, a fragment (RFC 6749 3.1.2) or user info, or if its scheme is not https,
-    /// http on the local machine (RFC 8252 7.3) or a private-use scheme (7.1).
+    /// Throws if a redirect URI has no scheme, or has a fragment (RFC 6749 §3.1.2) or user info. The scheme must be
+    /// https, http on the local machine (RFC 8252 §7.3) or a private-use scheme (§7.1).
     static func check(_ text: String) throws(OAuthError) {
         let scheme = text.prefix(before: ":").lowercased()
         let beginsWithLetter = scheme.utf8.first.map { ASCII.isAlphanumeric($0) && !ASCII.isDigit($0) } ?? false

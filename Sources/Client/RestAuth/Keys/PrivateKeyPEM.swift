@@ -50,7 +50,7 @@ struct PrivateKeyPEM {
         return (String(label), body.joined())
     }
 
-    /// The PKCS #1 key inside a PKCS #8 key (RFC 5958 2).
+    /// The PKCS #1 key inside a PKCS #8 key (RFC 5958 §2).
     private static func unwrapped(_ der: [UInt8]) throws(OAuthError) -> [UInt8] {
         var outer = DERReader(der[...])
         guard var info = outer.reader(of: .sequence), info.value(of: .integer) != nil,
@@ -169,7 +169,7 @@ extension JWTBearerGrant {
             try self.init(pem: Secret(String(decoding: file.bytes, as: UTF8.self)))
         }
 
-        /// The RSASSA-PKCS1-v1_5 signature with SHA-256: `RS256` of RFC 7518 3.3.
+        /// The RSASSA-PKCS1-v1_5 signature with SHA-256: `RS256` of RFC 7518 §3.3.
         func signature(of bytes: [UInt8]) throws(OAuthError) -> [UInt8] {
             guard let signature = key.signature(of: bytes) else {
                 throw OAuthError(.unusableKey, "the private key cannot be used: the system did not sign with it")

@@ -26,7 +26,7 @@ public struct AuthorizationServer: Sendable, Hashable, Codable {
         case bearer
     }
 
-    /// The server's issuer identifier (RFC 8414 2), exactly as the server writes it.
+    /// The server's issuer identifier (RFC 8414 §2), exactly as the server writes it.
     public let issuer: String
     /// The server's origin.
     public let origin: Origin
@@ -115,7 +115,7 @@ extension HTTPURL {
 }
 
 extension AuthorizationServer {
-    /// Requests the server's metadata, which lists its endpoints (RFC 8414 3, OpenID Connect Discovery 4).
+    /// Requests the server's metadata, which lists its endpoints (RFC 8414 §3, OpenID Connect Discovery §4).
     ///
     /// Metadata that could send tokens elsewhere is rejected: its `issuer` must be the requested URL, and every
     /// endpoint must be on the same host and port, over https. Both well-known paths are requested until one returns a
@@ -207,7 +207,7 @@ extension AuthorizationServer {
     private static func endpoint(
         _ name: String, in metadata: OAuthMembers, at origin: Origin
     ) throws(OAuthError) -> HTTPURL? {
-        // An empty URL is an error, and a missing URL is not (RFC 8414 3.2).
+        // An empty URL is an error, and a missing URL is not (RFC 8414 §3.2).
         guard let value = metadata.object[name], !value.isNull else { return nil }
         guard let url = value.string.flatMap({ try? HTTPURL(parsing: $0) }), url.origin == origin, url.isTrustworthy
         else { throw fault("its \(name) is not on \(origin)") }

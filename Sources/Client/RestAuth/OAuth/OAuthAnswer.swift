@@ -85,7 +85,7 @@ struct OAuthAnswer {
 }
 
 extension OAuthError.Code {
-    /// Whether the code means that the server is temporarily unavailable (RFC 6749 4.1.2.1).
+    /// Whether the code means that the server is temporarily unavailable (RFC 6749 §4.1.2.1).
     static func isTrouble(_ code: String) -> Bool { code == "temporarily_unavailable" || code == "server_error" }
 }
 
@@ -109,7 +109,7 @@ struct OAuthMembers {
         return value
     }
 
-    /// A list of words: one string (RFC 6749 3.3), or an array as some servers write it.
+    /// A list of words: one string (RFC 6749 §3.3), or an array as some servers write it.
     func words(_ name: String) -> [String] {
         guard let value = self[name] else { return [] }
         return value.string?.split(byte: " ").map(String.init) ?? value.array?.compactMap(\.string) ?? []
@@ -127,14 +127,14 @@ extension JSONValue {
     }
 }
 
-/// The challenge of a resource that rejects an access token: `WWW-Authenticate: Bearer …` (RFC 6750 3).
+/// The challenge of a resource that rejects an access token: `WWW-Authenticate: Bearer …` (RFC 6750 §3).
 ///
 /// It is parsed strictly, and only for its `error`. No part of it is sent anywhere.
 struct BearerChallenge: Equatable {
     /// The parameters by their names in lower case.
     let parameters: [String: String]
 
-    /// Parses one header, or returns `nil` for another scheme or a syntax error (RFC 9110 11.2).
+    /// Parses one header, or returns `nil` for another scheme or a syntax error (RFC 9110 §11.2).
     init?(_ field: String) {
         guard field.prefix(7).lowercased() == "bearer " else { return nil }
         var rest = field.utf8.dropFirst(7)
@@ -194,11 +194,11 @@ struct JSONWebToken {
         self.claims = claims
     }
 
-    /// The lifetime of the token from its issue (RFC 7519 4.1.4), or `nil` if it does not have both times.
+    /// The lifetime of the token from its issue (RFC 7519 §4.1.4), or `nil` if it does not have both times.
     ///
     /// It is the difference of two times of the same server, so it does not depend on a local clock.
     var lifetime: Duration? {
-        // A NumericDate may have a fraction (RFC 7519 2).
+        // A NumericDate may have a fraction (RFC 7519 §2).
         guard let end = claims["exp"]?.whole(in: .epochSeconds),
             let issue = claims["iat"]?.whole(in: .epochSeconds, rounding: .up), end > issue
         else { return nil }

@@ -33,7 +33,7 @@ extension OAuthClient {
 }
 
 extension OAuthClient {
-    /// Requests the user of an access token (OpenID Connect Core 5.3).
+    /// Requests the user of an access token (OpenID Connect Core §5.3).
     ///
     /// - Throws: ``OAuthError``: `.invalidToken` if the server rejects the token.
     public func userInfo(
@@ -94,7 +94,7 @@ extension OAuthClient {
 extension OAuthClient {
     /// The reason for a revocation, sent as the form field `revoke_reason`, with the values of Salesforce's own SDKs.
     ///
-    /// It is used for the server's statistics only. A server that does not know the field ignores it (RFC 6749 3.2).
+    /// It is used for the server's statistics only. A server that does not know the field ignores it (RFC 6749 §3.2).
     public struct RevocationReason: RawRepresentable, Sendable, Hashable {
         /// The string that is sent.
         public let rawValue: String
@@ -122,7 +122,7 @@ extension OAuthClient {
 }
 
 extension OAuthClient {
-    /// The kind of a token (RFC 7009 2.1).
+    /// The kind of a token (RFC 7009 §2.1).
     public enum TokenKind: String, Sendable, Hashable {
         /// An access token, which authorizes API calls.
         case access = "access_token"
@@ -173,7 +173,7 @@ extension OAuthClient {
 }
 
 extension OAuthClient {
-    /// The status of a token (RFC 7662 2.2).
+    /// The status of a token (RFC 7662 §2.2).
     public struct TokenStatus: Sendable, Hashable {
         /// Whether the token is valid now.
         ///

@@ -57,7 +57,7 @@ public struct OAuthClient: Sendable {
         self.transport = transport
     }
 
-    /// Logs in with a grant, such as one that is exchanged at the token endpoint (RFC 6749 4).
+    /// Logs in with a grant, such as one that is exchanged at the token endpoint (RFC 6749 §4).
     ///
     /// - Parameters:
     ///   - grant: the grant.
@@ -85,7 +85,7 @@ public struct OAuthClient: Sendable {
         let user =
             tokens.user(of: login, for: clientID, actsForItself: isOwn, renewing: previous)
             ?? (server.namesTeams ? tokens.team : nil)
-        // A server that grants the requested scopes may leave them out (RFC 6749 5.1).
+        // A server that grants the requested scopes may leave them out (RFC 6749 §5.1).
         let asked = parameters.first { $0.name == "scope" }?.value.reveal().split(byte: " ").map(String.init)
         var credential = Credential(
             accessToken: tokens.accessToken,
@@ -122,7 +122,7 @@ public struct OAuthClient: Sendable {
         return try instancePolicy.instance(named: url, login: login)
     }
 
-    /// Sends a form with the client's id and secret, either in the form or in a header (RFC 6749 2.3).
+    /// Sends a form with the client's id and secret, either in the form or in a header (RFC 6749 §2.3).
     ///
     /// Without `authentication`, their position is that of the token endpoint. The response can have any status.
     func post(
@@ -151,7 +151,7 @@ public struct OAuthClient: Sendable {
 }
 
 extension OAuthClient {
-    /// The method by which a client authenticates at an authorization server (RFC 6749 2.3.1).
+    /// The method by which a client authenticates at an authorization server (RFC 6749 §2.3.1).
     ///
     /// A client without a secret sends only its id, always in the form.
     public enum Authentication: String, Sendable, Hashable, CaseIterable, Codable {
@@ -160,7 +160,7 @@ extension OAuthClient {
         /// Id and secret in the `Authorization` header, which every server that follows RFC 6749 accepts.
         case basic = "client_secret_basic"
 
-        /// The method for an endpoint, from the list in the server's metadata (RFC 8414 2).
+        /// The method for an endpoint, from the list in the server's metadata (RFC 8414 §2).
         ///
         /// The form is preferred, because servers decode special characters in the header differently. Without a list,
         /// the standard's default is Basic.

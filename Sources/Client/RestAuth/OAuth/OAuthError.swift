@@ -11,7 +11,7 @@ public struct OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
     public let message: String
     /// The transport's error, for `.unreachable`.
     public let transport: TransportError?
-    /// The delay that the server requested before the next attempt (RFC 9110 10.2.3).
+    /// The delay that the server requested before the next attempt (RFC 9110 §10.2.3).
     public let retryAfter: Duration?
 
     /// Creates an error.
@@ -60,7 +60,7 @@ extension OAuthError {
 }
 
 extension OAuthError {
-    /// The kind of error: the server's `error` codes (RFC 6749 4.1.2.1 and 5.2, RFC 8628 3.5), and codes of this
+    /// The kind of error: the server's `error` codes (RFC 6749 §4.1.2.1 and §5.2, RFC 8628 §3.5), and codes of this
     /// module.
     ///
     /// The set is open.
@@ -101,7 +101,7 @@ extension OAuthError.Code {
     public static let deviceCodeExpired = Self(rawValue: "expired_token")
     /// The token endpoint rejected the request (400, 401) without a reason.
     public static let refused = Self(rawValue: "refused")
-    /// The access token is not valid at this endpoint, or no longer (RFC 6750 3.1).
+    /// The access token is not valid at this endpoint, or no longer (RFC 6750 §3.1).
     public static let invalidToken = Self(rawValue: "invalid_token")
 }
 
@@ -114,11 +114,11 @@ extension OAuthError.Code {
     public static let serverUnavailable = Self(rawValue: "serverUnavailable")
     /// The server is unreachable, for the reason in ``OAuthError/transport``.
     public static let unreachable = Self(rawValue: "unreachable")
-    /// Revocation failed for now: the token may still be valid, so revoke it again later (RFC 7009 2.2.1).
+    /// Revocation failed for now: the token may still be valid, so revoke it again later (RFC 7009 §2.2.1).
     public static let revocationPending = Self(rawValue: "revocationPending")
-    /// The server's metadata contradicts itself or the URL it came from (RFC 8414 3.3).
+    /// The server's metadata contradicts itself or the URL it came from (RFC 8414 §3.3).
     public static let invalidMetadata = Self(rawValue: "invalidMetadata")
-    /// The server supports only the weak `plain` form of PKCE (RFC 9700 2.1.1).
+    /// The server supports only the weak `plain` form of PKCE (RFC 9700 §2.1.1).
     public static let proofKeyUnsupported = Self(rawValue: "proofKeyUnsupported")
     /// The server named a URL outside the hosts that may receive the token, so nothing was sent there.
     public static let foreignHost = Self(rawValue: "foreignHost")

@@ -4,10 +4,10 @@ import RestBase
 import RestJSON
 import RestTransport
 
-/// A parsed and checked response of the token endpoint (RFC 6749 5.1).
+/// A parsed and checked response of the token endpoint (RFC 6749 §5.1).
 struct TokenResponse: Sendable, Hashable {
     let accessToken: Secret
-    /// The new refresh token, or `nil` if the current one stays valid (RFC 6749 6).
+    /// The new refresh token, or `nil` if the current one stays valid (RFC 6749 §6).
     let refreshToken: Secret?
     /// The instance at which to use the access token, if the server named one.
     let instanceURL: String?
@@ -21,7 +21,7 @@ struct TokenResponse: Sendable, Hashable {
     let users: [NamedUser]
     /// The team that the tokens may belong to.
     let team: NamedUser?
-    /// The ID token (OpenID Connect Core 3.1.3.3), not decoded.
+    /// The ID token (OpenID Connect Core §3.1.3.3), not decoded.
     let idToken: String?
     private let issuedAt: String?
     private let signature: String?
@@ -34,7 +34,7 @@ struct TokenResponse: Sendable, Hashable {
     init(reading answer: OAuthAnswer) throws(OAuthError) {
         let response = answer.response
         if response.body.isEmpty, [400, 401].contains(response.head.status) {
-            // These two mean that the request was rejected (RFC 6749 5.2), even without a reason.
+            // These two mean that the request was rejected (RFC 6749 §5.2), even without a reason.
             throw OAuthError(.refused, "\(answer.endpoint) answered \(response.head.status) without a reason")
         }
         let members = try answer.members()
@@ -103,7 +103,7 @@ struct NamedUser: Sendable, Hashable {
     ///
     /// `id` is not included, because some servers give each token an id.
     private static let members = ["sub", "user_id", "userid", "account_id", "uid"]
-    /// The maximum length of a subject (OpenID Connect Core 2).
+    /// The maximum length of a subject (OpenID Connect Core §2).
     private static let greatestLength = 255
 
     /// All ids of the user in a response.
@@ -130,7 +130,7 @@ struct NamedUser: Sendable, Hashable {
     /// The subject of an ID token, or `nil` if it is malformed or belongs to another server or client.
     ///
     /// The signature is not checked: the token came directly from the token endpoint, whose TLS certificate was checked
-    /// (OpenID Connect Core 3.1.3.7, 6).
+    /// (OpenID Connect Core §3.1.3.7, §6).
     init?(idToken: String, of server: Origin, for clientID: String) {
         guard let claims = JSONWebToken(idToken)?.claims, let issuer = claims["iss"]?.string,
             (try? HTTPURL(parsing: issuer))?.origin == server
@@ -147,7 +147,7 @@ struct NamedUser: Sendable, Hashable {
 extension TokenResponse {
     /// The user in the response, with the same kind of id as before for a renewal.
     ///
-    /// If the client acts for itself (RFC 6749 4.4) and the response names no user, it is the client.
+    /// If the client acts for itself (RFC 6749 §4.4) and the response names no user, it is the client.
     func user(
         of server: Origin, for clientID: String, actsForItself: Bool, renewing previous: Credential?
     ) -> NamedUser? {

@@ -10,7 +10,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Conditional requests (RFC 9110 13).
+/// Conditional requests (RFC 9110 §13).
 ///
 /// If the condition of a read is not met, the server responds with 304: a success without content. A
 /// ``RestRequest/Typed`` cannot read this response, so send the untyped request:
@@ -50,7 +50,7 @@ extension RestRequest {
 }
 
 extension String {
-    /// Whether the string is `"opaque"` or `W/"opaque"` (RFC 9110 8.8.3).
+    /// Whether the string is `"opaque"` or `W/"opaque"` (RFC 9110 §8.8.3).
     fileprivate var isEntityTag: Bool {
         let quoted = utf8.starts(with: "W/".utf8) ? utf8.dropFirst(2) : utf8[...]
         guard quoted.count >= 2, quoted.first == UInt8(ascii: "\""), quoted.last == UInt8(ascii: "\"") else {
@@ -101,7 +101,7 @@ extension Endpoint where Self == RestRequest {
 }
 
 extension Endpoint where Self == RestRequest {
-    /// Reads the user of the account's token from the login server (OpenID Connect Core 5.3).
+    /// Reads the user of the account's token from the login server (OpenID Connect Core §5.3).
     public static var userInfo: RestRequest {
         RestRequest(
             name: "userInfo", resource: .serverPath("/services/oauth2/userinfo"), service: .login)
@@ -134,7 +134,7 @@ extension RestRequest {
         /// Other calls are retried only if the server did not apply them. ``RestError/outcome`` reports the outcome.
         case writes(idempotent: Bool)
 
-        /// Returns the effect of a method (RFC 9110 9.2).
+        /// Returns the effect of a method (RFC 9110 §9.2).
         ///
         /// GET, HEAD, OPTIONS and TRACE read. PUT and DELETE are idempotent writes. All other methods are writes that
         /// are not idempotent.

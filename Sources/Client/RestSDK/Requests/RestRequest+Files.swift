@@ -66,7 +66,7 @@ extension RestClient {
     /// Downloads the body of a response to a file, which appears when it is complete.
     ///
     /// The memory use is small, regardless of the size of the file. Tokens are renewed and the call is retried like any
-    /// other. If the response is interrupted and the server sent a strong validator (RFC 9110 8.8.1), the next attempt
+    /// other. If the response is interrupted and the server sent a strong validator (RFC 9110 §8.8.1), the next attempt
     /// requests only the rest. If the resource has changed by then, the download starts over.
     /// ``RestRequest/reportingProgress(to:)`` reports the progress in bytes of the whole file.
     ///
@@ -254,7 +254,7 @@ extension RestRequest.FormPart {
         return Array("\(text)\r\nContent-Type: \(type)\r\n\r\n".utf8)
     }
 
-    /// Percent-encodes quotes and line breaks in a name, as browsers do (RFC 7578 2).
+    /// Percent-encodes quotes and line breaks in a name, as browsers do (RFC 7578 §2).
     private static func quoted(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, letter in
             switch letter {

@@ -31,7 +31,7 @@ struct Content: Sendable {
         return FileSlice(parts)
     }
 
-    /// Returns the content, or the requested part of it (RFC 9110 14).
+    /// Returns the content, or the requested part of it (RFC 9110 §14).
     func response(to request: ServerRequest) -> ServerResponse {
         let fields = [(name: "Content-Type", value: "application/octet-stream")]
         return .content(request.fields["Range"], of: size, fields: fields) { response, range in

@@ -140,7 +140,7 @@ final class BrowserEndpoint: Sendable {
     }
 }
 
-/// An authorization request by the browser (RFC 6749 4.1.1, RFC 7636 4.3).
+/// An authorization request by the browser (RFC 6749 §4.1.1, RFC 7636 §4.3).
 struct AuthorizationRequest: Sendable {
     let clientID: String
     let redirectURI: String
@@ -150,12 +150,12 @@ struct AuthorizationRequest: Sendable {
     let loginHint: String
     let prompt: Set<String>
 
-    /// The values of `prompt` (OpenID Connect Core 3.1.2.1).
+    /// The values of `prompt` (OpenID Connect Core §3.1.2.1).
     static let prompts = ["none", "login", "consent", "select_account"]
 
     /// The reason why a request is not shown to the user.
     enum Refusal: Error {
-        /// The client or the redirect URI is not trusted, so only the user gets the error (RFC 6749 4.1.2.1).
+        /// The client or the redirect URI is not trusted, so only the user gets the error (RFC 6749 §4.1.2.1).
         case page(String)
         /// The client gets the error.
         case redirect(AuthorizationAnswer)

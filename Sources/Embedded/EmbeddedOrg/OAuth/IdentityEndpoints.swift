@@ -5,7 +5,7 @@ import RestJSON
 import RestTransport
 import SOQLStore
 
-/// `/services/oauth2/userinfo` (OpenID Connect Core 5.3) and the identity URL `/id/ORG/USER`.
+/// `/services/oauth2/userinfo` (OpenID Connect Core §5.3) and the identity URL `/id/ORG/USER`.
 struct IdentityEndpoints {
     let tokens: TokenService
     let users: UserLogin

@@ -12,7 +12,7 @@ import Foundation
 import Security
 #endif
 
-/// A signed JWT assertion, parsed (RFC 7515 7.1, RFC 7519).
+/// A signed JWT assertion, parsed (RFC 7515 §7.1, RFC 7519).
 struct JWTAssertion {
     private let header: JSONValue
     private let claims: JSONValue
@@ -58,7 +58,7 @@ struct JWTAssertion {
         return given.contains { audiences.contains($0.removing(suffix: "/").map(String.init) ?? $0) }
     }
 
-    /// Returns the error in the times, or `nil` if they are valid at a time in seconds since 1970 (RFC 7523 3).
+    /// Returns the error in the times, or `nil` if they are valid at a time in seconds since 1970 (RFC 7523 §3).
     func fault(at now: Int64) -> String? {
         guard let expiry = seconds("exp") else { return "exp is missing or not a number" }
         guard expiry > now - Self.skew else { return "it has expired" }
@@ -114,7 +114,7 @@ package struct SpentAssertions: Sendable {
     }
 }
 
-/// The RSA key of a certificate, for signatures with RS256 (RFC 7518 3.3).
+/// The RSA key of a certificate, for signatures with RS256 (RFC 7518 §3.3).
 struct CertificateKey: Sendable {
     private let der: [UInt8]
     private static let leastBits = 2_048

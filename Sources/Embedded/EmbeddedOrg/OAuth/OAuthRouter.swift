@@ -92,7 +92,7 @@ enum OAuthScope {
     static func opensAPI(_ scopes: [String]) -> Bool { scopes.contains { $0 == "api" || $0 == "full" } }
 }
 
-/// The start of a device login (RFC 8628 3.1), also in Salesforce's older form at the token endpoint.
+/// The start of a device login (RFC 8628 §3.1), also in Salesforce's older form at the token endpoint.
 struct DeviceEndpoint {
     let tokens: TokenService
     let clients: RegisteredClients
@@ -137,7 +137,7 @@ struct TokenInformation {
     let clients: RegisteredClients
     let users: UserLogin
 
-    /// Revokes a token, also successfully if it is unknown (RFC 7009 2.2).
+    /// Revokes a token, also successfully if it is unknown (RFC 7009 §2.2).
     func revoke(_ request: ServerRequest) -> ServerResponse {
         .noted("revoke") { (note) throws(OAuthRefusal) in
             note.outcome = tokens.issuer.revoke(try OAuthForm(request).required("token")) ? "revoked" : "unknown"
@@ -156,7 +156,7 @@ struct TokenInformation {
         }
     }
 
-    /// Returns the details of an active token, or that it is inactive (RFC 7662 2.2).
+    /// Returns the details of an active token, or that it is inactive (RFC 7662 §2.2).
     private func body(_ status: TokenService.Status?) -> ServerResponse {
         .unstored(
             .object { writer in

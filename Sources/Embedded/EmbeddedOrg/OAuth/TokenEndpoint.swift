@@ -5,7 +5,7 @@ import RestBase
 import RestJSON
 import RestTransport
 
-/// `POST /services/oauth2/token` (RFC 6749 3.2) with Salesforce's response bodies.
+/// `POST /services/oauth2/token` (RFC 6749 §3.2) with Salesforce's response bodies.
 struct TokenEndpoint {
     let tokens: TokenService
     let registry: ClientRegistry
@@ -65,7 +65,7 @@ struct TokenEndpoint {
         return try tokens.pollDevice(try form.required(name), clientID: client.id)
     }
 
-    /// Checks the issuer, signature, audience, times and user of an assertion (RFC 7523 3).
+    /// Checks the issuer, signature, audience, times and user of an assertion (RFC 7523 §3).
     private func assertion(_ form: OAuthForm) throws(OAuthRefusal) -> TokenIssuer.Grant {
         guard let assertion = JWTAssertion(try form.required("assertion")) else {
             throw .invalidGrant("invalid assertion")

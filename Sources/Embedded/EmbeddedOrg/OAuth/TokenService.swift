@@ -11,7 +11,7 @@ final class TokenService: Sendable {
     let issuer: TokenIssuer
     private let devices = Mutex<[String: DeviceLogin]>([:])
     private let assertions = Mutex(SpentAssertions())
-    /// The lifetime of the code of a browser or a device (RFC 6749 4.1.2).
+    /// The lifetime of the code of a browser or a device (RFC 6749 §4.1.2).
     static let codeLifetime: Duration = .seconds(600)
 
     init(identity: OrgIdentity, configuration: LocalOrgConfiguration, clock: ServerClock) {
@@ -51,7 +51,7 @@ final class TokenService: Sendable {
         devices.withLock { $0.removeAll() }
     }
 
-    /// Accepts an assertion only once, so a stolen copy is worthless (RFC 7523 3, 7).
+    /// Accepts an assertion only once, so a stolen copy is worthless (RFC 7523 §3, 7).
     func spend(_ assertion: JWTAssertion, of clientID: String) throws(OAuthRefusal) {
         try assertions.withLock { (assertions) throws(OAuthRefusal) in
             try assertions.spend(assertion.identifier, of: clientID, until: assertion.end, now: clock.seconds)
@@ -132,7 +132,7 @@ extension TokenService {
         }
     }
 
-    /// Responds to a poll of a device, and adds five seconds to the interval if it is too fast (RFC 8628 3.5).
+    /// Responds to a poll of a device, and adds five seconds to the interval if it is too fast (RFC 8628 §3.5).
     func pollDevice(_ deviceCode: String, clientID: String) throws(OAuthRefusal) -> TokenIssuer.Grant {
         let now = clock.now
         let (login, user) = try devices.withLock { (devices) throws(OAuthRefusal) -> (DeviceLogin, String) in
@@ -158,7 +158,7 @@ extension TokenService {
     }
 }
 
-/// The code for the user: eight letters without vowels, so they do not form a word (RFC 8628 6.1).
+/// The code for the user: eight letters without vowels, so they do not form a word (RFC 8628 §6.1).
 enum UserCode {
     private static let letters = "BCDFGHJKLMNPQRSTVWXZ"
 

@@ -76,7 +76,7 @@ struct RelationshipResources {
 }
 
 extension Blob {
-    /// Returns the content, or the requested part of it (RFC 9110 14).
+    /// Returns the content, or the requested part of it (RFC 9110 §14).
     func response(
         to request: ServerRequest, type: String, _ database: Database
     ) throws(OrgError) -> ServerResponse {

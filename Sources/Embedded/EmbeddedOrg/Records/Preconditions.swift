@@ -7,7 +7,7 @@ import RestSQLite
 import RestTransport
 import SOQLStore
 
-/// The well-formed conditions of a request (RFC 9110 13.1), because Salesforce rejects others.
+/// The well-formed conditions of a request (RFC 9110 §13.1), because Salesforce rejects others.
 struct Preconditions: Sendable {
     private let modifiedSince: Int64?
     private let unmodifiedSince: Int64?
@@ -47,7 +47,7 @@ struct Preconditions: Sendable {
     /// Returns the check of a store before it writes a record.
     ///
     /// It rejects a change if the record has another state than the caller knows, and the creation of a record that
-    /// should exist (RFC 9110 13.1.1).
+    /// should exist (RFC 9110 §13.1.1).
     func write(of object: SObjectSchema, in store: RecordStore) -> RecordStore.Check {
         { (number, connection) throws(OrgError) in
             guard let number else {
@@ -56,7 +56,7 @@ struct Preconditions: Sendable {
             }
             let facts = try store.facts(number, of: object, connection)
             try check(facts)
-            // RFC 9110 13.1.2. Dates of this kind are only for reads (13.1.3).
+            // RFC 9110 §13.1.2. Dates of this kind are only for reads (13.1.3).
             if noneMatch != nil, try !isWanted(facts) { throw .changedMeanwhile }
         }
     }
@@ -71,7 +71,7 @@ struct Preconditions: Sendable {
     /// Whether a read returns the record, which the caller may have already.
     func isWanted(_ facts: RecordFacts) throws(OrgError) -> Bool {
         try check(facts)
-        // If-None-Match replaces If-Modified-Since (RFC 9110 13.1.3).
+        // If-None-Match replaces If-Modified-Since (RFC 9110 §13.1.3).
         if let noneMatch { return !noneMatch.contains("*") && !(facts.entityTag.map(noneMatch.contains) ?? false) }
         guard let modifiedSince, let modified = facts.modifiedSeconds else { return true }
         return modified > modifiedSince

@@ -38,7 +38,7 @@ package struct RequestGuard {
         return nil
     }
 
-    /// A request that could be read as two different messages is never repaired (RFC 9112 6, 11.2).
+    /// A request that could be read as two different messages is never repaired (RFC 9112 §6, §11.2).
     private func framingRefusal(_ request: ServerRequest) -> ServerRefusal? {
         let lengths = request.fields.values(of: "Content-Length")
         let codings = request.fields.values(of: "Transfer-Encoding")
@@ -125,7 +125,7 @@ package enum HeadLimits {
         return size <= longest && fields.count <= mostFields
     }
 
-    /// Whether names are tokens and values have no control characters except tabs (RFC 9110 5.5, 5.6.2).
+    /// Whether names are tokens and values have no control characters except tabs (RFC 9110 §5.5, §5.6.2).
     package static func areWellFormed(_ fields: HTTPFields) -> Bool {
         fields.allSatisfy { field in
             !field.name.isEmpty && field.name.utf8.allSatisfy(ASCII.isTokenCharacter)

@@ -3,7 +3,7 @@
 import RestBase
 
 extension ServerResponse {
-    /// Returns the content, or the requested part of it (RFC 9110 14).
+    /// Returns the content, or the requested part of it (RFC 9110 §14).
     ///
     /// - Parameters:
     ///   - range: The value of the header `Range`.

@@ -4,7 +4,7 @@ import RestBase
 import RestJSON
 import RestTransport
 
-/// The parameters of a request to an OAuth endpoint (RFC 6749 3.2), and its HTTP Basic credentials.
+/// The parameters of a request to an OAuth endpoint (RFC 6749 §3.2), and its HTTP Basic credentials.
 package struct OAuthForm {
     private let parameters: [String: String]
     package let basic: (id: String, secret: String)?
@@ -28,7 +28,7 @@ package struct OAuthForm {
         basic = Self.basicCredentials(request.fields["Authorization"])
     }
 
-    /// The value of a parameter, or `nil` if it is missing or empty (RFC 6749 3.1).
+    /// The value of a parameter, or `nil` if it is missing or empty (RFC 6749 §3.1).
     package subscript(name: String) -> String? { parameters[name].flatMap { $0.isEmpty ? nil : $0 } }
 
     package func required(_ name: String) throws(OAuthRefusal) -> String {
@@ -38,7 +38,7 @@ package struct OAuthForm {
 
     package var clientID: String? { basic?.id ?? self["client_id"] }
 
-    /// Checks a request for a code, and returns its PKCE challenge if it has one (RFC 6749 4.1.1, RFC 7636 4.3).
+    /// Checks a request for a code, and returns its PKCE challenge if it has one (RFC 6749 §4.1.1, RFC 7636 §4.3).
     package func challenge() throws(OAuthRefusal) -> String? {
         guard self["response_type"] == "code" else {
             throw OAuthRefusal("unsupported_response_type", "response type not supported")
@@ -66,7 +66,7 @@ package struct OAuthForm {
     }
 }
 
-/// An error of an OAuth endpoint, which is a JSON object (RFC 6749 5.2).
+/// An error of an OAuth endpoint, which is a JSON object (RFC 6749 §5.2).
 package struct OAuthRefusal: Error, Sendable {
     package var status = 400
     package let error: String
@@ -97,7 +97,7 @@ package struct OAuthRefusal: Error, Sendable {
 }
 
 extension ServerResponse {
-    /// Returns an object of strings that must not be cached (RFC 6749 5.1).
+    /// Returns an object of strings that must not be cached (RFC 6749 §5.1).
     package static func oauth(_ status: Int, _ pairs: [(String, String)]) -> ServerResponse {
         unstored(
             .object(status) { writer in
@@ -154,7 +154,7 @@ extension ServerResponse {
     }
 }
 
-/// PKCE with S256 (RFC 7636 4).
+/// PKCE with S256 (RFC 7636 §4).
 package enum ProofKey {
     package static func challenge(of verifier: String) -> String { Base64.encodeForURL(Digest.sha256(verifier.utf8)) }
 
@@ -177,7 +177,7 @@ package struct AuthorizationAnswer: Sendable {
 
     /// Returns the redirect, with an issuer for clients of several servers (RFC 9207).
     ///
-    /// Its status is 303, because a form with a password must not be sent again (RFC 9700 4.12).
+    /// Its status is 303, because a form with a password must not be sent again (RFC 9700 §4.12).
     package func response(issuer: String? = nil) -> ServerResponse {
         var pairs: [(String, String)] = []
         switch result {

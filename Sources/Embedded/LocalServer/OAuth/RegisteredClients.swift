@@ -33,7 +33,7 @@ package struct RegisteredClients: Sendable {
     package enum Proof {
         /// The secret is required, so a public client is rejected.
         case secret
-        /// The secret is required if the client has one (RFC 6749 6, 4.1.3).
+        /// The secret is required if the client has one (RFC 6749 §6, §4.1.3).
         case secretIfAny
         /// A code needs the secret or a verifier (RFC 7636). A refresh token needs neither.
         case secretOrVerifier
@@ -46,7 +46,7 @@ package struct RegisteredClients: Sendable {
         return client
     }
 
-    /// Authenticates the client by the body or by HTTP Basic, but not both (RFC 6749 2.3.1).
+    /// Authenticates the client by the body or by HTTP Basic, but not both (RFC 6749 §2.3.1).
     package func authenticate(_ form: OAuthForm, _ proof: Proof) throws(OAuthRefusal) -> RegisteredClient {
         if form.basic != nil, form["client_secret"] != nil {
             throw OAuthRefusal("invalid_request", "the client's secret is given twice")
@@ -80,7 +80,7 @@ package struct RedirectRule: Sendable {
         self.registered = registered
     }
 
-    /// Returns `nil` for a URI that cannot be registered: no scheme, a fragment (RFC 6749 3.1.2), a scheme that runs
+    /// Returns `nil` for a URI that cannot be registered: no scheme, a fragment (RFC 6749 §3.1.2), a scheme that runs
     /// code, or characters that a header cannot contain.
     package init?(_ uri: String) {
         let scheme = uri.prefix(before: ":").lowercased()

@@ -21,7 +21,7 @@ package struct TokenRules: Sendable {
     }
 }
 
-/// The effect of using a refresh token (RFC 9700 4.14.2).
+/// The effect of using a refresh token (RFC 9700 §4.14.2).
 public enum RefreshRotation: Sendable, Hashable {
     /// Every use returns a new token. A second use of an old token revokes all tokens of the login.
     case strict
@@ -142,7 +142,7 @@ package final class TokenIssuer: Sendable {
             var refresh: String?
             if let successor = known.successor {
                 guard rules.rotation == .grace, let next = state.refreshes[successor], next.successor == nil else {
-                    state.revoke(login.family)  // RFC 9700 4.14.2: somebody has a stolen copy
+                    state.revoke(login.family)  // RFC 9700 §4.14.2: somebody has a stolen copy
                     return nil
                 }
                 refresh = successor
@@ -191,7 +191,7 @@ package final class TokenIssuer: Sendable {
     package func revokeRefreshTokens() { state.withLock { $0.refreshes.removeAll() } }
 }
 
-/// The authorization codes (RFC 6749 4.1.2, RFC 7636).
+/// The authorization codes (RFC 6749 §4.1.2, RFC 7636).
 ///
 /// A code is valid once, for its client, redirect URI and challenge. Any attempt of its client consumes it, even a
 /// failed one. An attempt of another client does not.
@@ -234,9 +234,9 @@ extension TokenIssuer {
         }
     }
 
-    /// Exchanges a code for tokens, which a second use revokes (RFC 6749 4.1.2).
+    /// Exchanges a code for tokens, which a second use revokes (RFC 6749 §4.1.2).
     ///
-    /// A verifier may be longer or shorter than RFC 7636 4.1 allows, like those of many clients.
+    /// A verifier may be longer or shorter than RFC 7636 §4.1 allows, like those of many clients.
     private func redeem(
         _ code: String, of clientID: String, redirectURI: String?, verifier: String?
     ) throws(OAuthRefusal) -> Grant {
@@ -259,7 +259,7 @@ extension TokenIssuer {
                     throw .invalidGrant("invalid code verifier")
                 }
             } else if verifier != nil {
-                throw .invalidGrant("code_verifier without a code_challenge")  // RFC 9700 2.1.1
+                throw .invalidGrant("code_verifier without a code_challenge")  // RFC 9700 §2.1.1
             }
             let grant = login(clientID, request.subject, request.scopes, request.isLasting, &state)
             state.codes[code]?.family = grant.login.family
@@ -267,7 +267,7 @@ extension TokenIssuer {
         }
     }
 
-    /// Returns the tokens for a code or for a refresh token (RFC 6749 4.1.3, 6).
+    /// Returns the tokens for a code or for a refresh token (RFC 6749 §4.1.3, §6).
     package func exchange(
         _ form: OAuthForm, of client: @autoclosure () throws(OAuthRefusal) -> RegisteredClient
     ) throws(OAuthRefusal) -> Grant {

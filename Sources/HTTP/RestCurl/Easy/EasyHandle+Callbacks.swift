@@ -35,7 +35,7 @@ extension EasyHandle {
         unsafe ccurl_set_pointer(raw, CURLOPT_OPENSOCKETDATA, context)
         unsafe ccurl_set_open(raw) { context, _, address in
             guard let handle = unsafe EasyHandle.from(context) else { return -1 }
-            // Regardless of the resolver, `localhost` is this machine (RFC 6761 6.3).
+            // Regardless of the resolver, `localhost` is this machine (RFC 6761 §6.3).
             if handle.applied.url?.origin.host == "localhost", unsafe ccurl_is_loopback(address) == 0 { return -1 }
             let socket = unsafe ccurl_open_socket(address)
             handle.openedSockets.append(socket)

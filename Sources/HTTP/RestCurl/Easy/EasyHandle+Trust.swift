@@ -70,7 +70,7 @@ extension EasyHandle {
     }
 }
 
-/// The TLS sessions that the handles of one loop share, so that new connections can resume them (RFC 8446 2.2).
+/// The TLS sessions that the handles of one loop share, so that new connections can resume them (RFC 8446 §2.2).
 ///
 /// libcurl otherwise stores sessions for each handle. A session implies that the server was verified and that the
 /// client's certificate was sent. Sessions therefore belong to one loop, whose handles all have the same trust, pins

@@ -22,7 +22,7 @@ import RestTransport
         unsafe curl_slist_free_all(list)
         unsafe list = nil
         for field in request.fields {
-            // A value of whitespace is empty (RFC 9110 5.5), but libcurl would drop the header.
+            // A value of whitespace is empty (RFC 9110 §5.5), but libcurl would drop the header.
             let isEmpty = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
             append(isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
         }
@@ -47,7 +47,7 @@ import RestTransport
     }
 }
 
-/// The framing of a request body (RFC 9112 6).
+/// The framing of a request body (RFC 9112 §6).
 enum BodyFraming {
     /// There is no body and the method does not expect one, so the request is not a POST for libcurl.
     case none

@@ -5,7 +5,7 @@ import RestTransport
 
 /// Parses the response heads from libcurl, of which it drops the interim ones and stores the final one.
 struct ResponseHeadParser {
-    /// The message for a header line that continues the previous line (RFC 9112 5.2).
+    /// The message for a header line that continues the previous line (RFC 9112 §5.2).
     static let foldedLine = "a header line that begins with a blank"
 
     private(set) var status = 0
@@ -13,7 +13,7 @@ struct ResponseHeadParser {
     /// Whether the empty line after the final head was parsed.
     private(set) var isComplete = false
     private(set) var contentLength: Int?
-    /// The content coding of the body, or `nil` for the identity coding (RFC 9110 8.4).
+    /// The content coding of the body, or `nil` for the identity coding (RFC 9110 §8.4).
     private(set) var contentCoding: String?
     /// Whether the connection negotiated HTTP/2, with which the version in the response must agree.
     var isHTTP2 = false
@@ -88,7 +88,7 @@ struct ResponseHeadParser {
 
     /// Returns a line without its end.
     ///
-    /// Some readers treat a carriage return inside a line as its end (RFC 9112 2.2, RFC 9110 5.5).
+    /// Some readers treat a carriage return inside a line as its end (RFC 9112 §2.2, RFC 9110 §5.5).
     private mutating func takeLineEnd(
         _ line: UnsafeRawBufferPointer
     ) throws(TransportError) -> Slice<UnsafeRawBufferPointer> {
@@ -129,7 +129,7 @@ struct ResponseHeadParser {
     }
 
     /// Uses a header that delimits or encodes the body, and rejects contradicting lengths, which allow response
-    /// smuggling (RFC 9112 6.3).
+    /// smuggling (RFC 9112 §6.3).
     private mutating func note(_ role: FieldLineCache.Role) throws(TransportError) {
         switch role {
         case .plain: break

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The `Retry-After` header (RFC 9110 10.2.3): seconds, or a date in one of the three HTTP formats.
+/// The `Retry-After` header (RFC 9110 §10.2.3): seconds, or a date in one of the three HTTP formats.
 package enum RetryAfter {
     /// The duration for which the server asks the client to wait, the longest if the header is repeated.
     ///
@@ -32,7 +32,7 @@ package enum RetryAfter {
     }
 }
 
-/// A date in HTTP format (RFC 9110 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT` or one of the two obsolete formats.
+/// A date in HTTP format (RFC 9110 §5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT` or one of the two obsolete formats.
 package struct HTTPDate: Sendable, Hashable {
     package let secondsSince1970: Int64
 

@@ -2,11 +2,11 @@
 
 import RestBase
 
-/// Percent-encoding of UTF-8 strings (RFC 3986 2) and of HTML forms.
+/// Percent-encoding of UTF-8 strings (RFC 3986 §2) and of HTML forms.
 public enum PercentEncoding {
     /// Escapes all characters except unreserved ones, so that the string is one path segment.
     ///
-    /// A slash becomes `%2F`. `.` and `..` are unchanged, because their escaped forms are equivalent (RFC 3986 6.2.2).
+    /// A slash becomes `%2F`. `.` and `..` are unchanged, because their escaped forms are equivalent (RFC 3986 §6.2.2).
     /// A path therefore cannot contain a segment of that name.
     ///
     /// - Parameter text: the segment without escapes.

@@ -197,7 +197,7 @@ extension DownloadState {
         begin(content)
     }
 
-    /// Cuts the range out of the whole resource, which a server without range support sends (RFC 9110 14.2).
+    /// Cuts the range out of the whole resource, which a server without range support sends (RFC 9110 §14.2).
     private mutating func cut(
         _ range: HTTPRequest.ByteRange, out head: HTTPResponse.Head, _ url: HTTPURL
     ) throws(TransportError) {
@@ -255,7 +255,7 @@ extension TransportError {
 }
 
 extension DownloadState {
-    /// The strong validator of a version of a resource (RFC 9110 8.8.1).
+    /// The strong validator of a version of a resource (RFC 9110 §8.8.1).
     enum Validator: Equatable, Sendable {
         /// A strong entity tag.
         case tag(String)
@@ -269,7 +269,7 @@ extension DownloadState {
 
         /// The strong validator of a response, or `nil` if the response has none.
         ///
-        /// A date is used only if the response has no entity tag (RFC 9110 13.1.5).
+        /// A date is used only if the response has no entity tag (RFC 9110 §13.1.5).
         init?(of head: HTTPResponse.Head) {
             guard head.fields["Accept-Ranges"]?.isEqualIgnoringASCIICase(to: "none") != true else { return nil }
             let tags = head.fields.values(of: "ETag")
@@ -295,7 +295,7 @@ extension DownloadState {
 
         /// Whether a response belongs to the same version.
         ///
-        /// A partial response repeats the entity tag (RFC 9110 15.3.7), but not necessarily the date.
+        /// A partial response repeats the entity tag (RFC 9110 §15.3.7), but not necessarily the date.
         func isSame(in head: HTTPResponse.Head) -> Bool {
             switch self {
             case .tag(let text): head.fields.values(of: "ETag") == [text]
@@ -303,7 +303,7 @@ extension DownloadState {
             }
         }
 
-        /// Whether the string is a strong entity tag (RFC 9110 8.8.3).
+        /// Whether the string is a strong entity tag (RFC 9110 §8.8.3).
         private static func isStrong(_ text: String) -> Bool {
             let bytes = Array(text.utf8)
             guard bytes.count >= 2, bytes.first == UInt8(ascii: "\""), bytes.last == UInt8(ascii: "\"") else {

@@ -6,7 +6,7 @@ extension HTTPResponse {
     /// The destination and the progress of a download, shared by all of its attempts.
     ///
     /// The bytes of an interrupted attempt remain. The next attempt asks for the rest if the server sent a strong
-    /// validator (RFC 9110 8.8.1). It starts over if the server sent none or the resource has changed.
+    /// validator (RFC 9110 §8.8.1). It starts over if the server sent none or the resource has changed.
     public final class Download: Sendable {
         fileprivate struct Core: Sendable {
             var state: DownloadState

@@ -44,7 +44,7 @@ package struct ResponseReceiver {
 
     package var isInMemory: Bool { if case .memory = sink { true } else { false } }
 
-    /// Whether the response to the request can have a body (RFC 9112 6.3).
+    /// Whether the response to the request can have a body (RFC 9112 §6.3).
     package func hasBody(_ status: Int) -> Bool { !isHeadRequest && status != 304 && status != 204 }
 
     /// Receives the head and selects the destination of the body.

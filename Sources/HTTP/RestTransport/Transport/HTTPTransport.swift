@@ -125,7 +125,7 @@ extension HTTPRequest {
 }
 
 extension HTTPResponse.Head {
-    /// Whether the request succeeded according to the status (RFC 9110 15.3).
+    /// Whether the request succeeded according to the status (RFC 9110 §15.3).
     public var isSuccess: Bool { (200...299).contains(status) }
 
     /// The announced length of a body that is not compressed.

@@ -2,7 +2,7 @@
 
 import RestBase
 
-/// HTTP headers in the order they were sent, including repeated ones, with case-insensitive names (RFC 9110 5).
+/// HTTP headers in the order they were sent, including repeated ones, with case-insensitive names (RFC 9110 §5).
 public struct HTTPFields: Sendable, Hashable {
     /// One header line.
     public struct Field: Sendable, Hashable {
@@ -101,7 +101,7 @@ extension HTTPFields: ExpressibleByDictionaryLiteral {
 }
 
 extension String {
-    /// Whether two header names are equal (RFC 9110 5.1: names are case-insensitive ASCII).
+    /// Whether two header names are equal (RFC 9110 §5.1: names are case-insensitive ASCII).
     package func isEqualIgnoringASCIICase(to other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         for (left, right) in zip(utf8, other.utf8) where left != right {

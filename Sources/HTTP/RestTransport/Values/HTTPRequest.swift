@@ -53,12 +53,12 @@ public struct HTTPRequest: Sendable, Hashable {
     }
 }
 
-/// An HTTP request method, which is an open set (RFC 9110 9).
+/// An HTTP request method, which is an open set (RFC 9110 §9).
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The method's token, exactly as it is sent.
     public let rawValue: String
 
-    /// Wraps a method token, which is case-sensitive (RFC 9110 9.1).
+    /// Wraps a method token, which is case-sensitive (RFC 9110 §9.1).
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -79,7 +79,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
     /// The method's token.
     public var description: String { rawValue }
 
-    /// Whether repeating the request has the same effect as sending it once (RFC 9110 9.2.2).
+    /// Whether repeating the request has the same effect as sending it once (RFC 9110 §9.2.2).
     public var isIdempotent: Bool {
         switch rawValue {
         case "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE": true
@@ -89,7 +89,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
 }
 
 extension HTTPRequest {
-    /// A byte range of a resource (RFC 9110 14.1.2).
+    /// A byte range of a resource (RFC 9110 §14.1.2).
     public enum ByteRange: Sendable, Hashable {
         /// These bytes, counted from 0, or fewer if the resource is shorter.
         case bytes(Range<Int64>)
@@ -132,7 +132,7 @@ extension HTTPRequest {
     }
 }
 
-/// The part of a resource in a response (RFC 9110 14.4).
+/// The part of a resource in a response (RFC 9110 §14.4).
 struct ContentRange: Equatable {
     /// The bytes of the resource in the response, or `nil` in a 416 response, which has none.
     let part: Range<Int64>?
@@ -219,7 +219,7 @@ extension HTTPFields.Field {
         }
     }
 
-    /// Whether the string contains no control characters except tabs (RFC 9110 5.5).
+    /// Whether the string contains no control characters except tabs (RFC 9110 §5.5).
     private static func isValue(_ text: String) -> Bool {
         for byte in text.utf8 where byte < 0x20 || byte == 0x7F {
             guard byte == 0x09 else { return false }

@@ -53,7 +53,7 @@ public struct HTTPResponse: Sendable, Hashable {
 extension HTTPResponse {
     /// The status and the headers of a response.
     public struct Head: Sendable, Hashable {
-        /// The three-digit status code (RFC 9110 15).
+        /// The three-digit status code (RFC 9110 §15).
         public var status: Int
         /// The headers in the order received.
         public var fields: HTTPFields

@@ -4,7 +4,7 @@ import RestBase
 
 /// A percent-encoded http(s) URL without user info or fragment.
 ///
-/// It is absolute, or relative (RFC 3986 4.2) until its server is known.
+/// It is absolute, or relative (RFC 3986 §4.2) until its server is known.
 public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     /// Scheme, host and port.
     public let origin: Origin
@@ -39,7 +39,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     /// Whether the URL is relative, because its server is not known yet.
     public var isRelative: Bool { origin.host.isEmpty }
 
-    /// Path and query, which form the request target in origin form (RFC 9112 3.2.1).
+    /// Path and query, which form the request target in origin form (RFC 9112 §3.2.1).
     public var target: String { query.map { "\(path)?\($0)" } ?? path }
 
     /// The whole URL.
@@ -61,13 +61,13 @@ extension HTTPURL {
                 self.rawValue = rawValue
             }
 
-            /// A space, a control character, a non-ASCII character or one that must be escaped (RFC 3986 2).
+            /// A space, a control character, a non-ASCII character or one that must be escaped (RFC 3986 §2).
             public static let character = Reason(rawValue: "character")
-            /// A percent sign without two hexadecimal digits after it (RFC 3986 2.1).
+            /// A percent sign without two hexadecimal digits after it (RFC 3986 §2.1).
             public static let percentEncoding = Reason(rawValue: "percentEncoding")
             /// No scheme, or one other than http and https.
             public static let scheme = Reason(rawValue: "scheme")
-            /// A user name or password in the authority (RFC 9110 4.2.4).
+            /// A user name or password in the authority (RFC 9110 §4.2.4).
             public static let userInfo = Reason(rawValue: "userInfo")
             /// The host is missing, or is not a host name, an IPv4 address or an IPv6 address.
             public static let host = Reason(rawValue: "host")
@@ -96,7 +96,7 @@ extension HTTPURL {
 }
 
 extension HTTPURL {
-    /// Resolves a reference, such as a `Location` header, against this URL (RFC 3986 5.2).
+    /// Resolves a reference, such as a `Location` header, against this URL (RFC 3986 §5.2).
     ///
     /// A fragment in the reference is dropped, because it is never sent. Otherwise this is as strict as parsing.
     ///
@@ -116,7 +116,7 @@ extension HTTPURL {
         return HTTPURL(origin: origin, path: merged, query: query).withoutDotSegments
     }
 
-    /// Whether the reference begins with any scheme (RFC 3986 3.1), even one that is rejected later.
+    /// Whether the reference begins with any scheme (RFC 3986 §3.1), even one that is rejected later.
     private static func hasScheme(_ text: Substring) -> Bool {
         guard let end = text.utf8.firstIndex(where: { ":/?".utf8.contains($0) }), text.utf8[end] == UInt8(ascii: ":")
         else {
@@ -125,10 +125,10 @@ extension HTTPURL {
         return true
     }
 
-    /// The index of the slash after which a relative path is inserted (RFC 3986 5.2.3).
+    /// The index of the slash after which a relative path is inserted (RFC 3986 §5.2.3).
     private var lastSlash: String.Index { path.lastIndex(byte: "/") ?? path.startIndex }
 
-    /// A copy of the URL without `.` and `..` segments in its path (RFC 3986 5.2.4).
+    /// A copy of the URL without `.` and `..` segments in its path (RFC 3986 §5.2.4).
     var withoutDotSegments: HTTPURL {
         var output: [Substring] = []
         let segments = path.dropFirst().split(byte: "/", omittingEmptySubsequences: false)
@@ -163,7 +163,7 @@ extension HTTPURL {
     /// The maximum length of a URL, in bytes.
     static let maximumLength = 65_536
 
-    /// Parses an absolute http or https URL strictly (RFC 3986 3, RFC 9110 4.2).
+    /// Parses an absolute http or https URL strictly (RFC 3986 §3, RFC 9110 §4.2).
     ///
     /// Nothing is repaired. Rejected are user info, a fragment, spaces, control characters, non-ASCII characters,
     /// broken percent triplets, numeric hosts other than four decimal octets, and ports out of range.
@@ -181,7 +181,7 @@ extension HTTPURL {
         self.init(origin: origin, path: path.isEmpty ? "/" : path, query: query)
     }
 
-    /// Parses a path and an optional query as strictly as a whole URL (RFC 9112 3.2.1).
+    /// Parses a path and an optional query as strictly as a whole URL (RFC 9112 §3.2.1).
     ///
     /// - Parameters:
     ///   - origin: the server.
@@ -201,7 +201,7 @@ extension HTTPURL {
         throw ParsingError(.fragment, offset: fragment)
     }
 
-    /// Rejects characters that RFC 3986 2 does not allow, and percent signs without two hexadecimal digits.
+    /// Rejects characters that RFC 3986 §2 does not allow, and percent signs without two hexadecimal digits.
     static func checkCharacters(_ bytes: [UInt8]) throws(ParsingError) {
         guard bytes.count <= maximumLength else { throw ParsingError(.length, offset: maximumLength) }
         for (offset, byte) in bytes.enumerated() {

@@ -23,8 +23,8 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
     public let port: Int
     /// Whether the host is this machine: 127.0.0.0/8 or ::1 in any notation, or the name `localhost`.
     ///
-    /// The name is reserved for loopback (RFC 6761 6.3), and a transport connects it to loopback only. No other name is
-    /// trusted to be local.
+    /// The name is reserved for loopback (RFC 6761 §6.3), and a transport connects it to loopback only. No other name
+    /// is trusted to be local.
     public let isLoopback: Bool
     /// Whether host and port are well formed, computed once because every request is checked.
     let isWellFormed: Bool
@@ -97,7 +97,7 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
 
     /// The distance of the host, according to its literal address or reserved name.
     var distance: IPAddress.Distance {
-        // Resolvers may resolve any name under `localhost` to this machine (RFC 6761 6.3).
+        // Resolvers may resolve any name under `localhost` to this machine (RFC 6761 §6.3).
         if isLoopback || host.hasBytes(suffix: ".localhost") { return .machine }
         return IPAddress(host)?.distance ?? .world
     }
@@ -107,7 +107,7 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
 enum IPAddress: Hashable {
     /// Four octets, the first in the highest bits.
     case v4(UInt32)
-    /// Eight groups (RFC 4291 2.2).
+    /// Eight groups (RFC 4291 §2.2).
     case v6([UInt16])
 
     /// Parses four decimal octets without leading zeros, or an IPv6 address without brackets and zone.
@@ -165,7 +165,7 @@ enum IPAddress: Hashable {
         blocks.contains { number >> (32 - $0.bits) == $0.start >> (32 - $0.bits) }
     }
 
-    /// The prefixes of embedded IPv4 addresses: compatible (with `::` and `::1`), mapped, translated (RFC 6052 2.1).
+    /// The prefixes of embedded IPv4 addresses: compatible (with `::` and `::1`), mapped, translated (RFC 6052 §2.1).
     private static let prefixesOfIPv4: [[UInt16]] = [
         [0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0xFFFF], [0x64, 0xFF9B, 0, 0, 0, 0],
     ]

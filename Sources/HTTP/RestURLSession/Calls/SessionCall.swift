@@ -184,7 +184,7 @@ extension SessionCall.State {
 extension SessionCall {
     func receive(_ response: URLResponse) {
         guard let head = HTTPResponse.Head(response) else { return fail(.invalidResponse, "not an HTTP response") }
-        // Linux also reports interim responses (RFC 9110 15.2), of which 101 is the last part that is HTTP.
+        // Linux also reports interim responses (RFC 9110 §15.2), of which 101 is the last part that is HTTP.
         guard head.status >= 200 || head.status == 101 else { return }
         let maximumHeaderBytes = configuration.maximumHeaderBytes
         act { state in

@@ -68,7 +68,7 @@ extension TransferMetrics {
         protocolName = times.protocolName.map { Self.names[$0] ?? $0 } ?? ""
     }
 
-    /// The ALPN names (RFC 7301 6), mapped to the names that the other transports report.
+    /// The ALPN names (RFC 7301 §6), mapped to the names that the other transports report.
     private static let names = [
         "http/1.0": "HTTP/1.0", "http/1.1": "HTTP/1.1", "h2": "HTTP/2", "h3": "HTTP/3",
     ]

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The accepted public keys of a server, as SHA-256 digests of the SubjectPublicKeyInfo (RFC 7469 2.4).
+/// The accepted public keys of a server, as SHA-256 digests of the SubjectPublicKeyInfo (RFC 7469 §2.4).
 struct PublicKeyPins: Sendable {
     private let digests: [String]
 
@@ -20,7 +20,7 @@ struct PublicKeyPins: Sendable {
     }
 }
 
-/// Finds the public key in an X.509 certificate (RFC 5280 4.1) that the system has already verified.
+/// Finds the public key in an X.509 certificate (RFC 5280 §4.1) that the system has already verified.
 ///
 /// The whole SubjectPublicKeyInfo is used, so that keys of all types can be pinned without a table of their headers.
 enum CertificateDER {
@@ -52,7 +52,7 @@ enum CertificateDER {
         lengths(of: element).map { element.dropFirst($0.header) }
     }
 
-    /// The sizes of an element's header and content (X.690 8.1.3), or `nil` if the length has more than four bytes.
+    /// The sizes of an element's header and content (X.690 §8.1.3), or `nil` if the length has more than four bytes.
     private static func lengths(of bytes: ArraySlice<UInt8>) -> (header: Int, content: Int)? {
         guard let first = bytes.dropFirst().first else { return nil }
         guard first >= 0x80 else { return (2, Int(first)) }

@@ -55,7 +55,7 @@ extension TransportConformance {
             _ = try await transport.send(request, deadline: soon)
             let sent = await server.stop().requests.first?.lowercased() ?? ""
             let types = sent.lines.filter { $0.hasBytes(prefix: "content-type:") }
-            // The only type that has the same meaning as no type (RFC 9110 8.3).
+            // The only type that has the same meaning as no type (RFC 9110 §8.3).
             try require(types.allSatisfy { $0.hasBytes(suffix: " application/octet-stream") }, "sent: \(sent)")
         },
         Case("reaches this machine by the name localhost") { transport in

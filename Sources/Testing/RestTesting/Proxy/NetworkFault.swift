@@ -43,7 +43,7 @@ public enum NetworkFault: Sendable, Hashable {
     /// Sends the whole response twice at once.
     ///
     /// A second response that arrived after the next request could not be distinguished from its response, because
-    /// HTTP/1.1 does not identify the request of a response (RFC 9112 9.3).
+    /// HTTP/1.1 does not identify the request of a response (RFC 9112 §9.3).
     case duplicatedResponse
 }
 

@@ -3,7 +3,7 @@
 import RestBase
 import RestTransport
 
-/// Finds the end of an HTTP/1.1 message while its bytes arrive (RFC 9112 6), for test servers that trust their peers.
+/// Finds the end of an HTTP/1.1 message while its bytes arrive (RFC 9112 §6), for test servers that trust their peers.
 package struct MessageFraming {
     private enum Part {
         case header

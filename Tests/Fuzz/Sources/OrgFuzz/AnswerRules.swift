@@ -40,7 +40,7 @@ enum AnswerRules {
         return "\(answer.head.status) that is no JSON: \(String(decoding: answer.body.prefix(100), as: UTF8.self))"
     }
 
-    /// `{"error", "error_description"}` (RFC 6749 5.2).
+    /// `{"error", "error_description"}` (RFC 6749 §5.2).
     private static func isOAuth(_ json: JSONValue) -> Bool { json["error"]?.string?.isEmpty == false }
 
     /// `[{"message", "errorCode"}]`.

@@ -124,7 +124,7 @@ extension RawAnswer {
 }
 
 extension GzipSamples {
-    /// Returns the bytes as gzip data without compression (RFC 1951 3.2.4, RFC 1952).
+    /// Returns the bytes as gzip data without compression (RFC 1951 §3.2.4, RFC 1952).
     static func stored(_ bytes: [UInt8]) -> [UInt8] {
         let count = UInt16(truncatingIfNeeded: bytes.count)
         let block: [UInt8] = [1] + little(count) + little(~count) + bytes

@@ -4,7 +4,7 @@ import RestTesting
 import RestTransport
 
 extension RawAnswers {
-    /// Interim responses (RFC 9110 15.2).
+    /// Interim responses (RFC 9110 §15.2).
     static let interims =
         table(
             "the interim answer", .accepted,
@@ -38,7 +38,7 @@ extension RawAnswers {
             RawAnswer("two final answers", .accepted, ok(length + end) + forged),
         ]
 
-    /// Responses without a body (RFC 9112 6.3), and with a body that is not allowed.
+    /// Responses without a body (RFC 9112 §6.3), and with a body that is not allowed.
     static let bodyless =
         [204, 304].flatMap { status in
             table(
@@ -89,7 +89,7 @@ extension RawAnswers {
 }
 
 extension RawAnswers {
-    /// Status lines (RFC 9112 4).
+    /// Status lines (RFC 9112 §4).
     static let statusLines =
         table("the status line", .accepted, goodLines, start)
         + table("the status line", .either, doubtfulLines, start)
@@ -136,7 +136,7 @@ extension RawAnswers {
 }
 
 extension RawAnswers {
-    /// Trailers (RFC 9112 7.1.2, RFC 9110 6.5).
+    /// Trailers (RFC 9112 §7.1.2, RFC 9110 §6.5).
     static let trailers =
         table(
             "the trailer", .accepted,
@@ -159,7 +159,7 @@ extension RawAnswers {
 
     private static func trailed(_ trailer: String) -> String { chunkedAnswer("8\r\n{n}\r\n0\r\n\(trailer)\r\n\r\n") }
 
-    /// Content codings (RFC 9110 8.4).
+    /// Content codings (RFC 9110 §8.4).
     static let contentCodings =
         table(
             "the coding", .accepted,

@@ -84,7 +84,7 @@ extension String {
 }
 
 extension RawAnswers {
-    /// Header lines (RFC 9110 5, RFC 9112 5), as the first and as the last line of the head.
+    /// Header lines (RFC 9110 §5, RFC 9112 §5), as the first and as the last line of the head.
     static let fields: [RawAnswer] =
         fieldTables("first") { "HTTP/1.1 200 OK\r\n\($0)\r\n" + number + length + end }
         + fieldTables("last") { ok(length + "\($0)\r\n" + end) }
@@ -136,7 +136,7 @@ extension RawAnswers {
 }
 
 extension RawAnswers {
-    /// Lengths (RFC 9112 6.3, RFC 9110 8.6).
+    /// Lengths (RFC 9112 §6.3, RFC 9110 §8.6).
     static let lengths =
         table(
             "the length", .accepted,
@@ -172,7 +172,7 @@ extension RawAnswers {
             RawAnswer("a length of zero", .accepted, ok("Content-Length: 0\r\n\r\n")).with(body: ""),
         ]
 
-    /// Transfer codings (RFC 9112 6.1, 7).
+    /// Transfer codings (RFC 9112 §6.1, §7).
     static let transferCodings =
         table("the transfer coding", .accepted, ["chunked", "CHUNKED", "\tchunked ", "Chunked"]) {
             ok("Transfer-Encoding: \($0)\r\n" + oneChunk)
@@ -200,7 +200,7 @@ extension RawAnswers {
 
     private static let oneChunk = "\r\n8\r\n{n}\r\n0\r\n\r\n"
 
-    /// Chunks (RFC 9112 7.1).
+    /// Chunks (RFC 9112 §7.1).
     static let chunks =
         table(
             "the chunks", .accepted,

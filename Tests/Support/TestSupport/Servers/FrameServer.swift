@@ -24,7 +24,7 @@ package final class FrameServer: Sendable {
             .headers([(":status", "200")] + fields, ends: ends)
         }
 
-        /// Resets the stream (RFC 9113 7).
+        /// Resets the stream (RFC 9113 §7).
         package static func reset(_ code: UInt8) -> Step { .frame(type: 3, [0, 0, 0, code]) }
     }
 
@@ -65,13 +65,13 @@ package final class FrameServer: Sendable {
 final class FrameConnection {
     private typealias Frame = (type: UInt8, flags: UInt8, stream: [UInt8], payload: ArraySlice<UInt8>)
 
-    /// The frame types (RFC 9113 6).
+    /// The frame types (RFC 9113 §6).
     private static let (data, headers, settings, ping, continuation) =
         (0, 1, 4, 6, 9) as (UInt8, UInt8, UInt8, UInt8, UInt8)
     private static let endStream: UInt8 = 1
     private static let endHeaders: UInt8 = 4
     private static let acknowledged: UInt8 = 1
-    /// The size of the client's connection preface (RFC 9113 3.4).
+    /// The size of the client's connection preface (RFC 9113 §3.4).
     private static let prefaceBytes = 24
     private static let largestPayload = 16_384
     private static let connection: [UInt8] = [0, 0, 0, 0]
@@ -125,7 +125,7 @@ final class FrameConnection {
         return true
     }
 
-    /// A string literal with its length prefix (RFC 7541 5).
+    /// A string literal with its length prefix (RFC 7541 §5).
     private static func literal(_ text: String) -> [UInt8] {
         let bytes = Array(text.utf8)
         guard bytes.count >= 127 else { return [UInt8(bytes.count)] + bytes }

@@ -159,7 +159,7 @@ struct CallbackRules: Sendable {
 
     /// The values of `Host` that a browser sends to a port of the local machine.
     ///
-    /// It leaves out port 80 (RFC 9110 4.2.3 and 7.2), even if the redirect URI has it.
+    /// It leaves out port 80 (RFC 9110 §4.2.3 and §7.2), even if the redirect URI has it.
     static func hosts(_ name: String, port: Int) -> Set<String> {
         port == 80 ? ["\(name):80", name] : ["\(name):\(port)"]
     }

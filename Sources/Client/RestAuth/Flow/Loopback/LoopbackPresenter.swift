@@ -38,11 +38,11 @@ public struct LoopbackPresenter: LoginPresenter {
 }
 
 extension LoopbackPresenter {
-    /// The redirect URI at which a program waits for the browser (RFC 8252 7.3).
+    /// The redirect URI at which a program waits for the browser (RFC 8252 §7.3).
     public struct Options: Sendable, Hashable {
         /// The name of the local machine in the redirect URI.
         public enum Host: Sendable, Hashable, CaseIterable {
-            /// `127.0.0.1`, which RFC 8252 8.3 recommends.
+            /// `127.0.0.1`, which RFC 8252 §8.3 recommends.
             case ipv4
             /// `[::1]`, for clients that are registered with it.
             case ipv6
@@ -143,7 +143,7 @@ extension LoopbackPresenter.Options.Host {
 }
 
 extension LoopbackPresenter {
-    /// Waits on a port of the local machine for the redirect of a login (RFC 8252 7.3).
+    /// Waits on a port of the local machine for the redirect of a login (RFC 8252 §7.3).
     ///
     /// The port is open from `init` to the first redirect that belongs to the login. It accepts one path, one method
     /// and one host name. Other requests, and redirects of other logins, get an error page and do not end the wait. The

@@ -103,7 +103,7 @@ extension [UInt8] {
         }
     }
 
-    /// Appends a text with doubled quotes (RFC 4180 2), and copies runs without quotes at once.
+    /// Appends a text with doubled quotes (RFC 4180 §2), and copies runs without quotes at once.
     fileprivate mutating func appendDoublingQuotes(_ text: Span<UInt8>) {
         var start = 0
         for index in text.indices where text[index] == UInt8(ascii: "\"") {
