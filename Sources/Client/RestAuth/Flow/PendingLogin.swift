@@ -184,8 +184,9 @@ enum RedirectURI {
         "javascript", "data", "file", "ftp", "about", "blob", "vbscript", "ws", "wss", "mailto", "view-source",
     ]
 
-    /// Throws if a redirect URI has no scheme, or has a fragment (RFC 6749 §3.1.2) or user info. The scheme must be
-    /// https, http on the local machine (RFC 8252 §7.3) or a private-use scheme (§7.1).
+    /// Throws if a redirect URI has no scheme, or has a fragment (RFC 6749 §3.1.2) or user info.
+    ///
+    /// The scheme must be https, http on the local machine (RFC 8252 §7.3) or a private-use scheme (§7.1).
     static func check(_ text: String) throws(OAuthError) {
         let scheme = text.prefix(before: ":").lowercased()
         let beginsWithLetter = scheme.utf8.first.map { ASCII.isAlphanumeric($0) && !ASCII.isDigit($0) } ?? false
