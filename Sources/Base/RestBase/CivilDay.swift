@@ -43,7 +43,6 @@ package struct CivilDay: Sendable, Hashable, Comparable {
         return day - day.floorDivided(by: 7) * 7
     }
 
-    /// The number of days in a month, 1 to 12.
     package static func days(inMonth month: Int, of year: Int) -> Int {
         let isLeap = year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
         return month == 2 ? (isLeap ? 29 : 28) : 30 + ((month + month / 8) & 1)

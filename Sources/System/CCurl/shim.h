@@ -59,7 +59,7 @@ struct ccurl_head {
 };
 // libcurl before 8.1 appends a line that begins with a blank to the last field it keeps. When none came yet in this
 // transfer, that is one of the last transfer of the handle, whose memory is freed (its issue 11101). As body each line
-// comes before libcurl keeps it: such a line ends the transfer here, which RFC 9112 5.2 allows.
+// comes before libcurl keeps it: such a line ends the transfer here, which RFC 9112 §5.2 allows.
 static inline int ccurl_must_guard(void) { return curl_version_info(CURLVERSION_NOW)->version_num < 0x080100; }
 static inline size_t ccurl_take_body(char *bytes, size_t size, size_t count, void *context) {
     struct ccurl_head *h = context;

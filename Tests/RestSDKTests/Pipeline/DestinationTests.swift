@@ -79,6 +79,33 @@ struct RedirectingTests {
         }
     }
 
+    @Test("an error response of a stream keeps the beginning of a long body", arguments: [404, 503])
+    func longError(status: Int) async throws {
+        transport.enqueue(status: status, String(repeating: "x", count: 100_000))
+        let client = try client()
+        let error = await expectFailure(status == 404 ? .notFound : .server) { _ = try await client.stream(Self.file) }
+        #expect(error?.body.count == RestError.maximumBodySize)
+    }
+
+    @Test("a stream that a transport returns to a call in memory has the call's limits of size and time")
+    func streamInMemory() async throws {
+        let clock = ManualClock(alarmsBeyond: .zero)
+        var configuration = RestClient.Configuration(transport: transport, clock: clock)
+        configuration.retryPolicy = .never
+        configuration.transportLimits.maximumResponseSize = 1_000
+        let client = try RestClient.of(configuration)
+        for (step, code) in [(0, RestError.Code.tooLarge), (1, .timedOut)] {
+            let endless = HTTPBody.Stream { () throws(TransportError) in
+                if Task.isCancelled { throw TransportError(.cancelled, "ended", mayHaveReachedServer: true) }
+                clock.advance(by: .seconds(step))
+                return [0x20]
+            }
+            let response = HTTPResponse(head: HTTPResponse.Head(status: 200), content: .stream(endless))
+            transport.enqueue(.response(response))
+            await expectFailure(code) { try await client.send(.plainLimits) }
+        }
+    }
+
     @Test("a chain that comes back has no token, and what it brings says nothing of the session or the limits")
     func comesBack() async throws {
         let client = try client()

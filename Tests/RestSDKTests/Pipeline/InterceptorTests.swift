@@ -303,6 +303,14 @@ extension InterceptorTests {
         let failing = try answer(404, #"[{"errorCode":"OWN","message":"says no"}]"#)
         let error = await expectFailure(.notFound) { try await failing.send(.plainLimits) }
         #expect(error?.faults.first?.message == "says no")
+        let long = String(repeating: "x", count: 100_000)
+        let page = try await answer(200, #"{"a":"\#(long)"}"#).send(.plainLimits)
+        #expect(page.payload["a"]?.string == long)
+        for status in [404, 503] {
+            let answer = try answer(status, long)
+            let error = await expectFailure(status == 404 ? .notFound : .server) { try await answer.send(.plainLimits) }
+            #expect(error?.body.count == RestError.maximumBodySize)
+        }
         let broken = HTTPBody.Stream { () throws(TransportError) in
             throw TransportError(.connectionLost, "closed", mayHaveReachedServer: true)
         }

@@ -22,7 +22,7 @@ public struct DeviceLogin: Sendable, Hashable {
     let expiry: ContinuousClock.Instant
     let deviceCode: Secret
 
-    /// The interval if the server sends none (3.5).
+    /// The interval if the server sends none (§3.5).
     static let defaultInterval = Duration.seconds(5)
     /// The lifetime if the server sends none: Salesforce's ten minutes.
     static let defaultLifetime = Duration.seconds(600)

@@ -82,7 +82,7 @@ extension PendingLogin {
 
         /// Creates a verifier from a string.
         ///
-        /// - Throws: ``OAuthError`` with `.invalidRequest` unless it has 43 to 128 letters, digits and `-._~` (4.1).
+        /// - Throws: ``OAuthError`` with `.invalidRequest` unless it has 43 to 128 letters, digits and `-._~` (§4.1).
         public init(_ text: String) throws(OAuthError) {
             guard (43...128).contains(text.utf8.count), text.utf8.allSatisfy(ASCII.isUnreserved) else {
                 throw OAuthError(.invalidRequest, "a PKCE verifier must have 43 to 128 letters, digits and -._~")
@@ -95,7 +95,7 @@ extension PendingLogin {
             secret = Secret(Base64.encodeForURL(try random.bytes(32)))
         }
 
-        /// The S256 challenge (4.2), which is public.
+        /// The S256 challenge (§4.2), which is public.
         func challenge() throws(OAuthError) -> String {
             guard let digest = MessageDigest.sha256(Array(secret.reveal().utf8)) else {
                 throw OAuthError(.cryptographyUnavailable, "the system makes no digests; nothing was sent")

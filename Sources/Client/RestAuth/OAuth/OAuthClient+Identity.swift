@@ -20,7 +20,7 @@ extension OAuthClient {
         /// All fields of the response.
         public let fields: JSONValue
 
-        /// Reads the claims of OpenID Connect (Core 5.1) or Salesforce's identity document, which has other names.
+        /// Reads the claims of OpenID Connect (Core §5.1) or Salesforce's identity document, which has other names.
         init(_ members: OAuthMembers) {
             fields = members.object
             userID = members["user_id"]?.string ?? members["sub"]?.string

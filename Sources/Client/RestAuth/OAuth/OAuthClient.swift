@@ -253,8 +253,8 @@ extension OAuthClient {
 extension OAuthClient {
     /// Revokes a login with all of its tokens.
     ///
-    /// At an endpoint of RFC 7009, the refresh token is revoked, and with it the access tokens that it issued (2.1). An
-    /// endpoint that requires an access token gets a new one if the current one has expired. See
+    /// At an endpoint of RFC 7009, the refresh token is revoked, and with it its access tokens (§2.1). An endpoint that
+    /// requires an access token gets a new one if the current one has expired. See
     /// ``AuthorizationServer/revocationStyle``. If the server does not know the login, it counts as revoked.
     ///
     /// - Parameters:

@@ -85,7 +85,6 @@ struct LoadPart: Sendable {
         }
     }
 
-    /// The end of the job, or `nil` if it has not ended.
     var ending: Ending? { if case .ended(_, let ending) = phase { ending } else { nil } }
 
     var isOver: Bool {

@@ -10,7 +10,6 @@ struct PartLimits: Sendable {
 
 /// Splits the rows of a source into parts for one job each.
 protocol PartCutter {
-    /// The plan of the load, or `nil` if there is no row.
     mutating func plan(_ target: LoadTarget) async throws(BulkError) -> LoadRecord.Plan?
 
     /// Passes over a part of an earlier run, and writes its file if it is missing.

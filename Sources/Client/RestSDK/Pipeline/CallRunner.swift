@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestAuth
+import RestBase
 import RestJSON
 import RestTransport
 
@@ -16,6 +17,7 @@ final class CallRunner: Sendable {
     let handlers = ErrorHandlers()
     let limiter: RateLimiter
     let calls: CallRegistry
+    private let maximumResponseSize: Int
     /// Whether a call without a trace starts a new trace.
     private let tracesCalls: Bool
     /// The memory into which consecutive pages are parsed.
@@ -26,6 +28,7 @@ final class CallRunner: Sendable {
         clock = configuration.clock
         timeout = configuration.timeout
         tracesCalls = configuration.tracesCalls
+        maximumResponseSize = NumberRange.bytes.clamped(configuration.transportLimits.maximumResponseSize)
         self.tokens = tokens
         observer = Observer(configuration)
         limiter = RateLimiter(limits: configuration.limits, clock: clock)
@@ -122,7 +125,9 @@ final class CallRunner: Sendable {
         of response: HTTPResponse, _ call: Call,
         _ read: @Sendable (RestResponse) throws(RestError) -> sending Content
     ) async throws(RestError) -> sending Content {
-        let response = try await call.delivered(response)
+        // Nothing else ends a stream that a transport returns in place of a body in memory.
+        if case .stream = response.content { calls.watch(call) }
+        let response = try await call.delivered(response, upTo: maximumResponseSize)
         call.onBody?(response.body)
         let parse = { () throws(RestError) in
             try RestResponse(

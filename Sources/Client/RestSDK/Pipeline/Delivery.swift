@@ -25,16 +25,20 @@ extension Call {
             return try await transport.download(request, to: target, deadline: deadline, progress: progress)
         }
         let response = try await transport.stream(request, deadline: deadline, progress: progress)
-        // Other responses are read into memory, because the steps inspect them.
-        return response.head.isSuccess ? response : try await response.collected(upTo: RestError.maximumBodySize)
+        // The steps inspect other responses, of which an error keeps no more than the beginning.
+        return response.head.isSuccess ? response : try await response.beginning(upTo: RestError.maximumBodySize)
     }
 
     /// Returns the call's response in the form that the call requests, even if an interceptor created it.
     ///
+    /// - Parameters:
+    ///   - response: the response of the pipeline.
+    ///   - limit: the maximum size of a body in memory, in bytes.
+    /// - Returns: the response with its body in this form.
     /// - Throws: ``RestError/Code/file`` if the file cannot be written. ``RestError/Code/decoding`` for a response of
     ///   another call, or of an earlier attempt whose file was replaced, because the body no longer exists.
     @inline(never)
-    func delivered(_ response: HTTPResponse) async throws(RestError) -> HTTPResponse {
+    func delivered(_ response: HTTPResponse, upTo limit: Int) async throws(RestError) -> HTTPResponse {
         switch (destination, response.content) {
         case (.memory, .bytes): return response
         case (.stream, .bytes): return HTTPResponse(head: response.head, content: .stream(response.stream))
@@ -46,7 +50,8 @@ extension Call {
             case .file(let target): return try await placed(response, in: target)
             case .memory:
                 return try await judged(response.head) { () async throws(TransportError) in
-                    try await response.collected(upTo: RestError.maximumBodySize)
+                    HTTPResponse(
+                        head: response.head, body: try await body.collect(upTo: limit), metrics: response.metrics)
                 }
             }
         default:

@@ -217,7 +217,7 @@ struct StatusChecking: Sendable {
     @inline(never)
     private func refusal(_ response: HTTPResponse, of call: Call) async throws(RestError) -> RestError {
         let isWrite = call.request.isWrite
-        let response = (try? await response.collected(upTo: RestError.maximumBodySize)) ?? response
+        let response = (try? await response.beginning(upTo: RestError.maximumBodySize)) ?? response
         guard response.body.count >= Call.longBody else { return RestError(refusal: response, isWrite: isWrite) }
         // The outcome of a write according to the status, before the body is read.
         call.reached(RestError(refusal: HTTPResponse(head: response.head, body: []), isWrite: isWrite))

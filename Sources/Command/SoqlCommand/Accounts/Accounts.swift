@@ -90,7 +90,6 @@ enum Settings {
         for name in ["SF_CLIENT_SECRET", "SF_ACCESS_TOKEN"] { unsafe unsetenv(name) }
     }
 
-    /// The value of a variable, or `nil` if it is empty or not set.
     static func value(_ name: String) -> String? { text(of: name).flatMap { $0.isEmpty ? nil : $0 } }
 
     /// Whether a variable is set, even to an empty string.

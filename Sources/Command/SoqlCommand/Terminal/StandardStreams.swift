@@ -45,7 +45,6 @@ enum StandardOutput {
         StatusLine.makingRoom { try? write(Array(text.utf8), to: STDERR_FILENO) }
     }
 
-    /// Writes all bytes to a descriptor, or throws ``ReaderGone`` or ``WriteFailed``.
     static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
         var written = 0
         while written < bytes.count {

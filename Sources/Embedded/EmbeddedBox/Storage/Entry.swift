@@ -65,7 +65,6 @@ extension BoxTables {
 
 /// All writes are recorded for cursors.
 extension BoxTables {
-    /// Writes an entry, and replaces the entry at its path.
     func put(_ entry: Entry, replacing old: Entry?) {
         facts.used += (entry.content?.size ?? 0) - (old?.content?.size ?? 0)
         let (path, content) = (entry.path, entry.content)

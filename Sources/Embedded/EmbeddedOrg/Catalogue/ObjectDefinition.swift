@@ -92,7 +92,6 @@ extension FieldDefinition {
         schema: FieldSchema(
             name: "ExternalId__c", label: "External ID", type: .string, length: 80, isExternalId: true, isUnique: true))
 
-    /// The record type of a record, or null for the master record type.
     static let recordType = reference("RecordTypeId", to: "RecordType", "RecordType")
 
     /// The record that a deleted record was merged into.

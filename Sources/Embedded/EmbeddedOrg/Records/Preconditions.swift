@@ -56,7 +56,7 @@ struct Preconditions: Sendable {
             }
             let facts = try store.facts(number, of: object, connection)
             try check(facts)
-            // RFC 9110 §13.1.2. Dates of this kind are only for reads (13.1.3).
+            // RFC 9110 §13.1.2. Dates of this kind are only for reads (§13.1.3).
             if noneMatch != nil, try !isWanted(facts) { throw .changedMeanwhile }
         }
     }

@@ -271,7 +271,6 @@ final class WorkLanes: Sendable {
         }
     }
 
-    /// Returns the next work of a lane, or `nil` to end the thread.
     private func next(_ lane: WorkLane) -> Work? {
         state.withLock { state in
             if let work = state.lines[lane]?.next() { return work }

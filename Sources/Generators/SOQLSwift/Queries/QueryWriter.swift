@@ -140,7 +140,6 @@ struct ObjectTypes {
         return note(type)
     }
 
-    /// Returns the type of a value, or `nil` if there is no type for it.
     mutating func swift(_ value: ValueType) -> String? {
         if let origin = value.origin { return swift(origin) }
         switch value.kind {

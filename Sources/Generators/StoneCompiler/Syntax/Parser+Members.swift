@@ -207,7 +207,6 @@ extension Parser {
         return ArgumentSyntax(keyword: keyword, value: .type(try parseType()), mark: start)
     }
 
-    /// Parses a literal, or returns `nil` if the token is not a literal.
     mutating func parseLiteral() throws(ParseFailure) -> StoneLiteral? {
         let literal: StoneLiteral
         switch token.kind {

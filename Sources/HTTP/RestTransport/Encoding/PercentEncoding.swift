@@ -43,7 +43,7 @@ public enum PercentEncoding {
 
     /// Encodes names and values as an `application/x-www-form-urlencoded` form, in this order.
     ///
-    /// A space becomes `+`, which only forms use. As in the URL Standard (5.2), letters, digits and `*-._` are
+    /// A space becomes `+`, which only forms use. As in the URL Standard (§5.2), letters, digits and `*-._` are
     /// unchanged, and every other byte is escaped, including `~`.
     ///
     /// - Parameter fields: the names and values.

@@ -141,7 +141,7 @@ extension HTTPResponse.Download {
             _ response: HTTPResponse, to request: HTTPRequest, progress: TransferProgress.Handler?
         ) async throws(TransportError) -> HTTPResponse {
             if case .file = response.content { return response }
-            guard try receive(response.head) else { return try await response.collected(upTo: 16 * 1024 * 1024) }
+            guard try receive(response.head) else { return try await response.beginning(upTo: 16 * 1024 * 1024) }
             let sent = request.body.length
             var state = TransferProgress(
                 sent: sent ?? 0, sentTotal: sent, receivedTotal: response.head.plainContentLength)

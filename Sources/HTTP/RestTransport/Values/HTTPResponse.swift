@@ -93,14 +93,18 @@ extension HTTPResponse {
         package var isStream: Bool { if case .stream = self { true } else { false } }
     }
 
-    /// Returns a copy of the response with a streamed body read into memory.
+    /// Returns a copy of the response with the beginning of a streamed body in memory.
     ///
-    /// - Parameter limit: the maximum number of bytes.
+    /// - Parameter limit: the maximum number of bytes. The rest of the body is not read.
     /// - Returns: the response, unchanged if its body is bytes or a file.
-    /// - Throws: `.tooLarge` for a longer body, and the error of a body that breaks off.
-    package func collected(upTo limit: Int) async throws(TransportError) -> HTTPResponse {
+    /// - Throws: the error of a body that breaks off earlier.
+    package func beginning(upTo limit: Int) async throws(TransportError) -> HTTPResponse {
         guard case .stream(let stream) = content else { return self }
-        let bytes = try await stream.collect(upTo: limit)
+        var bytes: [UInt8] = []
+        var iterator = stream.makeAsyncIterator()
+        while bytes.count < limit, let chunk = try await iterator.next() {
+            bytes += chunk.prefix(limit - bytes.count)
+        }
         return HTTPResponse(head: head, body: bytes, metrics: metrics)
     }
 }

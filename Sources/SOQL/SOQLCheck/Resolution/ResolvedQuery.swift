@@ -135,7 +135,6 @@ package struct ResolvedValue: Sendable {
     package let source: Source
     /// The name of the underlying field, as spelled in the schema.
     package let name: String
-    /// The kind of the value, or `nil` if it is unknown.
     package let kind: ValueKind?
     /// The objects whose records an id can identify, or an empty list if they are unknown.
     package let references: [String]

@@ -44,7 +44,6 @@ final class ResolverScope {
         join(query)
     }
 
-    /// The row of the object in FROM, or `nil` if it is unknown.
     var root: ResolvedRow? { object.map { .from($0) } }
 
     /// Returns the path without a leading object name or alias.

@@ -64,7 +64,6 @@ extension OrgError {
 }
 
 extension String.UnicodeScalarView {
-    /// The index at a UTF-8 offset, or the end index.
     fileprivate func utf8Index(_ offset: Int) -> Index {
         let text = String(self)
         return text.utf8.index(text.utf8.startIndex, offsetBy: offset, limitedBy: text.utf8.endIndex) ?? text.endIndex

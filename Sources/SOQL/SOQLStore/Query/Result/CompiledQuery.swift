@@ -32,7 +32,6 @@ package struct CompiledQuery: Sendable {
     var subtotals: SQLFragment?
     /// The usage to record, from FOR VIEW or FOR REFERENCE.
     package var usage: SOQLUsage?
-    /// The child queries of all levels.
     package var children = ChildQueries(locator: "")
 
     /// The approximate memory size of the SQL, in bytes.
