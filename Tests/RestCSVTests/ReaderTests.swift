@@ -206,7 +206,7 @@ struct RefusedTextTests {
         let error = #expect(throws: CSVError.self) { try CSVDocument(parsing: "Id\nsecret\"\n") }
         #expect(
             error?.description == "stray-quote at row 2, column 1 (line 2, byte 9): "
-                + "expected quotes around the whole field, and those inside doubled")
+                + "expected quotes around the whole field, and doubled quotes inside it")
     }
 }
 

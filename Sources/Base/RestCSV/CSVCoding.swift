@@ -17,7 +17,7 @@ struct CSVRowDecoder: Decoder {
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        throw row.error(.invalidValue, column: column, name: name, expected: "a type that is no list")
+        throw row.error(.invalidValue, column: column, name: name, expected: "a type that is not a list")
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
@@ -204,7 +204,7 @@ extension CSVRow {
             throw error
         } catch {
             throw self.error(
-                .invalidValue, column: nil, expected: "a row that \(type) takes", underlying: error)
+                .invalidValue, column: nil, expected: "a row that \(type) accepts", underlying: error)
         }
     }
 }
@@ -242,7 +242,7 @@ extension CSVWriter {
             throw error
         } catch {
             throw CSVError(
-                reason: .invalidValue, row: nextRow, expected: "a value that makes a row", underlying: error)
+                reason: .invalidValue, row: nextRow, expected: "a value that encodes as one row", underlying: error)
         }
         for value in fields.values {
             switch value {
@@ -354,7 +354,7 @@ struct CSVNoList: UnkeyedEncodingContainer {
     var codingPath: [any CodingKey] { encoder.codingPath }
     var count: Int { 0 }
 
-    private var refusal: CSVError { encoder.fields.invalid(encoder.name, "a type that is no list") }
+    private var refusal: CSVError { encoder.fields.invalid(encoder.name, "a type that is not a list") }
 
     func encodeNil() throws { throw refusal }
     func encode<T: Encodable>(_ value: T) throws { throw refusal }

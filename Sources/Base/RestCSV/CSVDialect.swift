@@ -117,7 +117,8 @@ public struct CSVHeader: Sendable, Hashable {
         var positions: [String: Int] = [:]
         for (column, name) in names.enumerated() where positions.updateValue(column, forKey: name) != nil {
             throw CSVError(
-                reason: .duplicateColumn, row: 1, column: column + 1, name: name, expected: "every name once")
+                reason: .duplicateColumn, row: 1, column: column + 1, name: name, expected: "each column name only once"
+            )
         }
         (self.names, self.positions) = (names, positions)
     }
@@ -130,7 +131,7 @@ public struct CSVHeader: Sendable, Hashable {
         for (column, name) in names.enumerated() where !allowed.contains(name) {
             throw CSVError(
                 reason: .unknownColumn, row: 1, column: column + 1, name: name,
-                expected: "one of the \(allowed.count) columns that were asked for")
+                expected: "one of the \(allowed.count) requested columns")
         }
     }
 

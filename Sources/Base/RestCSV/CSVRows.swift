@@ -19,7 +19,7 @@ public struct CSVRows: RandomAccessCollection, Sendable {
 
     /// The row at an index of this collection.
     public subscript(position: Int) -> CSVRow {
-        precondition(position >= 0 && position < range.count, "no such row")
+        precondition(position >= 0 && position < range.count, "row index out of range")
         return CSVRow(batch: batch, index: range.lowerBound &+ position)
     }
 }
@@ -139,7 +139,7 @@ extension CSVRow {
 
     @inline(__always)
     func raw(_ column: Int) -> Range<Int> {
-        precondition(column >= 0 && column < fields.count, "no such column")
+        precondition(column >= 0 && column < fields.count, "column index out of range")
         return batch.table.raw(column, ofRow: index)
     }
 

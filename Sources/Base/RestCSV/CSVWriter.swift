@@ -139,7 +139,7 @@ extension CSVWriter {
     private mutating func checkNull(_ text: String) {
         guard text.utf8.elementsEqual(null), fault == nil else { return }
         fault = CSVFault(
-            reason: .invalidValue, offset: 0, column: column - 1, expected: "another text than the one for null")
+            reason: .invalidValue, offset: 0, column: column - 1, expected: "a string other than the one for null")
     }
 }
 

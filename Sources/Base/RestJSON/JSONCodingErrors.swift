@@ -47,7 +47,7 @@ public struct JSONDecodingError: Error, Sendable {
             return
         }
         guard let error = error as? DecodingError else {
-            self.init(reason: .custom, codingPath: [], message: "the type refused the value", underlying: error)
+            self.init(reason: .custom, codingPath: [], message: "the type rejected the value", underlying: error)
             return
         }
         switch error {
@@ -125,7 +125,7 @@ public struct JSONEncodingError: Error, Sendable {
     /// Wraps an error thrown by `encode(to:)`, and stores it in `underlying` unless it is a `EncodingError`.
     init(_ error: any Error) {
         guard case EncodingError.invalidValue(_, let context)? = error as? EncodingError else {
-            self.init(reason: .custom, codingPath: [], message: "the type could not be written", underlying: error)
+            self.init(reason: .custom, codingPath: [], message: "the value cannot be encoded", underlying: error)
             return
         }
         self.init(

@@ -106,14 +106,14 @@ enum JSONFailureCode: UInt8 {
         case .digit: "a digit"
         case .leadingZero: "no digit after a leading zero"
         case .literal: "true, false or null"
-        case .controlCharacter: "control characters to be escaped"
+        case .controlCharacter: "escaped control characters"
         case .escape: "one of \" \\ / b f n r t u after the backslash"
         case .hexDigit: "four hexadecimal digits"
         case .loneSurrogate: "a pair of surrogates, high then low"
         case .utf8: "well-formed UTF-8"
         case .byteOrderMark: "no byte-order mark"
         case .trailing: "the end of the text"
-        case .tooDeep: "fewer containers inside one another"
+        case .tooDeep: "fewer nested arrays and objects"
         case .tooLong: "a string or number below 256 MiB"
         }
     }

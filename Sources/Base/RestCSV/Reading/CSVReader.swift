@@ -57,7 +57,7 @@ public struct CSVReader: Sendable {
     /// - Throws: `CSVError` for the first error, after all rows before it have been returned, and again in later calls.
     public mutating func push(_ bytes: [UInt8]) throws(CSVError) -> CSVRows {
         if let failure { throw failure }
-        precondition(!isDone, "the text has ended")
+        precondition(!isDone, "add nothing after the end of the CSV")
         return try take(bytes, isLast: false)
     }
 
@@ -83,7 +83,7 @@ extension CSVReader {
         if held.isEmpty { held = bytes } else { held += bytes }
         guard held.count < UInt32.max else {
             held = []
-            throw fail(CSVFault(reason: .tooLarge, offset: 0, column: 0, expected: "pieces and rows below 4 GiB"))
+            throw fail(CSVFault(reason: .tooLarge, offset: 0, column: 0, expected: "chunks and rows below 4 GiB"))
         }
         guard let start = begin(after: scanned, isLast: isLast) else { return CSVRows(.empty) }
         let fault = scan(from: start, isLast: isLast)

@@ -234,7 +234,7 @@ extension CSVScanner {
     private func fault(_ reason: CSVError.Reason, at offset: Int) -> CSVFault {
         let expected =
             switch reason {
-            case .strayQuote: "quotes around the whole field, and those inside doubled"
+            case .strayQuote: "quotes around the whole field, and doubled quotes inside it"
             case .textAfterQuote: "a delimiter or the end of the row after a closing quote"
             case .unterminatedQuote: "a closing quote"
             default: lineEnding.map { "\($0.rawValue) at the end of every row" } ?? "LF or CRLF at the end of every row"

@@ -115,11 +115,13 @@ final class JSONDecodingContext {
             throw error
         } catch {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: path(to: index), debugDescription: "the rule failed", underlyingError: error))
+                .init(
+                    codingPath: path(to: index), debugDescription: "the conversion rule threw an error",
+                    underlyingError: error))
         }
         if isNull(index) { throw mismatch(type, at: index) }
         throw DecodingError.dataCorrupted(
-            .init(codingPath: path(to: index), debugDescription: "the value does not make a \(type)"))
+            .init(codingPath: path(to: index), debugDescription: "the value cannot be converted to \(type)"))
     }
 
     @inline(__always)

@@ -86,6 +86,6 @@ enum JSONInterruption {
     }
 
     private static var ended: JSONDecodingError {
-        JSONDecodingError(reason: .interrupted, codingPath: [], message: "the value is not wanted any more")
+        JSONDecodingError(reason: .interrupted, codingPath: [], message: "the reading was cancelled")
     }
 }

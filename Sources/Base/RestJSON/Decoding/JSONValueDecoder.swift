@@ -109,7 +109,7 @@ struct JSONKeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     @inline(never)
     private func absent(_ key: Key) -> DecodingError {
-        .keyNotFound(key, .init(codingPath: codingPath, debugDescription: "no member \"\(key.stringValue)\""))
+        .keyNotFound(key, .init(codingPath: codingPath, debugDescription: "missing member \"\(key.stringValue)\""))
     }
 
     func decodeNil(forKey key: Key) throws -> Bool { context.isNull(try need(key)) }

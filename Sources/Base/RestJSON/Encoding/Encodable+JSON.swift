@@ -38,7 +38,7 @@ extension JSONValue {
             try self.init(parsing: bytes, limits: .unlimitedDepth)
         } catch {
             throw JSONEncodingError(
-                reason: .invalidValue, codingPath: [], message: "the text is too long", underlying: error)
+                reason: .invalidValue, codingPath: [], message: "the JSON is too long", underlying: error)
         }
     }
 }

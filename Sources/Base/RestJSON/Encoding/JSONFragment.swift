@@ -226,11 +226,11 @@ extension JSONFragment {
             throw error
         } catch {
             let context = EncodingError.Context(
-                codingPath: path, debugDescription: "the rule failed", underlyingError: error)
+                codingPath: path, debugDescription: "the conversion rule threw an error", underlyingError: error)
             throw EncodingError.invalidValue(value, context)
         }
         throw EncodingError.invalidValue(
-            value, .init(codingPath: path, debugDescription: "the rule for \(T.self) refused the value"))
+            value, .init(codingPath: path, debugDescription: "the conversion rule for \(T.self) rejected the value"))
     }
 }
 

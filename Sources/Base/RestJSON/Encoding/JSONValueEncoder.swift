@@ -74,12 +74,12 @@ extension JSONValueEncoder: SingleValueEncodingContainer {
 extension JSONFragment {
     func notFinite(_ value: Any, at step: [any CodingKey]) -> EncodingError {
         .invalidValue(
-            value, .init(codingPath: path + step, debugDescription: "JSON has no number for NaN and infinity"))
+            value, .init(codingPath: path + step, debugDescription: "JSON cannot represent NaN or infinity"))
     }
 
     /// The error for a container that writes out of order, or for a second single value.
     func outOfOrder(_ value: Any) -> EncodingError {
-        .invalidValue(value, .init(codingPath: path, debugDescription: "written out of order, or twice"))
+        .invalidValue(value, .init(codingPath: path, debugDescription: "the element was written twice or out of order"))
     }
 }
 

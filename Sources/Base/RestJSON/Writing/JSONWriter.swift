@@ -30,7 +30,7 @@ package struct JSONWriter: ~Copyable {
 
     /// The text, available once all containers are closed.
     package var bytes: [UInt8] {
-        precondition(open.isEmpty, "a text ends with its containers")
+        precondition(open.isEmpty, "end each object and array before the text is read")
         return output.bytes
     }
 
@@ -48,7 +48,8 @@ package struct JSONWriter: ~Copyable {
 
     /// Writes the name of the next value of an object, which is not compared with earlier names.
     package mutating func key(_ name: String) {
-        precondition(open.last?.isObject == true && !awaitsValue, "a name is valid only in an object, before a value")
+        precondition(
+            open.last?.isObject == true && !awaitsValue, "write a name only inside an object, before its value")
         separate()
         output.append(string: name, colon: true)
         if pretty { output.append(UInt8(ascii: " ")) }
@@ -63,15 +64,17 @@ package struct JSONWriter: ~Copyable {
 
     private mutating func end(isObject: Bool) {
         let level = open.popLast()
-        precondition(level?.isObject == isObject && !awaitsValue, "an end matches the innermost begin")
+        precondition(level?.isObject == isObject && !awaitsValue, "end the innermost object or array first")
         if level?.isEmpty == false { breakLine() }
         output.append(UInt8(ascii: isObject ? "}" : "]"))
     }
 
     /// Writes the separator before a value: nothing after a name, a comma between elements.
     private mutating func prepareValue() {
-        guard let level = open.last else { return precondition(output.count == 0, "a text is one value") }
-        precondition(level.isObject == awaitsValue, "a value in an object must follow a name")
+        guard let level = open.last else {
+            return precondition(output.count == 0, "write only one value at the top level")
+        }
+        precondition(level.isObject == awaitsValue, "write a name before each value of an object")
         if !awaitsValue { separate() }
         awaitsValue = false
     }
