@@ -272,7 +272,7 @@ struct TransferActivityTests {
         #expect(lateness(after: 9, firstByte: limit) == .none(next: start + .seconds(14)), "it has not left")
         #expect(lateness(after: 4, firstByte: limit) { $0.hasLeft = true } == .none(next: start + .seconds(5)))
         let late = lateness(after: 5, firstByte: limit) { $0.hasLeft = true }
-        #expect(late == .late("no answer arrived within firstByteTimeout"))
+        #expect(late == .late("no response arrived within firstByteTimeout"))
         #expect(
             lateness(after: 5, firstByte: limit) {
                 $0.hasLeft = true
@@ -288,7 +288,7 @@ struct TransferActivityTests {
             activity.hasHead = true
         }
         #expect(lateness(after: 4, idle: limit, body) == .none(next: start + .seconds(5)))
-        #expect(lateness(after: 5, idle: limit, body) == .late("no byte moved within idleTimeout"))
+        #expect(lateness(after: 5, idle: limit, body) == .late("no bytes were sent or received within idleTimeout"))
         #expect(
             lateness(after: 5, idle: limit) {
                 body(&$0)
@@ -299,6 +299,6 @@ struct TransferActivityTests {
             $0.hasLeft = true
             $0.isSending = true
         }
-        #expect(upload == .late("no byte moved within idleTimeout"))
+        #expect(upload == .late("no bytes were sent or received within idleTimeout"))
     }
 }

@@ -24,14 +24,16 @@ extension HTTPResponse.Head {
     func refusal(maximumBytes: Int) -> TransportError? {
         let size = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
         guard size <= maximumBytes else {
-            return Self.failure(.tooLarge, "the response header is larger than \(maximumBytes) bytes")
+            return Self.failure(.tooLarge, "the response head is larger than \(maximumBytes) bytes")
         }
-        guard status >= 200 else { return Self.failure(.invalidResponse, "status \(status) without asking for it") }
+        guard status >= 200 else {
+            return Self.failure(.invalidResponse, "the server sent status \(status), which was not requested")
+        }
         // Repeated headers are joined by commas.
         let lengths = fields.values(of: "Content-Length").joined(separator: ",").without(" ")
             .split(byte: ",", omittingEmptySubsequences: false)
         guard Set(lengths).count <= 1, lengths.allSatisfy({ $0.utf8.allSatisfy(ASCII.isDigit) }) else {
-            return Self.failure(.invalidResponse, "a malformed or contradictory Content-Length")
+            return Self.failure(.invalidResponse, "the response has a malformed or contradictory Content-Length")
         }
         return nil
     }
@@ -172,16 +174,17 @@ extension URLRequest {
     /// - Throws: `.invalidRequest` if Foundation rejects the request, `.file` if its file cannot be read.
     init(_ request: HTTPRequest) throws(TransportError) {
         guard let url = URL(string: request.url.description) else {
-            throw .invalidRequest("Foundation refuses the URL")
+            throw .invalidRequest("Foundation rejected the URL")
         }
         guard request.body == .empty || ![.get, .head].contains(request.method) else {
-            throw .invalidRequest("a \(request.method) request has no body")
+            throw .invalidRequest("a \(request.method) request cannot have a body")
         }
         // Only a check, because URLSession opens the file itself.
         if case .file(let file) = request.body { _ = try FileSource(file) }
         #if canImport(FoundationNetworking)
         guard !request.url.origin.host.utf8.contains(UInt8(ascii: ":")) else {
-            throw .invalidRequest("Foundation on this platform reaches no IPv6 literal; use CurlTransport, or a name")
+            throw .invalidRequest(
+                "Foundation cannot connect to an IPv6 address on this system; use CurlTransport or a host name")
         }
         #endif
         self.init(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: Self.backstop)
@@ -224,10 +227,10 @@ extension HTTPRequest {
     ///   only once. Pass the body as data, or as a file of an `HTTPRequest`.
     public init(_ request: URLRequest) throws(TransportError) {
         guard let text = request.url?.absoluteString, let url = try? HTTPURL(parsing: text) else {
-            throw .invalidRequest("the request needs an absolute URL of http or https")
+            throw .invalidRequest("the request must have an absolute http or https URL")
         }
         guard request.httpBodyStream == nil || request.httpBody != nil else {
-            throw .invalidRequest("a body stream cannot be taken over; give the body as data")
+            throw .invalidRequest("a body stream cannot be copied; pass the body as data")
         }
         self.init(
             method: HTTPMethod(rawValue: request.httpMethod ?? "GET"), url: url,
@@ -253,13 +256,14 @@ extension URLRequest {
     public init(copying request: HTTPRequest, timeout: Duration? = nil) throws(TransportError) {
         try request.validate()
         guard let url = URL(string: request.url.description) else {
-            throw .invalidRequest("Foundation refuses the URL")
+            throw .invalidRequest("Foundation rejected the URL")
         }
         self.init(url: url)
         switch request.body {
         case .empty: break
         case .bytes(let bytes): httpBody = Data(bytes)
-        case .file, .stream: throw .invalidRequest("a body that is a file or a stream has no place in a URLRequest")
+        case .file, .stream:
+            throw .invalidRequest("a URLRequest cannot contain a file or a stream; use an upload task of URLSession")
         }
         httpMethod = request.method.rawValue
         for field in request.fields { addValue(field.value, forHTTPHeaderField: field.name) }

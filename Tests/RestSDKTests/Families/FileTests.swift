@@ -148,7 +148,7 @@ struct FileTests {
         }
         let request = RestRequest(method: .post, resource: .data(["x"]), body: .stream(source))
         let error = await expectFailure(.invalidRequest) { try await client(of: server).send(request) }
-        #expect(error?.message.contains("not as long as announced") == true)
+        #expect(error?.message.contains("does not have the announced length") == true)
     }
 
     @Test("a blob is given as it came, or written to a file; what is refused leaves the file alone")

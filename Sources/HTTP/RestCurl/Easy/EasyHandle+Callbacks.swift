@@ -247,7 +247,7 @@ extension EasyHandle {
     private func setMethodAndBody(_ request: HTTPRequest, upstream: Upstream?) throws(TransportError) {
         set(CURLOPT_HTTPGET, 1)
         if request.method == .head {
-            guard request.body == .empty else { throw .invalidRequest("a HEAD request has no body") }
+            guard request.body == .empty else { throw .invalidRequest("a HEAD request cannot have a body") }
             set(CURLOPT_NOBODY, 1)
         } else if request.method != .get || request.body != .empty {
             try setBody(request, upstream: upstream)

@@ -11,11 +11,11 @@ extension EasyHandle {
     /// - Throws: `.tls` if libcurl rejects an option, because the transfer would be less secure without it.
     func setTrust(_ tls: CurlConfiguration.TLS) throws(TransportError) {
         let version = Int(tls.minimumVersion == .tls13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2)
-        try demand(set(CURLOPT_SSLVERSION, version), "the oldest TLS version")
-        try demand(set(CURLOPT_PROXY_SSLVERSION, version), "the oldest TLS version for proxies")
+        try demand(set(CURLOPT_SSLVERSION, version), "the minimum TLS version")
+        try demand(set(CURLOPT_PROXY_SSLVERSION, version), "the minimum TLS version for proxies")
         if let file = tls.authoritiesFile {
-            try demand(set(CURLOPT_CAINFO, file), "the file of authorities")
-            try demand(set(CURLOPT_PROXY_CAINFO, file), "the file of authorities for proxies")
+            try demand(set(CURLOPT_CAINFO, file), "the file of CAs")
+            try demand(set(CURLOPT_PROXY_CAINFO, file), "the file of CAs for proxies")
             // Otherwise the system's CA directory would be trusted in addition to the file.
             set(CURLOPT_CAPATH, nil)
             set(CURLOPT_PROXY_CAPATH, nil)
@@ -36,7 +36,7 @@ extension EasyHandle {
         guard result != CURLE_OK else { return }
         let words = unsafe String(cString: curl_easy_strerror(result))
         throw TransportError(
-            .tls, "libcurl refuses \(what): \(words) (libcurl \(result.rawValue))", mayHaveReachedServer: false)
+            .tls, "libcurl rejected \(what): \(words) (libcurl \(result.rawValue))", mayHaveReachedServer: false)
     }
 }
 
@@ -114,7 +114,7 @@ extension EasyHandle {
         let result = unsafe curl_url_set(raw, CURLUPART_URL, url.description, UInt32(CURLU_PATH_AS_IS))
         guard result != CURLUE_OK else { return }
         let words = unsafe String(cString: curl_url_strerror(result))
-        throw .invalidRequest("libcurl refuses the address: \(words)")
+        throw .invalidRequest("libcurl rejected the URL: \(words)")
     }
 }
 

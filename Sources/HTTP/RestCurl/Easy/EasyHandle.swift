@@ -53,7 +53,7 @@ import RestTransport
         configuration: CurlConfiguration, buffers: BodyBufferPool, multi: MultiHandle, turn: LoopTurn
     ) throws(TransportError) {
         guard let address = ParsedAddress(), let raw = unsafe curl_easy_init() else {
-            throw TransportError(.other, "no memory left for a transfer", mayHaveReachedServer: false)
+            throw TransportError(.other, "not enough memory for a transfer", mayHaveReachedServer: false)
         }
         self.address = address
         unsafe self.raw = raw
@@ -162,7 +162,7 @@ import RestTransport
         if !hasLeft, connectStatus == 407 {
             return .failure(
                 TransportError(
-                    .proxyUnauthorized, "the proxy rejected or requires a name and password: \(detail)",
+                    .proxyUnauthorized, "the proxy requires a valid user name and password: \(detail)",
                     mayHaveReachedServer: false, systemErrors: TransportError.numbers(code, 0)))
         }
         guard code == CURLE_OK else {
@@ -172,11 +172,11 @@ import RestTransport
         do throws(TransportError) {
             guard receiver.isBodyComplete else {
                 throw TransportError(
-                    .connectionLost, "the compressed body ends too early", mayHaveReachedServer: hasLeft)
+                    .connectionLost, "the compressed body ended early", mayHaveReachedServer: hasLeft)
             }
             guard var response = receiver.takeResponse() else {
                 throw TransportError(
-                    .invalidResponse, "the server sent no response header", mayHaveReachedServer: hasLeft)
+                    .invalidResponse, "the server sent no response head", mayHaveReachedServer: hasLeft)
             }
             sentBytes = sentTotal ?? sentBytes
             reporter?.reportEnd(progress)

@@ -123,7 +123,7 @@ enum BodyFraming {
         let limit = unsafe head.pointee.limit
         guard unsafe head.pointee.total > limit else { return nil }
         return TransportError(
-            .tooLarge, "the response header is larger than \(limit) bytes", mayHaveReachedServer: true)
+            .tooLarge, "the response head is larger than \(limit) bytes", mayHaveReachedServer: true)
     }
 }
 

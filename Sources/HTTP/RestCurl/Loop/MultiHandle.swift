@@ -35,7 +35,7 @@ import RestTransport
         let result = unsafe curl_multi_add_handle(raw, handle.raw)
         guard result != CURLM_OK else { return }
         let words = unsafe String(cString: curl_multi_strerror(result))
-        throw TransportError(.other, "libcurl does not begin the transfer: \(words)", mayHaveReachedServer: false)
+        throw TransportError(.other, "libcurl cannot start the transfer: \(words)", mayHaveReachedServer: false)
     }
 
     /// Ends the transfer of a handle, and closes the connection of an incomplete transfer.

@@ -107,7 +107,7 @@ final class TransferLoop: Sendable {
         var messages: [Message] = []
         _ = collect(into: &messages)
         for case .start(let transfer) in messages {
-            transfer.fail(.other, "no thread or descriptor left for the transport")
+            transfer.fail(.other, "the transport cannot start: no thread or file descriptor is available")
         }
         close()
     }

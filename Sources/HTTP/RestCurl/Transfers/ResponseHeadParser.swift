@@ -6,7 +6,7 @@ import RestTransport
 /// Parses the response heads from libcurl, of which it drops the interim ones and stores the final one.
 struct ResponseHeadParser {
     /// The message for a header line that continues the previous line (RFC 9112 §5.2).
-    static let foldedLine = "a header line that begins with a blank"
+    static let foldedLine = "the response has a header line that begins with a space"
 
     private(set) var status = 0
     private(set) var fields = HTTPFields()
@@ -70,19 +70,21 @@ struct ResponseHeadParser {
         let end = unsafe Self.lineEnd(in: head, from: 0)
         let line = unsafe try takeLineEnd(UnsafeRawBufferPointer(rebasing: head[..<end]))
         guard unsafe line.starts(with: "HTTP/".utf8), let blank = unsafe line.firstIndex(of: UInt8(ascii: " ")) else {
-            throw .invalid("no status code")
+            throw .invalid("the response has no status code")
         }
         guard unsafe line.starts(with: isHTTP2 ? "HTTP/2 ".utf8 : "HTTP/1.".utf8) else {
-            throw .invalid("a status line of another version of HTTP than the connection has")
+            throw .invalid("the status line has a different HTTP version than the connection")
         }
         let digits = unsafe line[(blank + 1)...].prefix(3)
         guard unsafe digits.count == 3, unsafe digits.allSatisfy({ ASCII.isDigit($0) }),
             unsafe line[digits.endIndex...].first ?? UInt8(ascii: " ") == UInt8(ascii: " ")
         else {
-            throw .invalid("no status code")
+            throw .invalid("the response has no status code")
         }
         status = unsafe digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-        guard status >= 100, status != 101 else { throw .invalid("status \(status) without asking for it") }
+        guard status >= 100, status != 101 else {
+            throw .invalid("the server sent status \(status), which was not requested")
+        }
         return end
     }
 
@@ -97,7 +99,7 @@ struct ResponseHeadParser {
         if end > 0, unsafe line[end - 1] == UInt8(ascii: "\r") { end -= 1 } else { isOdd = true }
         let content = unsafe line[..<end]
         guard unsafe !content.contains(where: { $0 == UInt8(ascii: "\r") || $0 == 0 }) else {
-            throw .invalid("a header line with a carriage return or NUL inside")
+            throw .invalid("the response has a carriage return or NUL inside a header line")
         }
         return unsafe content
     }
@@ -118,7 +120,7 @@ struct ResponseHeadParser {
         guard first != UInt8(ascii: " "), first != UInt8(ascii: "\t") else { throw .invalid(Self.foldedLine) }
         guard let colon = unsafe line.firstIndex(of: UInt8(ascii: ":")), unsafe colon > line.startIndex,
             unsafe line[..<colon].allSatisfy({ ASCII.isTokenCharacter($0) })
-        else { throw .invalid("a header line without a field name") }
+        else { throw .invalid("the response has a header line without a name") }
         let name = unsafe String(decoding: line[..<colon], as: UTF8.self)
         let value = unsafe Self.text(Self.trimmed(UnsafeRawBufferPointer(rebasing: line), from: colon + 1))
         let field = HTTPFields.Field(name: name, value: value)
@@ -134,16 +136,18 @@ struct ResponseHeadParser {
         switch role {
         case .plain: break
         case .contentLength(let length):
-            guard contentLength ?? length == length else { throw .invalid("two different Content-Length fields") }
+            guard contentLength ?? length == length else {
+                throw .invalid("the response has two different Content-Length headers")
+            }
             if contentLength != nil { isOdd = true }
             contentLength = length
         case .contentCoding(let coding): contentCoding = contentCoding.map { "\($0), \(coding)" } ?? coding
         case .transferCoding(let isChunked):
-            guard self.isChunked == nil else { throw .invalid("two Transfer-Encoding fields") }
+            guard self.isChunked == nil else { throw .invalid("the response has two Transfer-Encoding headers") }
             self.isChunked = isChunked
             if !isChunked { isOdd = true }
         case .location(let place):
-            guard location ?? place == place else { throw .invalid("two different Location fields") }
+            guard location ?? place == place else { throw .invalid("the response has two different Location headers") }
             location = place
         }
     }
@@ -160,7 +164,7 @@ struct ResponseHeadParser {
         case 17 where field.name.isEqualIgnoringASCIICase(to: "transfer-encoding"):
             let coding = field.value.lowercased()
             guard coding == "chunked" || coding == "identity" else {
-                throw .invalid("the transfer coding '\(field.value)', which was not asked for")
+                throw .invalid("the response has the transfer coding '\(field.value)', which was not requested")
             }
             return .transferCoding(isChunked: coding == "chunked")
         default: return .plain
@@ -168,9 +172,12 @@ struct ResponseHeadParser {
     }
 
     private static func length(_ text: String) throws(TransportError) -> Int {
-        guard !text.isEmpty, text.utf8.allSatisfy(ASCII.isDigit) else { throw .invalid("a malformed Content-Length") }
+        guard !text.isEmpty, text.utf8.allSatisfy(ASCII.isDigit) else {
+            throw .invalid("the response has a malformed Content-Length")
+        }
         guard let length = Int(outside: text, in: .bytes) else {
-            throw TransportError(.tooLarge, "a Content-Length that no body has", mayHaveReachedServer: true)
+            throw TransportError(
+                .tooLarge, "the response has a Content-Length that is too large", mayHaveReachedServer: true)
         }
         return length
     }

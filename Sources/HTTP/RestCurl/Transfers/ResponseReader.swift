@@ -93,7 +93,7 @@ struct ResponseReader {
     /// Receives a chunk of the body as it was sent.
     mutating func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Verdict {
         // libcurl treats a response with an unknown status line as a body.
-        guard parser.isComplete else { return refuse(.invalid("no status line")) }
+        guard parser.isComplete else { return refuse(.invalid("the response has no status line")) }
         let verdict = if let decoder { unsafe unpack(bytes, with: decoder) } else { unsafe deliver(bytes) }
         if case .accepted = verdict { wireBytes += bytes.count }
         return verdict
@@ -105,7 +105,7 @@ struct ResponseReader {
             case .drained:
                 return .accepted
             case .malformed:
-                return refuse(.invalid("the body is not compressed as its header says"))
+                return refuse(.invalid("the body is not compressed as its Content-Encoding says"))
             case .piece(let count):
                 let piece = unsafe UnsafeRawBufferPointer(rebasing: decoder.output[..<count])
                 let verdict = unsafe deliver(piece, packedBytes: wireBytes + bytes.count)

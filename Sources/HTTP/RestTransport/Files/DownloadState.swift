@@ -101,10 +101,10 @@ package struct DownloadState: Sendable {
             try beginPart(range, head, url)
             return .newFile
         case (206, .whole(isOwnRange: false)):
-            throw .refusedPart("a part of the resource, which was not asked for")
+            throw .refusedPart("a part of the resource, which was not requested")
         case (416, .rest):
             content = nil
-            throw .refusedPart("nothing after the bytes that it sent before")
+            throw .refusedPart("no bytes after those that it sent before")
         case (200...299, _):
             if let range, isManaged {
                 try cut(range, out: head, url)
@@ -145,7 +145,7 @@ package struct DownloadState: Sendable {
         if isCut {
             guard content.count > 0 else { throw .rangeNotSatisfiable }
         } else if let end = content.end, isManaged, content.start + content.count < end {
-            throw TransportError(.connectionLost, "the body ends too early", mayHaveReachedServer: true)
+            throw TransportError(.connectionLost, "the body ended early", mayHaveReachedServer: true)
         }
     }
 
@@ -177,7 +177,7 @@ extension DownloadState {
         case (.from(let start), nil): isRight = start == part.lowerBound
         case (.last, nil): isRight = false
         }
-        guard isRight else { throw .refusedPart("another part of the resource than was asked for") }
+        guard isRight else { throw .refusedPart("a part of the resource other than the requested one") }
         begin(Content(of: head, url, start: part.lowerBound, end: part.upperBound, total: total))
     }
 
@@ -186,12 +186,12 @@ extension DownloadState {
         guard var content else { return }
         let (part, total) = try head.part()
         guard part.lowerBound == content.start + content.count else {
-            throw .refusedPart("another part of the resource than was asked for")
+            throw .refusedPart("a part of the resource other than the requested one")
         }
         guard content.total == nil || content.total == total, part.upperBound == content.end ?? total ?? part.upperBound
-        else { throw .refusedPart("the rest of a resource of another length") }
+        else { throw .refusedPart("the rest of a resource that has another length") }
         guard let validator = content.validator, validator.isSame(in: head) else {
-            throw .refusedPart("the rest of another state of the resource")
+            throw .refusedPart("the rest of another version of the resource")
         }
         (content.end, content.total) = (part.upperBound, total)
         begin(content)
@@ -210,7 +210,7 @@ extension DownloadState {
             (start, end) = (part.lowerBound, part.upperBound)
         case (.bytes(let bytes), nil): (start, end) = (bytes.lowerBound, bytes.upperBound)
         case (.from(let first), nil): start = first
-        case (.last, nil): throw .refusedPart("the whole in place of its end, and not how long it is")
+        case (.last, nil): throw .refusedPart("the whole resource without its length instead of its end")
         }
         // If only the caller specified the end, it is not used to resume the download.
         let content = Content(of: head, url, start: start, end: end, total: total)
@@ -233,13 +233,13 @@ extension HTTPResponse.Head {
     fileprivate func part() throws(TransportError) -> (part: Range<Int64>, total: Int64?) {
         let lines = fields.values(of: "Content-Range")
         guard lines.count == 1, let content = ContentRange(lines[0]), let part = content.part else {
-            throw .refusedPart("a part of the resource without saying which one")
+            throw .refusedPart("a part of the resource without a valid Content-Range")
         }
         guard fields["Content-Encoding"].map({ $0.isEqualIgnoringASCIICase(to: "identity") }) ?? true else {
-            throw .refusedPart("a part of a packed form, which was not asked for")
+            throw .refusedPart("a part of a compressed form, which was not requested")
         }
         guard plainContentLength ?? Int64(part.count) == Int64(part.count) else {
-            throw .refusedPart("a part of another length than it says")
+            throw .refusedPart("a part whose length differs from its Content-Range")
         }
         return (part, content.total)
     }
@@ -251,7 +251,7 @@ extension TransportError {
     }
 
     fileprivate static let rangeNotSatisfiable = TransportError(
-        .rangeNotSatisfiable, "the resource has no bytes in the range that was asked for", mayHaveReachedServer: true)
+        .rangeNotSatisfiable, "the resource has no bytes in the requested range", mayHaveReachedServer: true)
 }
 
 extension DownloadState {

@@ -31,7 +31,7 @@ package final class FileSource: Sendable {
         guard file.first?.isUnchanged(state) ?? true else {
             close(opened)
             throw TransportError(
-                .bodyChanged, "the file to upload is not what it was at the first attempt; send the call again",
+                .bodyChanged, "the file to upload has changed since the first attempt; send the call again",
                 mayHaveReachedServer: false)
         }
         let range = file.range ?? 0..<state.size
@@ -90,7 +90,7 @@ package final class FileSource: Sendable {
     }
 
     static let changed = TransportError(
-        .bodyChanged, "the file to upload changed while it was sent", mayHaveReachedServer: true)
+        .bodyChanged, "the file to upload changed while it was sent; send the call again", mayHaveReachedServer: true)
 
     static func unreadable(_ code: Int32) -> TransportError {
         TransportError(

@@ -17,13 +17,15 @@ extension FileWriter {
         _ path: String, replaces: Bool, in directory: Int32 = AT_FDCWD
     ) throws(TransportError) {
         // The system would ignore everything from the NUL on.
-        guard !path.utf8.contains(0) else { throw failure("has a name with NUL", code: EINVAL) }
-        guard !path.isEmpty, !path.hasBytes(suffix: "/") else { throw failure("has no name", code: EINVAL) }
+        guard !path.utf8.contains(0) else { throw failure("has a path with a NUL character", code: EINVAL) }
+        guard !path.isEmpty, !path.hasBytes(suffix: "/") else {
+            throw failure("has a path without a file name", code: EINVAL)
+        }
         errno = 0
         switch type(at: path, in: directory) {
-        case S_IFDIR?: throw failure("has the name of a folder", code: EISDIR)
-        case _? where !replaces: throw failure("is there already", code: EEXIST)
-        case nil where errno != ENOENT && errno != 0: throw failure("cannot be there", code: errno)
+        case S_IFDIR?: throw failure("has the path of a directory", code: EISDIR)
+        case _? where !replaces: throw failure("already exists", code: EEXIST)
+        case nil where errno != ENOENT && errno != 0: throw failure("cannot be created at its path", code: errno)
         default: break
         }
     }
@@ -60,7 +62,7 @@ extension FileWriter {
         guard FileLock.lock(opened), isOwn(opened, path) else {
             let code = errno
             close(opened)
-            throw failure("is in other hands", code: code)
+            throw failure("is in use by another process or belongs to another user", code: code)
         }
         return opened
     }

@@ -131,7 +131,7 @@ package final class FileWriter: Sendable {
             (core.count, core.failure) = (length, 0)
             return (true, 0)
         }
-        guard code == 0 else { throw Self.failure("cannot be cut", code: code) }
+        guard code == 0 else { throw Self.failure("cannot be truncated", code: code) }
         return isLongEnough
     }
 

@@ -24,7 +24,7 @@ extension HTTPResponse {
             mutating func goOn() throws(TransportError) {
                 guard try writer?.cut(to: state.amounts.received) == true else {
                     state.forget()
-                    throw FileWriter.failure("has lost bytes", code: 0)
+                    throw FileWriter.failure("has lost bytes that were written before", code: 0)
                 }
                 hasFile = true
             }
@@ -227,7 +227,7 @@ extension HTTPResponse.Download {
     ) throws(TransportError) -> Value {
         let result = core.withLock { core -> Result<Value, TransportError> in
             guard core.attempt == number else {
-                return .failure(TransportError(.cancelled, "the attempt is over", mayHaveReachedServer: true))
+                return .failure(TransportError(.cancelled, "the attempt has already ended", mayHaveReachedServer: true))
             }
             do throws(TransportError) { return .success(try change(&core)) } catch { return .failure(error) }
         }

@@ -77,7 +77,7 @@ package final class JournalFile: Sendable {
     private func otherTitle(_ line: ArraySlice<UInt8>) -> TransportError {
         let version = line.dropFirst(kind.utf8.count + 1)
         guard line.starts(with: "\(kind) ".utf8), !version.isEmpty, version.allSatisfy(ASCII.isDigit) else {
-            return Self.failure("is a file of something else", 0)
+            return Self.failure("is another kind of file; choose another path", 0)
         }
         return Self.failure(
             "was written by another version of this package; continue with that version, or remove the file to start "

@@ -93,7 +93,7 @@ package struct ResponseReceiver {
             case .pause: return .paused
             case .refuse:
                 return .refused(
-                    TransportError(.cancelled, "nobody reads the body any more", mayHaveReachedServer: true))
+                    TransportError(.cancelled, "the body is no longer read", mayHaveReachedServer: true))
             }
         }
         byteCount += bytes.count

@@ -157,7 +157,7 @@ package final class Downstream: Sendable {
                 cancel("the task was cancelled")
             }.get()
         } onAbandon: {
-            cancel("nobody reads the body any more")
+            cancel("the body is no longer read")
         } metrics: {
             self.metrics
         }

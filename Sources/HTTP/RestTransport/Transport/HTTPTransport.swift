@@ -119,7 +119,8 @@ extension HTTPRequest {
     package func validate(before deadline: ContinuousClock.Instant) throws(TransportError) {
         try validate()
         guard deadline > .now else {
-            throw TransportError(.timedOut, "the deadline passed before the start", mayHaveReachedServer: false)
+            throw TransportError(
+                .timedOut, "the deadline passed before the request was sent", mayHaveReachedServer: false)
         }
     }
 }

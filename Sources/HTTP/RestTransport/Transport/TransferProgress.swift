@@ -126,14 +126,14 @@ package struct TransferActivity: Sendable {
         var next = deadline
         if let firstByte, !hasHead {
             let end = last + firstByte
-            if hasLeft, end <= now { return .late("no answer arrived within firstByteTimeout") }
+            if hasLeft, end <= now { return .late("no response arrived within firstByteTimeout") }
             next = min(next, hasLeft ? end : now + firstByte)
         }
         if let idle {
             // Before the response head, only a request body that is being sent can be idle.
             let isCounting = hasLeft && !isPaused && (hasHead || isSending)
             let end = last + idle
-            if isCounting, end <= now { return .late("no byte moved within idleTimeout") }
+            if isCounting, end <= now { return .late("no bytes were sent or received within idleTimeout") }
             next = min(next, isCounting ? end : now + idle)
         }
         return .none(next: next)

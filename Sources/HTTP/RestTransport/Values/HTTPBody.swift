@@ -201,14 +201,14 @@ extension HTTPBody {
             }
         }
 
-        package static let remedy = "make the stream with HTTPBody.Source.restartable, or send bytes or a file"
+        package static let remedy = "create the stream with HTTPBody.Source.restartable, or send bytes or a file"
 
         /// The error for a body that is longer or shorter than announced.
         package var wrongLength: TransportError {
             let isRepeated = starts.withLock { $0 > 1 }
             return TransportError(
                 isRepeated ? .bodyChanged : .invalidRequest,
-                "the request body is not as long as announced", mayHaveReachedServer: true)
+                "the request body does not have the announced length", mayHaveReachedServer: true)
         }
 
         /// Whether both are the same object.

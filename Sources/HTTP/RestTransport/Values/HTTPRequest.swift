@@ -107,7 +107,7 @@ extension HTTPRequest {
                 case .from(let start): (0...limit).contains(start)
                 case .last(let count): (1...limit).contains(count)
                 }
-            return isPossible ? nil : "must hold at least one byte, at a place from 0 to \(limit)"
+            return isPossible ? nil : "must contain at least one byte, at an offset from 0 to \(limit)"
         }
 
         /// The value of the `Range` header.
@@ -193,7 +193,7 @@ extension HTTPURL {
             throw .invalidRequest("the URL's host or port is malformed")
         }
         guard origin.scheme == .https || origin.isLoopback else {
-            throw .invalidRequest("plain http is allowed for loopback addresses and localhost only; use https")
+            throw .invalidRequest("plain http is allowed only for loopback addresses and localhost; use https")
         }
         guard path.utf8.first == UInt8(ascii: "/"), Self.isTargetText(path), query.map(Self.isTargetText) ?? true else {
             throw .invalidRequest("the URL's path or query is not percent-encoded")
@@ -209,13 +209,13 @@ extension HTTPURL {
 extension HTTPFields.Field {
     func validate() throws(TransportError) {
         guard !name.isEmpty, ASCII.all(name, in: ASCII.tokenCharacters) else {
-            throw .invalidRequest("a header field's name is not a token")
+            throw .invalidRequest("the name of a header is not a token")
         }
         guard Self.isValue(value) else {
-            throw .invalidRequest("the header field '\(name)' has a control character in its value")
+            throw .invalidRequest("the header '\(name)' has a control character in its value")
         }
         guard !Self.isOwnedByTransport(name) else {
-            throw .invalidRequest("the header field '\(name)' is set by the transport")
+            throw .invalidRequest("the header '\(name)' is set by the transport; remove it")
         }
     }
 

@@ -46,7 +46,7 @@ public final class BackgroundTransfers: Sendable {
     ///   - name: the caller's name for the transfer.
     /// - Throws: `.invalidRequest` if the request is invalid or has a body.
     public func download(_ request: HTTPRequest, to path: String, name: String) throws(TransportError) {
-        guard request.body == .empty else { throw .invalidRequest("a background download has no body") }
+        guard request.body == .empty else { throw .invalidRequest("a background download cannot have a body") }
         let message = try message(request)
         start(BackgroundTicket(name: name, path: path), session.downloadTask(with: message))
     }
@@ -60,7 +60,7 @@ public final class BackgroundTransfers: Sendable {
     ///   cannot be read.
     public func upload(_ request: HTTPRequest, name: String) throws(TransportError) {
         guard case .file(let source) = request.body, source.range == nil else {
-            throw .invalidRequest("a background upload needs a whole file as its body")
+            throw .invalidRequest("the body of a background upload must be a whole file")
         }
         let message = try message(request)
         let file = URL(fileURLWithPath: source.path)
@@ -188,7 +188,7 @@ final class BackgroundDelegate: NSObject, Sendable {
             return handler(.finished(name: ticket.name, .failure(failure)))
         }
         guard let head = task.response.flatMap(HTTPResponse.Head.init) else {
-            let none = TransportError(.invalidResponse, "no response", mayHaveReachedServer: true)
+            let none = TransportError(.invalidResponse, "the server sent no response", mayHaveReachedServer: true)
             return handler(.finished(name: ticket.name, .failure(none)))
         }
         handler(.finished(name: ticket.name, .success(HTTPResponse(head: head, body: body))))

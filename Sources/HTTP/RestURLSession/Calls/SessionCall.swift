@@ -183,7 +183,9 @@ extension SessionCall.State {
 
 extension SessionCall {
     func receive(_ response: URLResponse) {
-        guard let head = HTTPResponse.Head(response) else { return fail(.invalidResponse, "not an HTTP response") }
+        guard let head = HTTPResponse.Head(response) else {
+            return fail(.invalidResponse, "the response is not an HTTP response")
+        }
         // Linux also reports interim responses (RFC 9110 §15.2), of which 101 is the last part that is HTTP.
         guard head.status >= 200 || head.status == 101 else { return }
         let maximumHeaderBytes = configuration.maximumHeaderBytes
@@ -320,7 +322,7 @@ extension SessionCall.State {
             try receiver.file?.finish()
             let wireBytes = receiver.head?.wireBytes
             guard var response = receiver.takeResponse() else {
-                throw TransportError(.invalidResponse, "no response", mayHaveReachedServer: true)
+                throw TransportError(.invalidResponse, "the server sent no response", mayHaveReachedServer: true)
             }
             response.metrics = stopwatch?.metrics(progress, wireBytes: wireBytes)
             return .success(response)

@@ -92,7 +92,7 @@ extension SessionConfiguration.TLS {
         let pins = PublicKeyPins(pinnedKeyDigests)
         guard !pins.isEmpty else { return (.performDefaultHandling, nil) }
         guard let trust = challenge.protectionSpace.serverTrust else {
-            onDistrust("the server's certificate cannot be judged")
+            onDistrust("the server's certificate cannot be evaluated")
             return (.cancelAuthenticationChallenge, nil)
         }
         if let failure = pins.failure(of: trust) {
@@ -152,7 +152,7 @@ extension PublicKeyPins {
         }
         let certificate = [UInt8](SecCertificateCopyData(leaf) as Data)
         let isPinned = accept(certificate) { [UInt8](SHA256.hash(data: $0)) }
-        return isPinned ? nil : "the server's key is none of the pinned ones"
+        return isPinned ? nil : "the server's public key is not one of the pinned keys"
     }
 }
 
