@@ -187,7 +187,7 @@ package struct RandomSource: Sendable {
     /// - Throws: ``OAuthError`` with `.cryptographyUnavailable`.
     package func bytes(_ count: Int) throws(OAuthError) -> [UInt8] {
         guard let bytes = make(count), bytes.count == count else {
-            throw OAuthError(.cryptographyUnavailable, "no random numbers are available; nothing was sent")
+            throw OAuthError(.cryptographyUnavailable, "the system provides no random numbers; nothing was sent")
         }
         return bytes
     }

@@ -81,7 +81,9 @@ extension RestError {
     fileprivate var remedy: String? {
         switch code {
         case .timedOut: "Try again, or give each request more time with --timeout."
-        case .refreshFailed where Diagnostics.status(of: self) == .failure: advice
+        case .refreshFailed where Diagnostics.status(of: self) == .failure,
+            .loginFailed where Diagnostics.status(of: self) == .failure:
+            advice
         case .unauthorized, .refreshFailed, .loginFailed, .loggedOut, .noAccount:
             "Log in again with 'soql login', or set SF_ACCESS_TOKEN to a token that is still valid."
         case .rateLimited, .notConnected, .tls, .proxyUnauthorized, .forbidden, .server, .transport: advice

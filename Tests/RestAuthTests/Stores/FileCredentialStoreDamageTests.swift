@@ -244,7 +244,7 @@ struct StoreDurabilityTests {
         try folder.setMode(0o644, record)
         #expect(try await store().accounts() == ["alice"])
         let insecure = Credential.StoreError(
-            .insecurePermissions, "\(record) must be a plain file of the user with mode 600")
+            .insecurePermissions, "\(record) must be a regular file of the user with mode 600")
         #expect(events.all == [.unreadable(file: record, insecure)])
     }
 

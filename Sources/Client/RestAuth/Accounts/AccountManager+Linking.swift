@@ -31,7 +31,7 @@ extension AccountManager {
         if id == nil { credential = await named(credential) }
         let login = credential.marked()
         let account = AccountManager.Account(id: id ?? madeKey(of: login), of: login)
-        guard !account.id.isEmpty else { throw AccountManager.Error(.noAccount, "an account's id cannot be empty") }
+        guard !account.id.isEmpty else { throw AccountManager.Error(.noAccount, "an account's id must not be empty") }
         let isLinked = try await serially { () throws(Credential.StoreError) in
             let linked = state.withLock { $0.entries[account.id] }
             let known = linked.flatMap { $0.goesOn(with: login) ? $0 : nil }

@@ -183,7 +183,7 @@ extension TokenMigration {
             } catch {
                 throw TokenMigration.Failure(account: account, error)
             }
-            throw TokenMigration.Failure(account: account, isTemporary: false, "the login was removed meanwhile")
+            throw TokenMigration.Failure(account: account, isTemporary: false, "another process removed the login")
         }
     }
 }

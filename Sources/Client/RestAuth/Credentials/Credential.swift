@@ -209,7 +209,7 @@ extension Credential.Lock {
             let now = clock.now
             guard now < deadline else {
                 throw Credential.StoreError(
-                    .temporarilyUnavailable, "another client kept the account's lock until the deadline")
+                    .temporarilyUnavailable, "another client held the account's lock until the deadline; try again")
             }
             do {
                 // The jitter spreads the attempts of waiting clients, so that each of them gets its turn.

@@ -128,7 +128,7 @@ extension CredentialRecord {
         else {
             throw Credential.StoreError(
                 .notWritable,
-                "the record of \(account) is too large, names a server that may see no token, or its checksum cannot be "
+                "the record of \(account) is too large, has a server that must not receive a token, or its checksum cannot be "
                     + "made")
         }
         return bytes

@@ -72,7 +72,7 @@ struct RecordStore: Sendable {
             case .record(let stored): stored
             case .damaged:
                 throw Credential.StoreError(
-                    .corrupt, "the record of \(account) is damaged and no earlier one is left; log in again")
+                    .corrupt, "the record of \(account) is damaged and no earlier version exists; log in again")
             }
         }
     }

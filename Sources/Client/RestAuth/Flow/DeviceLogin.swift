@@ -35,10 +35,10 @@ public struct DeviceLogin: Sendable, Hashable {
         // Some servers write the older name `verification_url`.
         let address = (members["verification_uri"] ?? members["verification_url"])?.string
         guard let deviceCode = members["device_code"]?.string, let userCode = members["user_code"]?.string, let address
-        else { throw Self.fault("names no codes") }
+        else { throw Self.fault("has no codes") }
         guard !PlainText.steersTerminal(userCode), !PlainText.steersTerminal(address), userCode.count <= 100,
             address.count <= 2_000
-        else { throw Self.fault("has a code or an address that cannot be shown") }
+        else { throw Self.fault("has a code or a URL that cannot be shown") }
         self.deviceCode = Secret(deviceCode)
         self.userCode = userCode
         verificationURI = address
@@ -58,7 +58,7 @@ public struct DeviceLogin: Sendable, Hashable {
     }
 
     private static func fault(_ what: String) -> OAuthError {
-        OAuthError(.invalidResponse, "the server's response to the device \(what)")
+        OAuthError(.invalidResponse, "the server's response to the device login \(what)")
     }
 }
 
@@ -92,7 +92,7 @@ extension OAuthClient {
         case .platform(let url):
             endpoint = url
             form.insert(("response_type", "device_code"), at: 0)
-        case nil: throw OAuthError(.invalidRequest, "the server offers no device logins")
+        case nil: throw OAuthError(.invalidRequest, "the server does not support device logins; use another grant")
         }
         // RFC 8628 requires the id only from clients that do not authenticate. Some servers require it from every
         // client.
@@ -125,7 +125,7 @@ extension OAuthClient {
             case .stop(let error): throw error
             case .ask(let moment):
                 do { try await clock.sleep(until: moment, tolerance: nil) } catch {
-                    throw OAuthError(.cancelled, "cancelled while waiting for the user to agree")
+                    throw OAuthError(.cancelled, "cancelled while waiting for the user to approve the login")
                 }
             }
             do throws(OAuthError) {

@@ -89,7 +89,7 @@ extension OAuthClient {
     ) throws(OAuthError) -> PendingLogin {
         try RedirectURI.check(redirectURI)
         guard server.authorizationEndpoint.isTrustworthy else {
-            throw OAuthError(.invalidRequest, "the login page must have an https address")
+            throw OAuthError(.invalidRequest, "the login page must have an https URL")
         }
         let verifier = if let verifier { verifier } else { try PendingLogin.CodeVerifier(from: random) }
         let state = Base64.encodeForURL(try random.bytes(32))
@@ -99,7 +99,8 @@ extension OAuthClient {
         ]
         if !scopes.isEmpty { query.append(("scope", scopes.joined(separator: " "))) }
         guard parameters.allSatisfy({ parameter in !query.contains { $0.0 == parameter.name } }) else {
-            throw OAuthError(.invalidRequest, "the parameters of the login itself cannot be replaced")
+            throw OAuthError(
+                .invalidRequest, "additional parameters cannot replace those of the login; use other names")
         }
         query += parameters.map { ($0.name, $0.value) }
         return PendingLogin(
@@ -123,7 +124,8 @@ extension OAuthClient {
         _ pending: PendingLogin, redirectURL: String, deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> Credential {
         guard pending.issuer == server.issuer, pending.clientID == clientID else {
-            throw OAuthError(.issuerMismatch, "the login was begun at \(pending.issuer) or with another client")
+            throw OAuthError(
+                .issuerMismatch, "the login was started at \(pending.issuer) or with another client; finish it there")
         }
         let grant = AuthorizationCodeGrant(
             code: try pending.code(from: redirectURL), redirectURI: pending.redirectURI, verifier: pending.verifier)

@@ -37,7 +37,7 @@ extension PendingLogin: Codable {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         url = try HTTPURL(parsing: values.decode(String.self, forKey: .url))
         guard url.isTrustworthy else {
-            throw OAuthError(.invalidRequest, "a login page must have an https address")
+            throw OAuthError(.invalidRequest, "a login page must have an https URL")
         }
         redirectURI = try values.decode(String.self, forKey: .redirectURI)
         issuer = try values.decode(String.self, forKey: .issuer)
@@ -48,7 +48,9 @@ extension PendingLogin: Codable {
         needsIssuer = try values.decode(Bool.self, forKey: .needsIssuer)
         state = Secret(try values.decode(String.self, forKey: .state))
         verifier = try PendingLogin.CodeVerifier(values.decode(String.self, forKey: .verifier))
-        guard !state.isEmpty else { throw OAuthError(.invalidRequest, "a login without a state cannot be finished") }
+        guard !state.isEmpty else {
+            throw OAuthError(.invalidRequest, "the login has no state and cannot be finished; start a new login")
+        }
     }
 
     /// Encodes the login with its secrets in plain text, because they are required to finish it.
@@ -68,7 +70,7 @@ extension PendingLogin: Codable {
 
 extension PendingLogin: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The issuer and the redirect URI, without the URL of the page, which contains the state.
-    public var description: String { "login at \(issuer) that comes back to \(redirectURI)" }
+    public var description: String { "login at \(issuer) that redirects to \(redirectURI)" }
     /// The same string as `description`.
     public var debugDescription: String { description }
     /// An empty mirror.
@@ -98,7 +100,7 @@ extension PendingLogin {
         /// The S256 challenge (§4.2), which is public.
         func challenge() throws(OAuthError) -> String {
             guard let digest = MessageDigest.sha256(Array(secret.reveal().utf8)) else {
-                throw OAuthError(.cryptographyUnavailable, "the system makes no digests; nothing was sent")
+                throw OAuthError(.cryptographyUnavailable, "SHA-256 is not available on this system; nothing was sent")
             }
             return Base64.encodeForURL(digest)
         }
@@ -116,13 +118,16 @@ extension PendingLogin {
     func code(from redirectURL: String) throws(OAuthError) -> Secret {
         let answer = try RedirectAnswer(redirectURL, to: redirectURI)
         guard let given = answer.state else {
-            throw OAuthError(.stateMissing, "the redirect has no state: it does not belong to this login")
+            throw OAuthError(
+                .stateMissing, "the redirect has no state and does not belong to this login; start a new login")
         }
         guard MessageDigest.areEqual(Array(given.utf8), Array(state.reveal().utf8)) else {
-            throw OAuthError(.stateMismatch, "the redirect belongs to another login")
+            throw OAuthError(.stateMismatch, "the redirect belongs to another login; start a new login")
         }
         guard answer.issuer ?? (needsIssuer ? nil : issuer) == issuer else {
-            throw OAuthError(.issuerMismatch, "the redirect does not come from \(issuer), where the login was begun")
+            throw OAuthError(
+                .issuerMismatch,
+                "the redirect does not come from \(issuer), where the login was started; start a new login")
         }
         if let error = answer.error {
             let secrets = SentSecrets([state, verifier.secret])
@@ -131,7 +136,7 @@ extension PendingLogin {
                 answer.errorDescription.map { secrets.line($0) } ?? "no description given")
         }
         guard let code = answer.code, !code.isEmpty else {
-            throw OAuthError(.invalidCallback, "the redirect has neither a code nor an error")
+            throw OAuthError(.invalidCallback, "the redirect has neither a code nor an error; start a new login")
         }
         return Secret(code)
     }
@@ -153,15 +158,17 @@ struct RedirectAnswer {
     /// Reads a redirect, and throws if it has another URL or has a parameter twice.
     init(_ redirectURL: String, to redirectURI: String) throws(OAuthError) {
         guard Self.address(of: redirectURL) == Self.address(of: redirectURI) else {
-            throw OAuthError(.invalidCallback, "the redirect went to another address than the login asked for")
+            throw OAuthError(.invalidCallback, "the redirect went to a URL other than the redirect URI of the login")
         }
         let query = redirectURL.prefix(before: "#").cut(byte: "?")?.after ?? ""
         guard query.utf8.count <= 32_768, let pairs = try? PercentEncoding.formPairs(String(query)) else {
-            throw OAuthError(.invalidCallback, "the redirect's query is malformed")
+            throw OAuthError(.invalidCallback, "the redirect has a malformed query; start a new login")
         }
         func value(_ name: String) throws(OAuthError) -> String? {
             let values = pairs.filter { $0.name == name }
-            guard values.count <= 1 else { throw OAuthError(.invalidCallback, "the redirect has \(name) twice") }
+            guard values.count <= 1 else {
+                throw OAuthError(.invalidCallback, "the redirect repeats \(name); start a new login")
+            }
             return values.first?.value
         }
         code = try value("code")
@@ -203,5 +210,5 @@ enum RedirectURI {
 
     private static let fault = OAuthError(
         .invalidRequest,
-        "a redirect URI must be an https address, an http address of this machine or one of the program's own scheme")
+        "a redirect URI must be an https URL, an http URL of this machine or a URL with a custom scheme")
 }

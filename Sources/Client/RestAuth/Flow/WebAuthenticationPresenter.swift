@@ -34,13 +34,15 @@ public struct WebAuthenticationPresenter: LoginPresenter {
     ) async throws(OAuthError) -> PendingLogin.Redirect {
         let login = try begin(redirectURI)
         guard let page = URL(string: login.url.description), let callback = Self.callback(redirectURI) else {
-            throw OAuthError(.invalidRequest, "the system's login sheet cannot come back to \(redirectURI)")
+            throw OAuthError(
+                .invalidRequest,
+                "the system's login sheet cannot redirect to \(redirectURI); use https or a custom scheme")
         }
         let sheet = await WebAuthenticationSheet(
             page: page, callback: callback, isEphemeral: isEphemeral, anchor: anchor)
         let alarm = Task {
             try await Task.sleep(until: deadline, clock: .continuous)
-            await sheet.end(OAuthError(.timedOut, "the login was not finished in time"))
+            await sheet.end(OAuthError(.timedOut, "the login was not finished in time; start a new login"))
         }
         defer { alarm.cancel() }
         let outcome = await withTaskCancellationHandler {
@@ -99,7 +101,7 @@ private final class WebAuthenticationSheet: NSObject, ASWebAuthenticationPresent
             session.prefersEphemeralWebBrowserSession = isEphemeral
             self.session = session
             guard session.start() else {
-                return finish(.failure(OAuthError(.browserUnavailable, "the system does not show the login sheet")))
+                return finish(.failure(OAuthError(.browserUnavailable, "the system cannot show the login sheet")))
             }
         }
     }

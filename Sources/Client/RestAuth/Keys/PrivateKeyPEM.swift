@@ -19,15 +19,15 @@ struct PrivateKeyPEM {
     /// - Throws: ``OAuthError`` with `.unusableKey`, whose message contains nothing of the key.
     init(_ text: String) throws(OAuthError) {
         let (label, body) = try Self.block(in: text)
-        guard let der = Base64.decode(body) else { throw Self.fault("its base 64 is broken") }
+        guard let der = Base64.decode(body) else { throw Self.fault("its base64 is invalid") }
         switch label {
         case "RSA PRIVATE KEY": pkcs1 = der
         case "PRIVATE KEY": pkcs1 = try Self.unwrapped(der)
         default: throw Self.fault("a key of the kind \(label) cannot sign RS256; use an RSA key of 2048 bits or more")
         }
-        guard let modulus = Self.modulus(of: pkcs1) else { throw Self.fault("it is cut short or damaged") }
+        guard let modulus = Self.modulus(of: pkcs1) else { throw Self.fault("it is truncated or damaged") }
         guard modulus.count >= Self.leastModulusBytes else {
-            throw Self.fault("its \(modulus.count * 8) bits are too few; use an RSA key of 2048 bits or more")
+            throw Self.fault("it has only \(modulus.count * 8) bits; use an RSA key of 2048 bits or more")
         }
     }
 
@@ -38,14 +38,14 @@ struct PrivateKeyPEM {
             line.element.removing(prefix: "-----BEGIN ")?.removing(suffix: "-----").map { (line.offset, $0) }
         }
         guard let (begin, label) = labels.first(where: { $0.1.hasBytes(suffix: "PRIVATE KEY") }) else {
-            throw fault("no private key in PEM form is in it")
+            throw fault("it contains no private key in PEM form")
         }
         guard let end = lines[begin...].firstIndex(of: "-----END \(label)-----") else {
             throw fault("its last line is missing")
         }
         let body = lines[(begin + 1)..<end]
         guard label != "ENCRYPTED PRIVATE KEY", !body.contains(where: { $0.hasBytes("ENCRYPTED") }) else {
-            throw fault("it is encrypted; decrypt it first (openssl pkey -in KEY -out PLAIN) and guard the file")
+            throw fault("it is encrypted; decrypt it first (openssl pkey -in KEY -out PLAIN) and protect the file")
         }
         return (String(label), body.joined())
     }
@@ -55,11 +55,11 @@ struct PrivateKeyPEM {
         var outer = DERReader(der[...])
         guard var info = outer.reader(of: .sequence), info.value(of: .integer) != nil,
             var algorithm = info.reader(of: .sequence), let identifier = algorithm.value(of: .objectIdentifier)
-        else { throw fault("it is cut short or damaged") }
+        else { throw fault("it is truncated or damaged") }
         guard identifier.elementsEqual(rsaEncryption) else {
             throw fault("it is not an RSA key, which RS256 needs; use an RSA key of 2048 bits or more")
         }
-        guard let key = info.value(of: .octetString) else { throw fault("it is cut short or damaged") }
+        guard let key = info.value(of: .octetString) else { throw fault("it is truncated or damaged") }
         return Array(key)
     }
 
@@ -172,7 +172,7 @@ extension JWTBearerGrant {
         /// The RSASSA-PKCS1-v1_5 signature with SHA-256: `RS256` of RFC 7518 §3.3.
         func signature(of bytes: [UInt8]) throws(OAuthError) -> [UInt8] {
             guard let signature = key.signature(of: bytes) else {
-                throw OAuthError(.unusableKey, "the private key cannot be used: the system did not sign with it")
+                throw OAuthError(.unusableKey, "the private key cannot be used: the system cannot sign with it")
             }
             return signature
         }

@@ -132,7 +132,7 @@ extension AuthorizationServer {
         at issuer: String, transport: any HTTPTransport, deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> AuthorizationServer {
         guard let url = try? HTTPURL(parsing: issuer), url.isTrustworthy, url.query == nil else {
-            throw OAuthError(.invalidRequest, "the issuer must be an https address without a query")
+            throw OAuthError(.invalidRequest, "the issuer must be an https URL without a query")
         }
         let path = url.path == "/" ? "" : url.path
         var faults: [OAuthError] = []
@@ -157,7 +157,7 @@ extension AuthorizationServer {
         let answer = OAuthAnswer(response, from: place)
         if let unavailable = answer.unavailable { throw unavailable }
         guard response.head.status == 200 else {
-            throw OAuthError(missing, "\(place) answered \(response.head.status)")
+            throw OAuthError(missing, "\(place) responded with status \(response.head.status)")
         }
         return try answer.members()
     }
@@ -167,7 +167,7 @@ extension AuthorizationServer {
         faults.first { $0.code == .serverUnavailable } ?? faults.first { $0.code != missing }
             ?? OAuthError(
                 .invalidMetadata,
-                "\(origin) does not say where its endpoints are: \(faults.map(\.message).joined(separator: ", "))")
+                "\(origin) does not publish its endpoints: \(faults.map(\.message).joined(separator: ", "))")
     }
 
     /// Marks a path without a document, and is never reported.
@@ -175,7 +175,7 @@ extension AuthorizationServer {
 
     init(metadata: OAuthMembers, of issuer: String) throws(OAuthError) {
         guard let url = try? HTTPURL(parsing: issuer), metadata["issuer"]?.string == issuer else {
-            throw Self.fault("its issuer is not the address that was asked, \(issuer)")
+            throw Self.fault("its issuer is not the requested URL \(issuer)")
         }
         let endpoint = { (name: String) throws(OAuthError) in
             try Self.endpoint(name, in: metadata, at: url.origin)
@@ -184,7 +184,9 @@ extension AuthorizationServer {
         else { throw Self.fault("authorization_endpoint or token_endpoint is missing") }
         let methods = metadata["code_challenge_methods_supported"]?.array?.compactMap(\.string)
         if let methods, !methods.contains("S256") {
-            throw OAuthError(.proofKeyUnsupported, "the server does not offer PKCE with S256; nothing weaker is used")
+            throw OAuthError(
+                .proofKeyUnsupported,
+                "the server does not support PKCE with S256, which this login requires; use another grant")
         }
         self.init(issuer: issuer, origin: url.origin, authorizationEndpoint: authorization, tokenEndpoint: token)
         revocationEndpoint = try endpoint("revocation_endpoint")
@@ -215,6 +217,6 @@ extension AuthorizationServer {
     }
 
     private static func fault(_ reason: String) -> OAuthError {
-        OAuthError(.invalidMetadata, "the server's metadata is not believed: \(reason)")
+        OAuthError(.invalidMetadata, "the server's metadata was rejected: \(reason)")
     }
 }

@@ -37,8 +37,8 @@ struct OAuthAnswer {
         }
         if root == nil, isPage || (300..<400).contains(status) { throw pageInPlaceOfAnswer }
         let what =
-            status == 200 ? "something that is no JSON object" : "\(status) without the object that belongs there"
-        throw OAuthError(.invalidResponse, "\(endpoint) answered \(what)")
+            status == 200 ? "something other than a JSON object" : "status \(status) and no JSON object"
+        throw OAuthError(.invalidResponse, "\(endpoint) responded with \(what); check the login URL")
     }
 
     var pageInPlaceOfAnswer: OAuthError {
@@ -57,7 +57,7 @@ struct OAuthAnswer {
         guard status == 429 || status >= 500 || OAuthError.Code.isTrouble(code) else { return nil }
         let reason = code.isEmpty ? "" : " (\(secrets.line(code, limit: 100)))"
         return OAuthError(
-            .serverUnavailable, "\(endpoint) answered \(status)\(reason); try again later",
+            .serverUnavailable, "\(endpoint) responded with status \(status)\(reason); try again later",
             retryAfter: RetryAfter.delay(in: response.head.fields))
     }
 
@@ -68,7 +68,7 @@ struct OAuthAnswer {
     private func refusal(_ error: JSONValue, _ description: JSONValue?) -> OAuthError {
         let code = secrets.line(error.string ?? "", limit: 100)
         guard !code.isBlank else {
-            return OAuthError(.invalidResponse, "the server returned an error without a name")
+            return OAuthError(.invalidResponse, "the server returned an error without a code")
         }
         let message = secrets.line(description?.string ?? "")
         return OAuthError(

@@ -54,12 +54,13 @@ extension OAuthClient {
         of credential: Credential, deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> OAuthClient.UserIdentity {
         guard let address = credential.identityURL else {
-            throw OAuthError(.invalidRequest, "the server named no identity URL at this login")
+            throw OAuthError(
+                .invalidRequest, "the server returned no identity URL at this login; log in with the scope id")
         }
         guard let url = try? HTTPURL(parsing: address), url.isTrustworthy,
             url.origin == credential.instance || instancePolicy.believes(url.origin, login: login)
         else {
-            throw OAuthError(.foreignHost, "the identity URL is on a foreign host; the token was not sent there")
+            throw OAuthError(.foreignHost, "the identity URL is on another host; the token was not sent there")
         }
         return try await identity(at: url, credential.accessToken, deadline)
     }
@@ -161,7 +162,7 @@ extension OAuthClient {
         if answer.response.head.isSuccess { return }
         if let failure = answer.unavailable {
             throw OAuthError(
-                .revocationPending, "\(failure.message); until then the token may still be good",
+                .revocationPending, "\(failure.message); the token may still be valid",
                 retryAfter: failure.retryAfter)
         }
         do {
@@ -198,7 +199,8 @@ extension OAuthClient {
 
         init(_ members: OAuthMembers) throws(OAuthError) {
             guard let active = members["active"]?.bool else {
-                throw OAuthError(.invalidResponse, "the introspection endpoint did not say whether the token is active")
+                throw OAuthError(
+                    .invalidResponse, "the introspection endpoint did not report whether the token is active")
             }
             let facts = active ? members : OAuthMembers([:])
             isActive = active

@@ -112,7 +112,8 @@ public struct OAuthClient: Sendable {
         } catch {
             // The app's error may quote what it read, so the message has only its type.
             throw OAuthError(
-                .secretUnavailable, "the app gave no client secret (\(type(of: error))); nothing was sent, try again")
+                .secretUnavailable,
+                "the app provided no client secret (\(type(of: error))) and nothing was sent; try again")
         }
     }
 
@@ -225,7 +226,7 @@ extension OAuthClient {
             guard let instanceURL else { return login }
             guard let url = try? HTTPURL(parsing: instanceURL), url.path == "/" || url.path.isEmpty, url.query == nil
             else {
-                throw OAuthError(.invalidResponse, "the token endpoint named an instance_url that is not an origin")
+                throw OAuthError(.invalidResponse, "the token endpoint returned an instance_url that is not an origin")
             }
             return try instance(at: url.origin, login: login)
         }
@@ -234,7 +235,8 @@ extension OAuthClient {
         func instance(at origin: Origin, login: Origin) throws(OAuthError) -> Origin {
             guard believes(origin, login: login) else {
                 throw OAuthError(
-                    .invalidResponse, "the login server returned the foreign instance \(origin); rejected the token")
+                    .invalidResponse,
+                    "the login server returned the instance \(origin), which is not trusted; the token was not used")
             }
             return origin
         }
@@ -299,7 +301,7 @@ extension OAuthClient {
         let answer = OAuthAnswer(response, from: endpoint.path, to: SentSecrets([token]))
         throw OAuthError(
             .revocationPending,
-            "\(endpoint.path) answered \(response.head.status); until then the token may still be good",
+            "\(endpoint.path) responded with status \(response.head.status); the token may still be valid, try again later",
             retryAfter: answer.unavailable?.retryAfter)
     }
 }

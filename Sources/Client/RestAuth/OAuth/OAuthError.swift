@@ -24,7 +24,7 @@ public struct OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
         self.retryAfter = retryAfter
     }
 
-    static let noAccount = OAuthError(.noAccount, "the account was unlinked; log in again and make a new client")
+    static let noAccount = OAuthError(.noAccount, "the account was unlinked; log in again and create a new client")
 
     /// Whether another attempt with the same grant cannot succeed.
     ///
@@ -52,8 +52,8 @@ public struct OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
 extension OAuthError {
     init(_ error: TransportError, at endpoint: String = "the token endpoint") {
         switch error.code {
-        case .cancelled: self.init(.cancelled, "cancelled while asking \(endpoint)", transport: error)
-        case .timedOut: self.init(.timedOut, "\(endpoint) did not answer in time", transport: error)
+        case .cancelled: self.init(.cancelled, "cancelled while waiting for \(endpoint)", transport: error)
+        case .timedOut: self.init(.timedOut, "\(endpoint) did not respond in time; try again", transport: error)
         default: self.init(.unreachable, "\(endpoint) cannot be reached: \(error.message)", transport: error)
         }
     }

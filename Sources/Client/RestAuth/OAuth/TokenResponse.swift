@@ -35,14 +35,14 @@ struct TokenResponse: Sendable, Hashable {
         let response = answer.response
         if response.body.isEmpty, [400, 401].contains(response.head.status) {
             // These two mean that the request was rejected (RFC 6749 §5.2), even without a reason.
-            throw OAuthError(.refused, "\(answer.endpoint) answered \(response.head.status) without a reason")
+            throw OAuthError(.refused, "\(answer.endpoint) responded with status \(response.head.status) and no reason")
         }
         let members = try answer.members()
         guard let token = members["access_token"]?.string, Self.isUsable(token) else {
             throw Self.refused("a response without a usable access_token")
         }
         if let type = members["token_type"], type.string?.isEqualIgnoringASCIICase(to: "bearer") != true {
-            throw Self.refused("a token of another type than Bearer")
+            throw Self.refused("a token whose type is not Bearer")
         }
         let refresh = members["refresh_token"]?.string
         guard refresh.map(Self.isUsable) ?? true else { throw Self.refused("an unusable refresh_token") }
@@ -68,15 +68,16 @@ struct TokenResponse: Sendable, Hashable {
         guard let signature, let identityURL, (try? HTTPURL(parsing: identityURL)) != nil, let issuedAt else { return }
         let signed = Array((identityURL + issuedAt).utf8)
         guard let expected = MessageDigest.hmacSHA256(key: Array(secret.reveal().utf8), signed) else {
-            throw OAuthError(.cryptographyUnavailable, "the system makes no digests; the token was not used")
+            throw OAuthError(
+                .cryptographyUnavailable, "SHA-256 is not available on this system; the token was not used")
         }
         guard let given = Base64.decode(signature), MessageDigest.areEqual(given, expected) else {
-            throw Self.refused("a signature that the client's secret did not make")
+            throw Self.refused("a signature that does not match the client secret")
         }
     }
 
     private static func refused(_ what: String) -> OAuthError {
-        OAuthError(.invalidResponse, "the token endpoint gave \(what); it was not used")
+        OAuthError(.invalidResponse, "the token endpoint returned \(what); it was not used")
     }
 
     /// A lifetime in seconds, as a number (rounded down) or as digits.

@@ -57,7 +57,7 @@ public struct SalesforceCLI: Sendable {
     ///   `.sharedKeyFile` if other users can read the key, `.unusableKey` if the login's private key cannot be used.
     public func session(of name: String? = nil) async throws(OAuthError) -> SalesforceCLI.Session {
         guard let name = name ?? defaultOrg else {
-            throw OAuthError(.unusableLogin, "sf has no default org; name a user or an alias")
+            throw OAuthError(.unusableLogin, "sf has no default org; specify a username or an alias")
         }
         let username = aliases[name] ?? name
         guard !username.hasBytes("/") else { throw Self.noLogin(name) }
@@ -269,7 +269,7 @@ extension SalesforceCLI {
             let sealed = ["accessToken", "refreshToken", "clientSecret"].map { root[$0]?.string }
             let opened = try await keys.open(sealed.map { $0 ?? "" })
             guard let accessToken = opened[0] else {
-                throw OAuthError(.unusableLogin, "sf keeps no token for \(login.username); log in with sf again")
+                throw OAuthError(.unusableLogin, "sf has no token for \(login.username); log in with sf again")
             }
             let clientID = root["clientId"]?.string ?? Self.platformClient
             var credential = Credential(

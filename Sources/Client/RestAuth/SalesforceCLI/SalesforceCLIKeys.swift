@@ -24,7 +24,8 @@ struct SalesforceCLIKeys: Sendable {
         if let key = try inFile(), let opened = Self.open(texts, by: key) { return opened }
         if let key = await inRing(), let opened = Self.open(texts, by: key) { return opened }
         throw OAuthError(
-            .unusableLogin, "the key of sf is unavailable or does not match; unlock the key ring, or log in again")
+            .unusableLogin,
+            "the key of sf is unavailable or does not match; unlock the keyring, or log in with sf again")
     }
 
     private static func open(_ texts: [String], by key: String) -> [String?]? {

@@ -139,19 +139,19 @@ extension TokenManager.Renewal {
     }
 
     static let expired = OAuthError(
-        .sessionExpired, "the access token is no longer valid and nothing can renew it; log in again")
+        .sessionExpired, "the access token is no longer valid and cannot be renewed; log in again")
     static let removed = OAuthError(
         .sessionExpired, "another client ended the login and removed its record; log in again")
     static let foreignRecord = OAuthError(
         .noAccount, "another login is now stored under the account's key; create a new client to continue as its user")
     static let foreignAnswer = OAuthError(
-        .noAccount, "the token endpoint gave a token of another user; it was not used: log in again")
+        .noAccount, "the token endpoint returned a token of another user, which was not used; log in again")
     static let outcomeUnknown = OAuthError(
         .rotationOutcomeUnknown,
         "an earlier renewal was interrupted, and the server rejects the old token; log in again")
     static let closed = Credential.StoreError(.conflict, "the account was unlinked; log in again")
     static let otherUser = Credential.StoreError(
-        .conflict, "the credential is another user's than the account's; nothing was changed")
+        .conflict, "the credential belongs to another user than the account; nothing was changed")
 }
 
 extension TokenManager.Renewal {

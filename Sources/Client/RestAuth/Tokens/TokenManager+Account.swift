@@ -132,7 +132,7 @@ extension TokenManager {
             } catch  where error.code == .notWritable {
                 return nil
             } catch {
-                throw OAuthError(.storeUnavailable, "the credential store cannot be locked now: \(error.message)")
+                throw OAuthError(.storeUnavailable, "the credential store cannot be locked: \(error.message)")
             }
         }
 
@@ -140,7 +140,7 @@ extension TokenManager {
             do {
                 return try await store.load(account)
             } catch {
-                throw OAuthError(.storeUnavailable, "the credential store cannot be read now: \(error.message)")
+                throw OAuthError(.storeUnavailable, "the credential store cannot be read: \(error.message)")
             }
         }
 
@@ -212,7 +212,7 @@ extension TokenManager.Renewal {
             _ = knowledge.state { $0.note(latest, version: noted, of: exchange.login) }
             return noted
         } catch  where error.code == .conflict {
-            throw OAuthError(.storeUnavailable, "the stored credential was changed meanwhile; try again")
+            throw OAuthError(.storeUnavailable, "another process changed the stored credential; try again")
         } catch {
             let current = await storedVersion(of: latest) ?? version
             _ = knowledge.state { $0.note(latest, version: current, of: exchange.login) }

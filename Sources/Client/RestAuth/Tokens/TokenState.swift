@@ -288,7 +288,7 @@ struct TokenState {
             return .fail(
                 OAuthError(
                     .excessiveRefresh,
-                    "\(Self.renewalsPerWindow) new tokens within \(Self.window) did not help; stopped"
+                    "the server rejected \(Self.renewalsPerWindow) new tokens within \(Self.window); try again later"
                 ))
         }
         isFlightCounted = isCounted

@@ -28,7 +28,7 @@ final class StoreDirectory: Sendable {
         let path = plain(path)
         try makeFolders(path)
         guard let directory = try open(path) else {
-            throw DiskError.notWritable("the store's directory vanished while it was opened", ENOENT)
+            throw DiskError.notWritable("the store's directory was removed while it was opened", ENOENT)
         }
         return directory
     }
@@ -55,7 +55,7 @@ final class StoreDirectory: Sendable {
         let isShared = parent.st_mode & 0o022 != 0 && parent.st_mode & mode_t(S_ISVTX) == 0
         guard parent.st_uid == 0 || parent.st_uid == geteuid(), !isShared else {
             throw DiskError.insecure(
-                "others could exchange the store's directory: they may write to the directory above it")
+                "other users can replace the store's directory, because they can write to its parent directory")
         }
     }
 
@@ -106,7 +106,7 @@ extension StoreDirectory {
         guard file >= 0 else {
             switch errno {
             case ENOENT: return nil
-            case ELOOP: throw DiskError.insecure("\(name) is a link; the store follows none")
+            case ELOOP: throw DiskError.insecure("\(name) is a symbolic link; replace it with a regular file")
             case let code: throw DiskError.unreadable("\(name) cannot be opened", code)
             }
         }
@@ -114,12 +114,13 @@ extension StoreDirectory {
         var status = stat()
         guard unsafe fstat(file, &status) == 0 else { throw DiskError.unreadable("\(name) cannot be examined", errno) }
         guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
-            throw DiskError.insecure("\(name) must be a plain file of the user with mode 600")
+            throw DiskError.insecure("\(name) must be a regular file of the user with mode 600")
         }
         let isOwn = { status.st_nlink == 2 && others.contains { self.status(of: $0)?.st_ino == status.st_ino } }
         // Checked again, because a writer may have replaced both names meanwhile.
         guard unsafe status.st_nlink < 2 || isOwn() || (fstat(file, &status) == 0 && status.st_nlink < 2) else {
-            throw DiskError.insecure("\(name) has another name, under which others may reach it")
+            throw DiskError.insecure(
+                "\(name) has a second hard link, through which others may read it; remove the link")
         }
         let count = min(Int(clamping: status.st_size), RecordEnvelope.maximumSize + 1)
         guard let bytes = FileBytes.read(file, from: 0, count: count) else {
@@ -131,10 +132,10 @@ extension StoreDirectory {
     func names() throws(Credential.StoreError) -> [String] {
         // A separate file description, so that the position in the list is not shared with other readers.
         let list = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard list >= 0 else { throw DiskError.unreadable("the store's folder cannot be listed", errno) }
+        guard list >= 0 else { throw DiskError.unreadable("the store's directory cannot be listed", errno) }
         guard let stream = unsafe fdopendir(list) else {
             close(list)
-            throw DiskError.unreadable("the store's folder cannot be listed", errno)
+            throw DiskError.unreadable("the store's directory cannot be listed", errno)
         }
         defer { unsafe closedir(stream) }
         var names: [String] = []
@@ -160,7 +161,7 @@ extension StoreDirectory {
             return Credential.Lock { withExtendedLifetime(lock) {} }
         } catch {
             switch error {
-            case .notOwn: throw DiskError.insecure("\(name) must be a plain file of the user and no link")
+            case .notOwn: throw DiskError.insecure("\(name) must be a regular file of the user and not a link")
             case .notCreated(let code):
                 throw DiskError.notWritable("the lock file \(name) cannot be created or opened", code)
             case .system(let code): throw DiskError.unreadable("\(name) cannot be locked", code)

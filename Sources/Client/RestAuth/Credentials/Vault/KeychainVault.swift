@@ -42,7 +42,7 @@ struct KeychainVault: SecretVault {
         query[kSecMatchLimit] = kSecMatchLimitOne
         guard let found = try find(query) else { return nil }
         guard let data = found as? Data else {
-            throw Credential.StoreError(.corrupt, "the key chain's item \(name) holds no data; log in again")
+            throw Credential.StoreError(.corrupt, "the Keychain item \(name) has no data; log in again")
         }
         return [UInt8](data)
     }

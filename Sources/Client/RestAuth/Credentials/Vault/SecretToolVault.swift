@@ -57,7 +57,7 @@ struct SecretToolVault: SecretVault {
     ) async throws(Credential.StoreError) -> Credential.StoreError? {
         guard bytes.count <= Self.maximumSize else {
             throw Credential.StoreError(
-                .notWritable, "secret-tool keeps no more than \(Self.maximumSize) bytes; choose another store")
+                .notWritable, "secret-tool stores at most \(Self.maximumSize) bytes; choose another store")
         }
         let answer = try await run(["store", "--label=\(service) \(name)"] + attributes(name), input: bytes)
         guard answer.status == 0 else { throw Self.refused(answer) }
@@ -122,7 +122,7 @@ extension SecretToolVault {
     }
 
     private static let locked = Credential.StoreError(
-        .temporarilyUnavailable, "the key ring is locked; unlock it and try again")
+        .temporarilyUnavailable, "the keyring is locked; unlock it and try again")
 
     /// Throws unless the tool reports "none": status 1 without output.
     private static func check(_ answer: ToolRun.Result) throws(Credential.StoreError) {
@@ -133,7 +133,7 @@ extension SecretToolVault {
         let words = String(decoding: answer.errors.prefix { $0 != 0x0A }.prefix(200), as: UTF8.self)
         return Credential.StoreError(
             .temporarilyUnavailable,
-            "the Secret Service cannot be used now: \(words.isEmpty ? "no reason given" : words)")
+            "the Secret Service is unavailable: \(words.isEmpty ? "no reason given" : words)")
     }
 
     private static func error(_ failure: ToolRun.Failure, _ tool: String) -> Credential.StoreError {
@@ -142,10 +142,10 @@ extension SecretToolVault {
             case .notStarted(ENOENT): "\(tool) not found; install libsecret-tools, or choose another store"
             case .notStarted(let code): "\(tool) cannot be started (system error \(code))"
             case .timedOut: "it does not respond"
-            case .tooMuchOutput: "\(tool) printed too much"
+            case .tooMuchOutput: "\(tool) printed too much output"
             case .cancelled: "cancelled"
             }
-        return Credential.StoreError(.temporarilyUnavailable, "the Secret Service cannot be used now: \(reason)")
+        return Credential.StoreError(.temporarilyUnavailable, "the Secret Service is unavailable: \(reason)")
     }
 }
 

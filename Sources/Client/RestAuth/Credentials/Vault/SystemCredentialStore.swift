@@ -71,16 +71,16 @@ enum KeychainStatus {
         // Interaction not allowed, authentication failed, not available, cancelled by the user.
         case -25_308, -25_293, -25_291, -128:
             Credential.StoreError(
-                .temporarilyUnavailable, "the key chain is locked (\(status)); try again when the device is unlocked")
+                .temporarilyUnavailable, "the Keychain is locked (\(status)); try again when the device is unlocked")
         // A missing entitlement.
         case -34_018:
             Credential.StoreError(
                 .notWritable,
-                "this program may not use the data protection key chain (-34018); sign it with a key chain access group, "
-                    + "or choose the login key chain")
+                "this program may not use the data protection Keychain (-34018); sign it with a Keychain access group, "
+                    + "or choose the login Keychain")
         default:
             Credential.StoreError(
-                isWriting ? .notWritable : .temporarilyUnavailable, "the key chain failed with status \(status)")
+                isWriting ? .notWritable : .temporarilyUnavailable, "the Keychain failed with status \(status)")
         }
     }
 }

@@ -34,7 +34,7 @@ struct CallbackServer: Sendable {
     /// - Throws: ``OAuthError``: the server's error, `.timedOut`, `.cancelled`, or `.invalidRequest` without listeners.
     func serve(_ listeners: [Socket], until deadline: ContinuousClock.Instant) throws(OAuthError) -> String {
         guard !listeners.isEmpty else {
-            throw OAuthError(.invalidRequest, "the listener was used or closed before")
+            throw OAuthError(.invalidRequest, "the listener was already used or closed; create a new one")
         }
         while let index = try ready(listeners, until: deadline) {
             let socket: Socket
@@ -48,7 +48,7 @@ struct CallbackServer: Sendable {
             }
             if let outcome = try converse(on: socket) { return try outcome.get() }
         }
-        throw OAuthError(.timedOut, "the browser did not come back in time")
+        throw OAuthError(.timedOut, "the browser did not return in time; start a new login")
     }
 
     /// The index of the first socket that has input, or `nil` after the time limit.
@@ -197,8 +197,8 @@ enum CallbackPage: Equatable {
         switch self {
         case .received: ("Back to the program", "The program has received the login. You can close this page.")
         case .failed(let reason): ("The login failed", reason)
-        case .stray: ("Not this login", "This page belongs to another login, or to one that is over.")
-        case .refused: ("Nothing here", "This address only ends logins.")
+        case .stray: ("Not this login", "This page belongs to another login, or to a login that has ended.")
+        case .refused: ("Nothing here", "This URL only receives the redirects of logins.")
         }
     }
 

@@ -47,10 +47,10 @@ extension LoopbackPresenter {
         _ url: HTTPURL, with programs: [[String]], onFailure: @escaping @Sendable (OAuthError) -> Void = { _ in }
     ) throws(OAuthError) {
         guard url.isTrustworthy, (try? HTTPURL(parsing: url.description)) != nil else {
-            throw OAuthError(.invalidRequest, "a page to open must have an https address")
+            throw OAuthError(.invalidRequest, "a page to open must have an https URL")
         }
         guard open(url, with: programs[...], onFailure: onFailure) else {
-            throw OAuthError(.browserUnavailable, "no browser can be started; open this address by hand: \(url)")
+            throw OAuthError(.browserUnavailable, "no browser can be started; open this URL yourself: \(url)")
         }
     }
 
@@ -62,7 +62,7 @@ extension LoopbackPresenter {
         let others = programs.dropFirst()
         let isStarted = start(words + [url.description]) { isGood in
             guard !isGood, !open(url, with: others, onFailure: onFailure) else { return }
-            onFailure(OAuthError(.browserUnavailable, "no browser opened; open this address by hand: \(url)"))
+            onFailure(OAuthError(.browserUnavailable, "no browser opened; open this URL yourself: \(url)"))
         }
         return isStarted || open(url, with: others, onFailure: onFailure)
     }

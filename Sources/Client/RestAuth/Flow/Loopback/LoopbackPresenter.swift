@@ -90,7 +90,7 @@ extension LoopbackPresenter {
             else {
                 throw OAuthError(
                     .invalidRequest,
-                    "the browser's way back must be http to 127.0.0.1, [::1] or localhost, without a query"
+                    "the redirect URI must be an http URL of 127.0.0.1, [::1] or localhost without a query"
                 )
             }
             let rest = redirectURI.dropFirst("http://\(host.name)".count)
@@ -164,7 +164,7 @@ extension LoopbackPresenter {
             guard let sockets = options.open(), let first = sockets.first, let bell = CallbackServer.Bell() else {
                 throw OAuthError(
                     .portUnavailable,
-                    "the browser's way back has no port; another program has, of this machine's ports, \(options.ports)"
+                    "no port is free for the redirect URI; close the program that uses \(options.ports), or use another port"
                 )
             }
             self.options = options
@@ -174,7 +174,8 @@ extension LoopbackPresenter {
             redirectURI = "http://\(options.host.name):\(port)\(options.path)"
             try RedirectURI.check(redirectURI)
             guard options.path.isEmpty || options.path.hasBytes(prefix: "/"), !options.path.hasBytes("?") else {
-                throw OAuthError(.invalidRequest, "the path of a redirect URI begins with a slash and has no query")
+                throw OAuthError(
+                    .invalidRequest, "the path of a redirect URI must begin with a slash and have no query")
             }
         }
 
