@@ -109,7 +109,7 @@ struct TokenResponseTests {
             try read(status, #"{"error":"\#(name)","access_token":"a"}"#)
         }
         #expect(error?.isFinal == false)
-        #expect(error?.message == "/token answered \(status) (\(name)); try again later")
+        #expect(error?.message == "/token responded with status \(status) (\(name)); try again later")
     }
 
     @Test("an answer larger than any honest one is not read")
