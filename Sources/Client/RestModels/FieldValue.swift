@@ -133,7 +133,8 @@ extension Decoder {
     func fieldValue<Value: FieldValue>() throws -> Value {
         let container = try singleValueContainer()
         guard let value = Value(field: try container.decode(JSONValue.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "the value makes no \(Value.self)")
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "the value cannot be converted to \(Value.self)")
         }
         return value
     }

@@ -90,7 +90,7 @@ extension SOQL {
             get throws(Fault) {
                 guard let json = fields[name], !json.isNull else { return [] }
                 guard let records = json["records"]?.array else {
-                    throw Fault(path: ".\(name)", reason: "is no list of records")
+                    throw Fault(path: ".\(name)", reason: "is not a list of records")
                 }
                 var rows: [Row] = []
                 rows.reserveCapacity(records.count)
@@ -104,13 +104,13 @@ extension SOQL {
         }
 
         static func read<Row: SOQL.Row>(_ json: JSONValue) throws(Fault) -> Row {
-            guard let fields = json.object else { throw Fault(path: "", reason: "is no record") }
+            guard let fields = json.object else { throw Fault(path: "", reason: "is not a record") }
             return try Row(row: RowReader(fields))
         }
 
         private static func value<Value: FieldValue>(_ json: JSONValue, _ name: String) throws(Fault) -> Value {
             guard let value = Value(field: json) else {
-                throw Fault(path: ".\(name)", reason: json.isNull ? "is null" : "is no \(Value.self)")
+                throw Fault(path: ".\(name)", reason: json.isNull ? "is null" : "is not of type \(Value.self)")
             }
             return value
         }

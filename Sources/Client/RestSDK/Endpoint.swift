@@ -142,14 +142,15 @@ extension RestResponse {
         public static func status(_ accepted: Int...) -> RestResponse.Validator {
             RestResponse.Validator { (response) throws(RestError) in
                 guard !accepted.contains(response.head.status) else { return }
-                throw response.refused("the server answered \(response.head.status), not \(accepted)")
+                throw response.refused(
+                    "the server responded with status \(response.head.status) instead of \(accepted)")
             }
         }
 
         /// The body must not be empty.
         public static let content = RestResponse.Validator { (response) throws(RestError) in
             guard response.body.isEmpty else { return }
-            throw response.refused("the answer is empty")
+            throw response.refused("the response is empty")
         }
 
         /// No part of the response may have failed, for collections, batches and composites that the caller treats as

@@ -134,7 +134,7 @@ struct ChangeReader: Sendable {
         } catch {
             throw error.refusesTimes ? forgotten(start, error) : error
         }
-        throw RestError(.decoding, "the server covers less each time that it is asked for what it covered")
+        throw RestError(.decoding, "the server's latestDateCovered moved back with every request; try again later")
     }
 
     private func deletions(
@@ -143,11 +143,11 @@ struct ChangeReader: Sendable {
         try await client.content(of: .deleted(type, from: start, to: end)) { (response) throws(RestError) in
             guard let list = response.payload["deletedRecords"]?.array,
                 let covered = response.payload["latestDateCovered"]?.date
-            else { throw RestError(notAnAnswerTo: "question for deleted records", response) }
+            else { throw RestError(notAnAnswerTo: "request for deleted records", response) }
             var found: [RecordChanges.Window.Deletion] = []
             for value in list {
                 guard let id = value["id"]?.string, let date = value["deletedDate"]?.date else {
-                    throw RestError(notAnAnswerTo: "question for deleted records", response)
+                    throw RestError(notAnAnswerTo: "request for deleted records", response)
                 }
                 found.append(RecordChanges.Window.Deletion(id: id, date: date))
             }
@@ -155,7 +155,7 @@ struct ChangeReader: Sendable {
                 first.wholeMinute > Swift.max(start, position)
             {
                 throw RestError(
-                    .changesForgotten, "the server knows of deletions since \(first.text) only",
+                    .changesForgotten, "the server has deletions only since \(first.text)",
                     response: response.head, body: response.body
                 ).startingOver
             }
@@ -167,7 +167,7 @@ struct ChangeReader: Sendable {
         try await client.content(of: .updated(type, from: start, to: end)) { (response) throws(RestError) in
             guard let list = response.payload["ids"]?.array, list.allSatisfy({ $0.string != nil }),
                 let covered = response.payload["latestDateCovered"]?.date
-            else { throw RestError(notAnAnswerTo: "question for changed records", response) }
+            else { throw RestError(notAnAnswerTo: "request for changed records", response) }
             return (JSONValue(list).texts.withoutDoubles(\.self), covered)
         }
     }
@@ -176,7 +176,7 @@ struct ChangeReader: Sendable {
     /// deletions.
     private func forgotten(_ start: Date, _ error: RestError) -> RestError {
         RestError(
-            .changesForgotten, "the server no longer knows what happened since \(start.text): \(error.message)",
+            .changesForgotten, "the server no longer has the changes since \(start.text): \(error.message)",
             faults: error.faults, request: error.request, response: error.response, body: error.body,
             underlying: error
         ).startingOver
@@ -312,7 +312,7 @@ extension Endpoint where Self == RestRequest {
         request.query = [RestRequest.QueryItem("start", first), RestRequest.QueryItem("end", last)]
         guard start < end else { return request.refused("end", "must be later than the start") }
         guard end.timeIntervalSince(start) <= RestRequest.longestChangeWindow else {
-            return request.refused("end", "one call covers 30 days; ask for shorter spans")
+            return request.refused("end", "must be at most 30 days after the start; request shorter windows")
         }
         return request
     }

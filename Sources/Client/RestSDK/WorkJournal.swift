@@ -62,7 +62,8 @@ package final class WorkJournal<Content: JournalContent>: Sendable {
         for (number, text) in try file.lines().enumerated() {
             guard let line = try? Content.Line(json: Array(text)), content.add(line) else {
                 throw TransportError(
-                    .file, "line \(number + 2) does not belong into this journal", mayHaveReachedServer: false)
+                    .file, "line \(number + 2) does not belong in this journal; choose another path",
+                    mayHaveReachedServer: false)
             }
         }
         guard file.length > shortSize else { return content }

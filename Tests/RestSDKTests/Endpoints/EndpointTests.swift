@@ -201,7 +201,7 @@ struct EndpointTests {
         }
         guard case .rest(let error)? = missing else { throw Unexpected("\(String(describing: missing))") }
         #expect(error.code == .decoding && error.outcome == .applied)
-        #expect(error.message.hasPrefix("the answer is empty"))
+        #expect(error.message.hasPrefix("the response is empty"))
     }
 
     @Test("an answer with content is not nil, and empty content is content with those who want none")

@@ -113,14 +113,14 @@ struct ErrorCostTests {
             instanceURL: "http://127.0.0.1:\(server.port)", accessToken: "t",
             configuration: RestClient.Configuration(retryPolicy: .never))
         let error = await expectFailure(.server) { try await client.send(.plainLimits) }
-        #expect(error?.message == "the server answered 503")
+        #expect(error?.message == "the server responded with status 503")
         #expect(error?.body.count == RestError.maximumBodySize)
     }
 
     @Test("an empty page is nothing, and is not called a page", arguments: ["", "  \r\n"])
     func emptyPage(body: String) {
         let error = RestError(refusal: response(Array(body.utf8), type: "text/html", status: 502), isWrite: false)
-        #expect(error.message == "the server answered 502")
+        #expect(error.message == "the server responded with status 502")
     }
 
     @Test("texts among a collection's errors are told")

@@ -31,8 +31,8 @@ struct ErrorBodyTests {
             (420, "text/plain", "no  route\r\nto host", .api, "no route to host"),
             (414, "text/html", "<h1>Bad Message 414</h1><pre>reason</pre>", .tooLarge, "Bad Message 414"),
             (502, "text/html", "<html><head><title>Bad Gateway</title></head>", .server, "Bad Gateway"),
-            (502, nil, "  <HTML>", .server, "the server answered 502 with a page instead of data"),
-            (503, nil, "", .server, "the server answered 503"),
+            (502, nil, "  <HTML>", .server, "the server responded with status 502 and a page instead of data"),
+            (503, nil, "", .server, "the server responded with status 503"),
             (400, "application/json", #"{"why":"because"}"#, .api, #"{"why":"because"}"#),
             (400, "application/json", #"[{"errorCode":"#, .api, #"[{"errorCode":"#),
         ] as [(Int, String?, String, RestError.Code, String)])
@@ -57,7 +57,7 @@ struct ErrorBodyTests {
         ("application/json;charset=UTF-8", [0xEF, 0xBB, 0xBF] + fault([0xC3, 0xA9]), "A: é"),
         ("application/json; charset=utf-16", wide, "A: é"),
         ("application/json", fault([0xE9]), "A: \u{FFFD}"),
-        ("text/plain", [0xC3, 0x28, 0x00, 0x07], "the server answered 400: \u{FFFD}("),
+        ("text/plain", [0xC3, 0x28, 0x00, 0x07], "the server responded with status 400: \u{FFFD}("),
     ]
 
     @Test("a body in another charset is read by its label, and one in none is repaired", arguments: labelled)
@@ -210,8 +210,8 @@ struct AdviceTests {
         #expect(
             RestError(.decoding, "", outcome: .applied).advice
                 == "Do not send it again. The write was applied. "
-                + "Compare your type with the body of the answer in RestError.body.")
-        #expect(RestError(.tls, "", outcome: .unknown).advice.hasSuffix("and the trusted authorities of this machine."))
+                + "Compare your type with the body of the response in RestError.body.")
+        #expect(RestError(.tls, "", outcome: .unknown).advice.hasSuffix("and the trusted CAs of this machine."))
         let pins = RestError(.tls, "SSL: public key does not match pinned public key").advice
         #expect(pins == "Compare the pins with the server's public key. If the server has a new key, pin its digest.")
         #expect(RestError(.timedOut, "", outcome: .unknown).advice.hasSuffix("before you send it again."))

@@ -144,7 +144,7 @@ struct CompositeRequestTests {
         composite.add(.create("Account", ["Name": "Acme"]), as: "a")
         composite.add(.create("Account", ["Name": "@{\u{301}a.id}"]), as: "b")
         let error = await #expect(throws: RestError.self) { try await client.send(composite) }
-        #expect(error?.message.contains("names no earlier part") == true && stub.requests.isEmpty)
+        #expect(error?.message.contains("refers to no earlier part") == true && stub.requests.isEmpty)
     }
 
     @Test("header fields of a part go along, those of the form of its body do not")
@@ -283,7 +283,7 @@ struct GraphRequestTests {
             one.add(.query("SELECT Id FROM Account"), as: "q")
             graphs.add(one, as: "x")
         }
-        add("graphs.x: a chain of 16 parts") { graphs in
+        add("graphs.x: there is a chain of 16 parts") { graphs in
             var one = Composite(allOrNone: true)
             var last = one.add(.create("Account", ["Name": "0"]), as: "p0")
             for number in 1..<16 {
@@ -292,12 +292,12 @@ struct GraphRequestTests {
             }
             graphs.add(one, as: "x")
         }
-        add("graphs.x: 16 kinds of parts") { graphs in
+        add("graphs.x: there are 16 kinds of parts") { graphs in
             var one = Composite(allOrNone: true)
             for number in 0..<16 { one.add(.create("Thing\(number)__c", [:]), as: "p\(number)") }
             graphs.add(one, as: "x")
         }
-        add("graphs: they have 501 parts") { graphs in
+        add("graphs: there are 501 parts") { graphs in
             var one = Composite(allOrNone: true)
             for part in 0..<501 { one.add(.create("Account", [:]), as: "p\(part)") }
             graphs.add(one, as: "x")

@@ -260,7 +260,7 @@ struct RestartableBodyTests {
         let error = await #expect(throws: RestError.self) {
             try await client.send(RestRequest(method: .put, resource: resource, body: body))
         }
-        #expect(error?.message.contains("made only once") == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains("created only once") == true, "\(error?.message ?? "")")
         #expect(error?.message.contains("HTTPBody.Source.restartable") == true)
         #expect(error?.status == obstacle.rawValue)
         #expect(bodies(of: transport.stub) == [.bytes(Array("once".utf8))])

@@ -166,10 +166,11 @@ struct RowReaderTests {
         "a fault names its place",
         arguments: [
             ("{}", ".Name", "is missing"), (#"{"Name": null}"#, ".Name", "is null"),
-            (#"{"Name": 5}"#, ".Name", "is no String"), (#"{"Name": "x", "Size": "3"}"#, ".Size", "is no Int"),
-            (#"{"Name": "x", "Parent": 1}"#, ".Parent", "is no record"),
-            (#"{"Name": "x", "Parent": {"Day": "2026-02-30"}}"#, ".Parent.Day", "is no SOQLDate"),
-            (#"{"Name": "x", "Children": []}"#, ".Children", "is no list of records"),
+            (#"{"Name": 5}"#, ".Name", "is not of type String"),
+            (#"{"Name": "x", "Size": "3"}"#, ".Size", "is not of type Int"),
+            (#"{"Name": "x", "Parent": 1}"#, ".Parent", "is not a record"),
+            (#"{"Name": "x", "Parent": {"Day": "2026-02-30"}}"#, ".Parent.Day", "is not of type SOQLDate"),
+            (#"{"Name": "x", "Children": []}"#, ".Children", "is not a list of records"),
             (
                 #"{"Name": "x", "Children": {"records": [{"Active": true}, {"Active": null}]}}"#, ".Children[1].Active",
                 "is null"

@@ -51,7 +51,7 @@ struct SOQLInjectionTests {
             ("SELECT Id FROM A LIMIT \(-1)", "whole number"), ("SELECT Id FROM A WHERE N = \(["a"])", "only after IN"),
             ("SELECT Id FROM A WHERE N IN (\(["a"]))", "its own parentheses"),
             ("SELECT Id FROM A WHERE N = \(like: name)", "only after LIKE"),
-            ("SELECT Id FROM A WHERE N LIKE \(5)", "takes a text"), ("SELECT Id FROM A LIMIT \(5)0", "a space"),
+            ("SELECT Id FROM A WHERE N LIKE \(5)", "takes a string"), ("SELECT Id FROM A LIMIT \(5)0", "a space"),
             ("SELECT Id FROM A WHERE N IN \([String]())", "empty"),
             ("SELECT Id FROM A WHERE N = \("good") AND M = '\(name)'", "value 2: "),
         ]

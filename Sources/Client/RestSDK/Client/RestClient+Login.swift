@@ -91,7 +91,7 @@ extension Origin {
                 argument, "must be an absolute URL without a path, such as https://example.my.salesforce.com")
         }
         guard url.origin.scheme == .https || url.origin.isLoopback else {
-            throw .invalidRequest(argument, "plain http is allowed for loopback addresses only; use https")
+            throw .invalidRequest(argument, "plain http is allowed only for loopback addresses; use https")
         }
         self = url.origin
     }

@@ -41,7 +41,7 @@ extension RestResponse {
 extension JSONValue {
     func required(_ name: String, at place: String) throws(RestError) -> String {
         guard let text = self[name]?.string else {
-            throw RestError(.decoding, "\(place).\(name): must be a text")
+            throw RestError(.decoding, "\(place).\(name): must be a string")
         }
         return text
     }
@@ -62,7 +62,7 @@ extension JSONValue {
     /// Returns a count, or 0 if it is missing.
     func size(_ name: String, at place: String) throws(RestError) -> Int {
         guard let value = self[name], !value.isNull else { return 0 }
-        guard let size = value.count else { throw RestError(.decoding, "\(place).\(name): is not a possible number") }
+        guard let size = value.count else { throw RestError(.decoding, "\(place).\(name): is not a valid number") }
         return size
     }
 }
@@ -102,7 +102,7 @@ extension ObjectDescription {
 extension [ObjectDescription.Summary] {
     init(objectsIn response: RestResponse) throws(RestError) {
         guard let json = response.payload.dictionary, json["sobjects"]?.array != nil else {
-            throw RestError(notAnAnswerTo: "list of objects", response)
+            throw RestError(notAnAnswerTo: "request for the list of objects", response)
         }
         do throws(RestError) {
             try self.init(objectsIn: JSONValue(json))

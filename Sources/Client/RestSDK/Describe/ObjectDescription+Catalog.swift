@@ -82,7 +82,7 @@ extension ObjectDescription {
         /// - Throws: ``RestError`` if the call fails.
         public func objects() async throws(RestError) -> [ObjectDescription.Summary] {
             guard case .list(let list) = try await description(.list) else {
-                throw RestError(.decoding, "unexpected response to a list of objects")
+                throw RestError(.decoding, "unexpected response to a request for the list of objects")
             }
             return list
         }

@@ -45,7 +45,7 @@ extension RestError {
         case .transport: "Try again. If it keeps happening, check the proxies between this machine and the server."
         case .tls where message.hasBytes("pinned"):
             "Compare the pins with the server's public key. If the server has a new key, pin its digest."
-        case .tls: "Check the server's certificate, and the clock and the trusted authorities of this machine."
+        case .tls: "Check the server's certificate, and the clock and the trusted CAs of this machine."
         case .unauthorized where missingScope != nil: "Log in again, and ask for the scope \(missingScope ?? "")."
         case .unauthorized: "Log in again with a session that may use the REST API."
         case .loginFailed:
@@ -62,8 +62,8 @@ extension RestError {
         case .redirected where (underlying as? RedirectPolicy.Refusal) == .otherOriginData:
             "Check the instance URL. The server points to another one, whose data is not the org's. If the call reads the "
                 + "content of a file, set RestRequest.expectation to .anything."
-        case .redirected: "Check the instance URL. The server points to another address."
-        case .decoding: "Compare your type with the body of the answer in RestError.body."
+        case .redirected: "Check the instance URL. The server points to another URL."
+        case .decoding: "Compare your type with the body of the response in RestError.body."
         case .invalidRequest: "Fix the argument named above. Nothing was sent."
         case .rangeNotSatisfiable: "Request a range within the resource. Content-Range contains its length."
         case .bodyChanged: "Send the call again, and do not change the file while it is sent."
@@ -112,7 +112,7 @@ extension APIFault {
         case .invalidQueryLocator: "Run the query again. The server no longer keeps its pages."
         case .queryTimeout: "Make the query more selective, or ask for fewer records."
         case .unableToLockRow: "Try again. Another transaction held the record."
-        case .requestLimitExceeded where message.hasBytes("Concurrent"): "Wait until long calls to this org end."
+        case .requestLimitExceeded where message.hasBytes("Concurrent"): "Wait until long calls to this org finish."
         case .requestLimitExceeded: "Wait. The org has used up its calls for 24 hours."
         case .apiDisabledForOrg, .apiCurrentlyDisabled: "Ask an administrator to enable the API for this user."
         case .duplicateValue, .duplicatesDetected: "Update the record that already exists."
@@ -268,8 +268,9 @@ extension RestError {
             return "the external id matches \(body.matchingRecords.count) records: "
                 + body.matchingRecords.prefix(3).joined(separator: ", ") + (body.matchingRecords.count > 3 ? " …" : "")
         }
-        let answered = "the server answered \(status)" + (body.isPage ? " with a page instead of data" : "")
-        return body.summary.map { "\(answered): \($0)" } ?? answered
+        let responded =
+            "the server responded with status \(status)" + (body.isPage ? " and a page instead of data" : "")
+        return body.summary.map { "\(responded): \($0)" } ?? responded
     }
 }
 

@@ -142,7 +142,8 @@ extension RestError {
     /// Returns a copy whose message explains that the call was not retried because its body cannot be sent again.
     var withSpentBody: RestError {
         with {
-            $0.message += "; not sent again, because the streamed body is made only once: \(HTTPBody.Source.remedy)"
+            $0.message +=
+                "; not sent again, because the streamed body can be created only once; \(HTTPBody.Source.remedy)"
         }
     }
 

@@ -51,7 +51,7 @@ public struct EndpointPages<E: PagedEndpoint>: AsyncSequence, Sendable {
             next = nil
             do throws(RestError) {
                 guard try sent.insert(endpoint.makeRequest()).inserted else {
-                    throw .invalidRequest("next", "the endpoint leads back to a page that was already read")
+                    throw .invalidRequest("next", "the endpoint returns to a page that was already read")
                 }
             } catch {
                 throw E.CallFailure(error, own: nil)

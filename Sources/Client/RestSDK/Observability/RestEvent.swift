@@ -93,7 +93,7 @@ extension RestEvent.Kind: CustomStringConvertible {
         case .callStarted: "started"
         case .attemptStarted(let number): "attempt \(number) started"
         case .attemptAnswered(let number, let status, let size, let duration, let id):
-            "attempt \(number) answered \(status), \(size) bytes, \(duration)" + (id.map { ", request \($0)" } ?? "")
+            "attempt \(number) got status \(status), \(size) bytes, \(duration)" + (id.map { ", request \($0)" } ?? "")
         case .attemptFailed(let number, let code, let duration):
             "attempt \(number) failed \(code.rawValue), \(duration)"
         case .retrying(let code, let delay): "retrying after \(code.rawValue) in \(delay)"

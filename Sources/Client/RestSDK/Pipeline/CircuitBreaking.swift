@@ -57,8 +57,11 @@ final class CircuitBreaking: Sendable {
 
 extension RestError {
     fileprivate init(circuitOpenFor remaining: Duration?, isWrite: Bool) {
-        let wait = remaining.map { "the next try is in \($0)" } ?? "one call is checking whether it is back"
-        self.init(.circuitOpen, "not sent: the server keeps failing; \(wait)", outcome: isWrite ? .notApplied : nil)
+        let wait =
+            remaining.map { "the next attempt is in \($0)" }
+            ?? "another call is checking whether the server is available"
+        self.init(
+            .circuitOpen, "not sent, because the server keeps failing; \(wait)", outcome: isWrite ? .notApplied : nil)
     }
 
     /// Returns the meaning of the error for the circuit, which is `silent` if the call failed before it was sent.

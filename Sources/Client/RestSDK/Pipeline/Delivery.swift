@@ -57,7 +57,7 @@ extension Call {
         default:
             throw RestError(
                 .decoding,
-                "an interceptor returned a response whose body was delivered before; return the last response of "
+                "an interceptor returned a response whose body was already delivered; return the last response of "
                     + "'next', or set its body", response: response.head, outcome: request.isWrite ? .applied : nil)
         }
     }

@@ -34,10 +34,10 @@ public struct QueryPage: Sendable, Hashable {
             let isDone = content["done"]?.bool, content["records"]?.kind == .array
         else { throw broken("the response is not a query result", response) }
         guard content.totalSize != nil else {
-            throw broken("the total size of the result is not a possible number", response)
+            throw broken("the total size of the result is not a valid number", response)
         }
         guard isDone || content["nextRecordsUrl"]?.string != nil else {
-            throw broken("the result is not done but names no next page", response)
+            throw broken("the result is incomplete but has no next page", response)
         }
         return content
     }
@@ -87,7 +87,8 @@ extension QueryPage {
 extension KeyedDecodingContainer {
     fileprivate func count(_ key: Key) throws -> Int {
         guard let count = Int(outside: try decode(Int.self, forKey: key), in: .count) else {
-            throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "no query has that many")
+            throw DecodingError.dataCorruptedError(
+                forKey: key, in: self, debugDescription: "the number is out of range")
         }
         return count
     }

@@ -143,7 +143,7 @@ public struct QueryPages: AsyncSequence, Sendable {
             let (total, given) = (total ?? page.totalSize, (position?.recordCount ?? 0) + page.records.count)
             self.total = total
             guard walk.getsOn(to: path, after: page.records, given: given, of: total) else {
-                throw RestError(.decoding, "the query is stuck: the server names the same next page again")
+                throw RestError(.decoding, "the query cannot continue: the server returned the same next page again")
             }
             let next = request.following(path)
             recordsWanted = Swift.max(0, recordsWanted - page.records.count)

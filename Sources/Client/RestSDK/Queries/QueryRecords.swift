@@ -245,7 +245,7 @@ struct ChildCompletion: Sendable {
             guard let path = page["nextRecordsUrl"]?.string,
                 walk.getsOn(to: path, after: records, given: children.count, of: total)
             else {
-                throw RestError(.decoding, "a list of children is not done but names no next page, or an old one")
+                throw RestError(.decoding, "a list of children is incomplete but has no next page, or repeats a page")
             }
             page = JSONValue(try QueryPage.content(await client.send(query.following(path))))
         }

@@ -225,7 +225,7 @@ extension Endpoint where Self == RestRequest.Typed<[SOQL.Plan]> {
         let request = RestRequest(
             name: "explain", resource: .data(["query"]), query: [RestRequest.QueryItem("explain", text)])
         return Self(checked(request)) { (response) throws(RestError) in
-            let what = "explanation of a query"
+            let what = "request for a query plan"
             return try response.list("plans", of: what) { (value, _) throws(RestError) in
                 guard let plan = SOQL.Plan(value) else { throw RestError(notAnAnswerTo: what, response) }
                 return plan
@@ -246,7 +246,7 @@ extension Endpoint where Self == RestRequest.Typed<[Record]> {
         let isPossible = limit.map { (1...200).contains($0) } ?? true
         return Self(isPossible ? request : request.refused("limit", "must be a number from 1 to 200")) {
             (response) throws(RestError) in
-            try response.payload.array.records(of: "list of records", in: response)
+            try response.payload.array.records(of: "request for a list of records", in: response)
         }
     }
 }

@@ -149,17 +149,18 @@ package enum SOQLRefusal: Error {
         case .quoted: "values are quoted for you; remove the quotes around the value, and write a pattern as \\(like:)"
         case .comment: "a comment cannot hold a value"
         case .name: "a value is not allowed here; choose names and clauses in your code and insert them with \\(raw:)"
-        case .crowded: "a value must stand alone; put a space before and after it, or write \\(prefix:) in a search"
+        case .crowded:
+            "a value must be a separate word; put a space before and after it, or write \\(prefix:) in a search"
         case .wantsList: "IN, INCLUDES and EXCLUDES take a list, such as \\([value])"
         case .wantsCount: "a whole number of 0 or more is needed here"
-        case .wantsText: "LIKE takes a text or \\(like:)"
+        case .wantsText: "LIKE takes a string or \\(like:)"
         case .strayList: "a list has its own parentheses and is allowed only after IN, INCLUDES and EXCLUDES"
         case .strayPattern: "\\(like:) is allowed only after LIKE"
         case .strayPrefix: "\\(prefix:) is allowed only between the braces of FIND, outside quotes"
         case .emptyList: "the list is empty, and the server rejects IN ()"
         case .unwritable(let value):
             "\(value) has no literal; bind a finite number, or a date in the calendar from 0001-01-01 to 9999-12-31"
-        case .nothingToFind: "a search text needs at least one letter or digit"
+        case .nothingToFind: "a search term needs at least one letter or digit"
         }
     }
 }

@@ -114,7 +114,7 @@ extension Endpoint where Self == RestRequest.Typed<[InvocableAction]> {
 
     private static func actions(_ name: String, _ path: [String]) -> Self {
         Self(RestRequest(name: name, resource: .data(["actions"] + path))) { (response) throws(RestError) in
-            try response.list("actions", of: "list of actions", InvocableAction.init)
+            try response.list("actions", of: "request for the list of actions", InvocableAction.init)
         }
     }
 }
@@ -124,7 +124,7 @@ extension Endpoint where Self == RestRequest.Typed<InvocableAction> {
     public static func describeAction(_ action: InvocableAction.Reference) -> Self {
         Self(RestRequest(name: "describeAction", resource: .data(action.path)).requiring(action)) {
             (response) throws(RestError) in
-            try InvocableAction(response.object(of: "describe of an action"), at: "the action")
+            try InvocableAction(response.object(of: "request for the description of an action"), at: "the action")
         }
     }
 }
@@ -152,7 +152,7 @@ extension Endpoint where Self == RestRequest.Typed<[InvocableAction.Outcome]> {
             refused: { $0.status == 400 ? Content(bodyOf: $0.bodyRoot?.array, count: count) : nil }
         ) { (response) throws(RestError) in
             guard let results = Content(bodyOf: response.payload.array, count: count) else {
-                throw RestError(notAnAnswerTo: "invocation of an action", response)
+                throw RestError(notAnAnswerTo: "call of an action", response)
             }
             return results
         }

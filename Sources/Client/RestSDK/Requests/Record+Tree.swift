@@ -129,20 +129,20 @@ extension RestRequest {
             return "there are \(all.count); the server accepts 1 to \(Record.Tree.maximumRecords)"
         }
         guard all.allSatisfy({ $0.level <= Record.Tree.maximumDepth }) else {
-            return "the server accepts \(Record.Tree.maximumDepth) levels"
+            return "there are too many levels; the server accepts \(Record.Tree.maximumDepth)"
         }
         let types = Set(all.map(\.record.type))
         guard types.count <= Record.Tree.maximumTypes else {
-            return "\(types.count) types; the server accepts \(Record.Tree.maximumTypes)"
+            return "there are \(types.count) types; the server accepts \(Record.Tree.maximumTypes)"
         }
         guard !types.contains(where: \.isBlank) else { return "every record needs a type" }
-        guard Set(records.map(\.type)).count == 1 else { return "those at the top must be of one type" }
+        guard Set(records.map(\.type)).count == 1 else { return "the records at the top level must be of one type" }
         guard Set(all.map(\.record.reference)).count == all.count else { return "a reference is used twice" }
         guard all.allSatisfy(\.record.reference.isPartName) else {
             return "a reference must be letters, digits and underscores"
         }
         guard all.allSatisfy(\.record.hasOwnNames) else {
-            return "a field has the name of a list of records below it, or the name 'attributes'"
+            return "a field has the name of one of its lists of child records, or the name 'attributes'"
         }
         return nil
     }

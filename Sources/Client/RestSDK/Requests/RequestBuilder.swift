@@ -132,7 +132,7 @@ extension RequestBuilder {
         }
         guard !request.hasReferenceInPath else {
             throw .invalidRequest(
-                "id", "a reference works inside a composite request only", isWrite: request.isWrite)
+                "id", "a reference works only inside a composite request", isWrite: request.isWrite)
         }
         try checkPath(of: request, isWrite: request.isWrite)
         for part in request.partRequests { try checkPath(of: part, isWrite: request.isWrite) }
@@ -145,7 +145,7 @@ extension RequestBuilder {
         case .stream(let source) where !source.isRestartable && (request.retryPolicy?.maximumAttempts ?? 1) > 1:
             throw .invalidRequest(
                 "retryPolicy",
-                "a stream made by .once can be sent only once; make it by .restartable, send bytes or a file, or do "
+                "a stream created by .once can be sent only once; use .restartable, send bytes or a file, or do "
                     + "not retry",
                 isWrite: request.isWrite)
         default: break
@@ -163,7 +163,7 @@ extension RequestBuilder {
         guard hasDots else { return }
         throw .invalidRequest(
             "path",
-            "'.' and '..' lead to another resource, however they are encoded; find the record by a query and "
+            "'.' and '..' lead to another resource, even if they are encoded; find the record by a query and "
                 + "use its id",
             isWrite: isWrite)
     }
@@ -177,13 +177,13 @@ extension RequestBuilder {
             throw .invalidRequest(
                 isSearch ? "sosl" : "query",
                 "the URL has \(size) bytes; the server accepts \(Self.maximumTargetSize)"
-                    + (isSearch ? "; use a ParameterizedSearch, which goes in the body" : ""),
+                    + (isSearch ? "; use a ParameterizedSearch, which is sent in the body" : ""),
                 isWrite: request.isWrite)
         }
         guard apiVersion >= .firstWithComposite else {
             throw .invalidRequest(
                 "soql",
-                "the URL has \(size) bytes; the server accepts \(Self.maximumTargetSize), and takes longer queries in a "
+                "the URL has \(size) bytes; the server accepts \(Self.maximumTargetSize), and longer queries in a "
                     + "body from version \(APIVersion.firstWithComposite) on; split the query")
         }
     }

@@ -33,13 +33,13 @@ extension RestClient {
         /// Reads the limits, or throws ``RestError/Code/decoding`` with the name of an impossible limit.
         init(_ response: RestResponse) throws(RestError) {
             guard let json = response.payload.dictionary else {
-                throw RestError(notAnAnswerTo: "list of limits", response)
+                throw RestError(notAnAnswerTo: "request for the limits", response)
             }
             var limits: [String: Limit] = [:]
             for (name, value) in json {
                 guard let limit = Limit(value) else {
                     throw RestError(
-                        .decoding, "\(name.bounded): is not a possible limit", response: response.head,
+                        .decoding, "\(name.bounded): is not a valid limit", response: response.head,
                         body: response.body)
                 }
                 limits[name] = limit
@@ -89,12 +89,12 @@ extension Endpoint where Self == RestRequest.Typed<[String: Int]> {
             query: types.isEmpty ? [] : [RestRequest.QueryItem("sObjects", types.joined(separator: ","))])
         return Self(request) { (response) throws(RestError) in
             guard let list = response.payload["sObjects"]?.array else {
-                throw RestError(notAnAnswerTo: "count of records", response)
+                throw RestError(notAnAnswerTo: "request for record counts", response)
             }
             var counts: [String: Int] = [:]
             for value in list {
                 guard let name = value["name"]?.string, let count = value["count"]?.count else {
-                    throw RestError(notAnAnswerTo: "count of records", response)
+                    throw RestError(notAnAnswerTo: "request for record counts", response)
                 }
                 counts[name] = count
             }

@@ -43,7 +43,7 @@ extension RestRequest {
 
     private func condition(_ field: String, _ tags: [String]) -> RestRequest {
         guard !tags.isEmpty, tags.allSatisfy(\.isEntityTag) else {
-            return refused("tags", "must be entity tags with their quotes, as the server gave them")
+            return refused("tags", "must be entity tags with their quotes, as the server returned them")
         }
         return self.field(field, tags.joined(separator: ", "))
     }
@@ -290,7 +290,7 @@ extension RestClient {
         let origin = runner.builder.services[request.service].origin
         guard request.isAuthorized, built.fields["Authorization"] == nil else {
             guard let origin = origin ?? runner.tokens.lastInstance else {
-                throw .invalidRequest("service", "it is not known where it is", isWrite: request.isWrite)
+                throw .invalidRequest("service", "its URL is not known", isWrite: request.isWrite)
             }
             return try httpRequest(for: request, instance: origin)
         }

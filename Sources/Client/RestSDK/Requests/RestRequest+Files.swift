@@ -99,7 +99,7 @@ extension RestClient {
         if case .file(let file) = request.body, FilePlace.collision(of: [path], with: [file.path]) != nil {
             request = request.refused("path", "this file is the body of the request; choose another path")
         }
-        if range != nil, request.method != .get { request = request.refused("range", "only a GET has one") }
+        if range != nil, request.method != .get { request = request.refused("range", "is allowed only for a GET") }
         let target = HTTPResponse.Download(path: path, range: range)
         defer { target.discard() }
         return try await content(

@@ -54,7 +54,7 @@ extension Endpoint where Self == RestRequest {
     {
         guard let value else {
             let request = record("upsert", .post, [type, field], body: fields).requiring(type, "type")
-            return field == "Id" ? request : request.refused("value", "must be given, except for the field Id")
+            return field == "Id" ? request : request.refused("value", "is required, except for the field Id")
         }
         var request = record("upsert", .patch, [type, field, value], body: fields)
         // The external id identifies the record, so a second attempt changes nothing.

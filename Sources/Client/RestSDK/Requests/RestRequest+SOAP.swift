@@ -135,7 +135,7 @@ extension Endpoint where Self == RestRequest.Typed<RestClient.MergeResult> {
             return request.refused("ids", "there are \(ids.count); the server merges one or two into another record")
         }
         guard Set(([master] + ids).map { $0.prefix(15) }).count == ids.count + 1 else {
-            return request.refused("ids", "each must be another record")
+            return request.refused("ids", "each must be a different record than the others and the master")
         }
         request = request.requiringID(master, "master")
         return ids.enumerated().reduce(request) { $0.requiringID($1.element, "ids[\($1.offset)]") }
@@ -220,7 +220,7 @@ extension Endpoint where Self == RestRequest.Typed<[SaveResult]> {
             request = request.refused("ids", "there are \(count); the server accepts 1 to \(limit)")
         }
         return Self(request) { (response) throws(RestError) in
-            let what = "call about \(count) records of the bin"
+            let what = "call for \(count) records in the recycle bin"
             let results = try response.soapResults(count, of: what).compactMap { SaveResult($0) }
             guard results.count == count else { throw RestError(notAnAnswerTo: what, response) }
             return results

@@ -69,7 +69,7 @@ extension RestClient {
         init(_ response: RestResponse) throws(RestError) {
             let payload = response.payload
             guard let isCompiled = payload["compiled"]?.bool, let isSuccess = payload["success"]?.bool else {
-                throw RestError(notAnAnswerTo: "run of code", response)
+                throw RestError(notAnAnswerTo: "call that runs code", response)
             }
             (self.isCompiled, self.isSuccess) = (isCompiled, isSuccess)
             let row = payload["line"]?.int.flatMap { Int(outside: $0, in: .textPosition) }
@@ -87,7 +87,7 @@ extension RestClient {
         public func get() throws(RestError) {
             guard !isSuccess else { return }
             let place = position.map { " (line \($0.row), column \($0.column))" } ?? ""
-            let reason = compileProblem ?? exceptionMessage ?? "the code did not run to its end"
+            let reason = compileProblem ?? exceptionMessage ?? "the code did not complete"
             throw RestError(.api, reason + place, outcome: .notApplied)
         }
     }

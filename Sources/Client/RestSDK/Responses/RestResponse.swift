@@ -52,7 +52,8 @@ public struct RestResponse: Sendable, Hashable {
         } catch {
             let type = response.head.fields["Content-Type"] ?? "no content type"
             throw RestError(
-                .decoding, "the server answered \(response.head.status) with \(type) that is not JSON: \(error)",
+                .decoding,
+                "the server responded with status \(response.head.status) and \(type) that is not JSON: \(error)",
                 response: response.head, body: response.body, outcome: isWrite ? .applied : nil, underlying: error)
         }
         // Some gateways send errors with status 200. The outcome of a write is then unknown, except for a save result.
@@ -104,7 +105,7 @@ public struct RestResponse: Sendable, Hashable {
                 outcome: isWrite ? .applied : nil, underlying: error)
         } catch {
             let reason =
-                payload == .empty ? "the answer is empty, not a \(type)" : "the answer is not a \(type): \(error)"
+                payload == .empty ? "the response is empty, not a \(type)" : "the response is not a \(type): \(error)"
             throw RestError(
                 .decoding, reason, response: head, body: body,
                 outcome: isWrite ? .applied : nil, underlying: error)

@@ -179,7 +179,7 @@ extension HTTPRequest {
     func addressed(to origin: Origin) throws(InvalidArgument) -> HTTPRequest {
         guard origin.scheme == .https || origin.isLoopback else {
             throw InvalidArgument(
-                argument: "instance", reason: "plain http is allowed for loopback addresses only; use https")
+                argument: "instance", reason: "plain http is allowed only for loopback addresses; use https")
         }
         guard url.isRelative || url.origin == origin else {
             throw InvalidArgument(

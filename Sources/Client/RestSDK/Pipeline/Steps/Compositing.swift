@@ -32,8 +32,8 @@ struct Compositing: Sendable {
         guard case .memory = call.destination else {
             throw .invalidRequest(
                 "soql",
-                "the URL and header fields have \(request.headSize) bytes; the server accepts "
-                    + "\(RequestBuilder.maximumTargetSize). A longer query cannot go to a file or a stream: "
+                "the URL and headers have \(request.headSize) bytes; the server accepts "
+                    + "\(RequestBuilder.maximumTargetSize), and a longer query cannot go to a file or a stream, so "
                     + "split it, or send it and write its records yourself")
         }
         let response = try await next(request.asComposite)
@@ -85,7 +85,7 @@ extension HTTPResponse {
         RestError(
             .tooLarge,
             "soql: the URL of the query has \(size) bytes; the server accepts \(RequestBuilder.maximumTargetSize) and "
-                + "has no composite resource, which would take more; split the query",
+                + "has no composite resource for longer queries; split the query",
             response: head, body: body)
     }
 }

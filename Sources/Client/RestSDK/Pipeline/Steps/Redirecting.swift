@@ -101,7 +101,7 @@ extension RestError {
     fileprivate func fromElsewhere(_ origin: Origin) -> RestError {
         let reason: String
         if code == .unauthorized {
-            reason = "asks for its own login"
+            reason = "requires its own login"
         } else if isConcurrencyLimit {
             reason = "has its own limits"
         } else {

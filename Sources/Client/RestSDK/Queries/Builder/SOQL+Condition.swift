@@ -162,12 +162,15 @@ extension SOQL {
             case .path(let path):
                 let parts = path.split(byte: ".", omittingEmptySubsequences: false)
                 guard parts.allSatisfy(\.isQueryName) else {
-                    return "'\(path.prefix(80))' is no name: use letters, digits and underscores, with dots between"
+                    return
+                        "'\(path.prefix(80))' is not a valid name; use letters, digits and underscores, with dots between names"
                 }
                 // Five parents and the field itself.
-                return parts.count > 6 ? "'\(path.prefix(80))' goes through more than five parents" : nil
+                return parts.count > 6
+                    ? "'\(path.prefix(80))' goes through more than five parents; use a shorter path" : nil
             case .call(let name, let argument):
-                return name[...].isQueryName ? argument?.problem : "'\(name.prefix(80))' is no function's name"
+                return name[...].isQueryName
+                    ? argument?.problem : "'\(name.prefix(80))' is not a valid name of a function"
             }
         }
     }

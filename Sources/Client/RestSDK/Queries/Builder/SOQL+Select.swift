@@ -152,16 +152,16 @@ extension SOQL.Select {
     var problem: String? { problem(level: 1) }
 
     private func problem(level: Int) -> String? {
-        guard source[...].isQueryName else { return "'\(source.prefix(80))' is no object's name" }
-        if columns.isEmpty && children.isEmpty { return "a query selects at least one field" }
+        guard source[...].isQueryName else { return "'\(source.prefix(80))' is not a valid name of an object" }
+        if columns.isEmpty && children.isEmpty { return "the query selects nothing; select at least one field" }
         if children.count > Self.maximumChildren {
-            return "\(children.count) lists of children; the server accepts \(Self.maximumChildren)"
+            return "there are \(children.count) lists of children; the server accepts \(Self.maximumChildren)"
         }
         if level > Self.maximumLevels {
-            return "lists of children are nested \(Self.maximumLevels) levels deep at most"
+            return "lists of children are nested too deeply; the server accepts \(Self.maximumLevels) levels"
         }
         if let alias = columns.compactMap(\.alias).first(where: { !$0[...].isQueryName }) {
-            return "'\(alias.prefix(80))' is no name for a column"
+            return "'\(alias.prefix(80))' is not a valid name of a column"
         }
         let fields = columns.map(\.field) + groups + orderings.map(\.field)
         if let problem = fields.lazy.compactMap(\.problem).first { return problem }
@@ -176,16 +176,18 @@ extension SOQL.Select {
     private var problemOfGroups: String? {
         let isGrouped = !groups.isEmpty || having != nil || columns.contains { $0.field.isAggregate }
         guard isGrouped else {
-            return columns.contains { $0.alias != nil } ? "only a query of groups gives columns other names" : nil
+            return columns.contains { $0.alias != nil } ? "only a grouped query can rename columns" : nil
         }
-        guard children.isEmpty else { return "a query of groups has no children" }
-        if having != nil, groups.isEmpty { return "HAVING needs groups" }
+        guard children.isEmpty else { return "a grouped query cannot select children" }
+        if having != nil, groups.isEmpty { return "HAVING needs groups; group by at least one field" }
         let isCount = columns.count == 1 && columns[0].field.isCountOfRows
-        if isCount { return groups.isEmpty && columns[0].alias == nil ? nil : "COUNT() stands alone" }
-        if columns.contains(where: \.field.isCountOfRows) { return "COUNT() stands alone; count a field instead" }
+        if isCount { return groups.isEmpty && columns[0].alias == nil ? nil : "COUNT() must be the only field" }
+        if columns.contains(where: \.field.isCountOfRows) {
+            return "COUNT() must be the only field; count a field instead"
+        }
         let names = Set(groups.map { $0.text.lowercased() })
         let other = columns.first { !$0.field.isAggregate && !names.contains($0.field.text.lowercased()) }
-        return other.map { "'\($0.field.text.prefix(80))' must be grouped by, or in a function of groups" }
+        return other.map { "'\($0.field.text.prefix(80))' must be grouped or aggregated" }
     }
 }
 
@@ -227,7 +229,9 @@ extension SOQL.Condition {
         switch kind {
         case .test(let field, _, _), .list(let field, _, _), .pattern(let field, _): return field.problem
         case .rows(let field, _, let select):
-            if select.columns.count != 1 || !select.children.isEmpty { return "a query behind IN selects one field" }
+            if select.columns.count != 1 || !select.children.isEmpty {
+                return "a query after IN must select exactly one field"
+            }
             return field.problem ?? select.problem
         case .not(let condition): return condition.problem(level: level + 1)
         case .both(let parts, _): return parts.lazy.compactMap { $0.problem(level: level + 1) }.first

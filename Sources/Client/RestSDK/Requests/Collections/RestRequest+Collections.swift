@@ -15,7 +15,9 @@ extension Endpoint where Self == RestRequest.Typed<SaveResults> {
     ///   - allOrNone: whether one rejected record undoes all others.
     /// - Returns: the request.
     public static func create(_ records: [Record.Draft], allOrNone: Bool = false) -> Self {
-        write("createAll", .post, [], records, allOrNone) { $0.id == nil ? nil : ("id", "a new record has no id") }
+        write("createAll", .post, [], records, allOrNone) {
+            $0.id == nil ? nil : ("id", "must be nil for a new record")
+        }
     }
 
     /// Updates fields of records.
@@ -100,7 +102,7 @@ extension Endpoint where Self == RestRequest.Typed<SaveResults> {
             request = request.refused(
                 "records",
                 """
-                \(runs) runs of one type; the server accepts \(RestRequest.maximumRecordRuns): put records of one type \
+                there are \(runs) runs of one type; the server accepts \(RestRequest.maximumRecordRuns): put records of one type \
                 together
                 """)
         }

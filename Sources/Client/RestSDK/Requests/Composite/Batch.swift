@@ -39,7 +39,8 @@ extension Batch {
             if let problem = request.problemAsPart(name) { return problem }
             guard request.fields.allSatisfy({ $0.isOfContent }), request.options == RestRequest.CallOptions() else {
                 return InvalidArgument(
-                    argument: "\(name).fields", reason: "a batch has no header fields for its parts; send it by itself")
+                    argument: "\(name).fields",
+                    reason: "a part of a batch cannot have headers; send the request separately")
             }
             guard !request.hasReferenceInPath else {
                 return InvalidArgument(argument: name, reason: "the parts of a batch cannot refer to each other")
@@ -166,7 +167,7 @@ extension RestRequest {
             return InvalidArgument(argument: "\(name).\(problem.argument)", reason: problem.reason)
         }
         guard parts == nil, service == .instance, isAuthorized else {
-            return InvalidArgument(argument: name, reason: "cannot be a part; send it by itself")
+            return InvalidArgument(argument: name, reason: "cannot be a part; send the request separately")
         }
         if case .serverPath(let path) = resource, !path.hasBytes(prefix: "/services/data/v") {
             return InvalidArgument(argument: "\(name).resource", reason: "must be a path below /services/data/v…")

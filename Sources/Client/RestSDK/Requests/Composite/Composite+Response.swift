@@ -332,18 +332,18 @@ extension Composite.Graphs: Endpoint {
     /// - Throws: ``RestError/Code/decoding`` if the response has an unexpected form.
     public func content(from response: RestResponse) throws(RestError) -> Composite.Graphs.Response {
         guard let list = response.payload["graphs"]?.array, list.count == graphs.count else {
-            throw RestError(notAnAnswerTo: "request of graphs", response)
+            throw RestError(notAnAnswerTo: "request with graphs", response)
         }
         var results: [Response.GraphResult] = []
         for (graph, answer) in zip(graphs, list) {
             guard answer["graphId"]?.string == graph.id, let isSuccess = answer["isSuccessful"]?.bool else {
-                throw RestError(notAnAnswerTo: "request of graphs", response)
+                throw RestError(notAnAnswerTo: "request with graphs", response)
             }
             let parts = try graph.composite.results(
                 in: answer["graphResponse"]?["compositeResponse"], of: response)
             // A graph that succeeded with a failed part is contradictory.
             guard isSuccess == parts.failures.isEmpty else {
-                throw RestError(notAnAnswerTo: "request of graphs", response)
+                throw RestError(notAnAnswerTo: "request with graphs", response)
             }
             results.append(Response.GraphResult(id: graph.id, isSuccess: isSuccess, parts: parts))
         }

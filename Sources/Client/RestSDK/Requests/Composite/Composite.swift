@@ -79,7 +79,7 @@ extension Composite {
         guard queries <= Self.maximumQueries else {
             return InvalidArgument(
                 argument: "parts",
-                reason: "\(queries) are queries or collections; the server accepts \(Self.maximumQueries)")
+                reason: "there are \(queries) queries and collections; the server accepts \(Self.maximumQueries)")
         }
         return problemOfParts
     }
@@ -111,7 +111,7 @@ extension Composite.Part {
         if let dangling = request.references.map(\.part).first(where: { !known.contains($0) }) {
             return InvalidArgument(
                 argument: name,
-                reason: "'@{\(dangling.prefix(40))…' names no earlier part, but the server reads it as a reference")
+                reason: "'@{\(dangling.prefix(40))…' refers to no earlier part, but the server reads it as a reference")
         }
         return undeclared(name)
     }
@@ -123,13 +123,13 @@ extension Composite.Part {
             guard let place = declared.firstIndex(of: reference) else {
                 return InvalidArgument(
                     argument: name,
-                    reason: "the server would replace '\(reference.prefix(60))'; if you mean that and not the text "
+                    reason: "the server would replace '\(reference.prefix(60))'; if you mean that and not the string "
                         + "itself, give the reference in add(_:as:using:), as often as it appears")
             }
             declared.remove(at: place)
         }
         guard let missing = declared.first else { return nil }
-        return InvalidArgument(argument: "\(name).using", reason: "'\(missing.prefix(60))' is not in the part")
+        return InvalidArgument(argument: "\(name).using", reason: "'\(missing.prefix(60))' does not appear in the part")
     }
 }
 
@@ -203,7 +203,7 @@ extension Composite.Graphs {
         let parts = graphs.reduce(0) { $0 + $1.composite.parts.count }
         guard parts <= Self.maximumParts else {
             return InvalidArgument(
-                argument: "graphs", reason: "they have \(parts) parts; the server accepts \(Self.maximumParts)")
+                argument: "graphs", reason: "there are \(parts) parts; the server accepts \(Self.maximumParts)")
         }
         var known: Set<String> = []
         for graph in graphs {
@@ -227,15 +227,15 @@ extension Composite.Graphs.Graph {
         if composite.parts.isEmpty { return "it has no parts" }
         if !composite.isAllOrNone { return "a graph must be all or none; use Composite(allOrNone: true)" }
         if let other = composite.parts.first(where: { $0.request.recordKind == nil }) {
-            return "the part '\(other.reference)' is not a request for a single record, which graphs require"
+            return "the part '\(other.reference)' is not a request for a single record, which a graph requires"
         }
         let kinds = Set(composite.parts.compactMap(\.request.recordKind)).count
         if kinds > Composite.Graphs.maximumKinds {
-            return "\(kinds) kinds of parts; the server accepts \(Composite.Graphs.maximumKinds)"
+            return "there are \(kinds) kinds of parts; the server accepts \(Composite.Graphs.maximumKinds)"
         }
         let depth = depth
         return depth > Composite.Graphs.maximumDepth
-            ? "a chain of \(depth) parts; the server accepts \(Composite.Graphs.maximumDepth)" : nil
+            ? "there is a chain of \(depth) parts; the server accepts \(Composite.Graphs.maximumDepth)" : nil
     }
 
     /// The number of parts in the longest chain.

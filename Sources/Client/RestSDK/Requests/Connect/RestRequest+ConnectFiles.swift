@@ -21,7 +21,7 @@ extension Endpoint where Self == RestRequest {
         let filter = list == .owned ? [] : ["filter", list.rawValue]
         let request = RestRequest.connect(
             "files", ["files", "users", user ?? "me"] + filter, [("page", "\(page)")], community: community)
-        guard page >= 0 else { return request.refused("page", "pages are counted from 0") }
+        guard page >= 0 else { return request.refused("page", "must be 0 or greater") }
         return user.map { request.requiringID($0, "user") } ?? request
     }
 
@@ -73,7 +73,7 @@ extension Endpoint where Self == RestRequest {
         let request = RestRequest.connect(
             "fileShares", ["files", id, "file-shares"], [("page", "\(page)")], community: community
         ).requiringID(id)
-        return page < 0 ? request.refused("page", "pages are counted from 0") : request
+        return page < 0 ? request.refused("page", "must be 0 or greater") : request
     }
 
     /// Shares a file with a user, a group or a record, with the share's id as `id` in the payload.

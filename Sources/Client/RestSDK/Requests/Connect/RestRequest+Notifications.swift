@@ -99,9 +99,9 @@ extension Endpoint where Self == RestRequest {
         request.method = .patch
         request.effect = .writes(idempotent: true)  // a mark is set, not toggled
         request.fields = RestRequest.jsonContent
-        if isRead == nil, isSeen == nil { request = request.refused("isRead", "set this or isSeen") }
+        if isRead == nil, isSeen == nil { request = request.refused("isRead", "is missing; set isRead or isSeen") }
         guard isRead == true, isSeen == false else { return request }
-        return request.refused("isSeen", "what is read is also seen")
+        return request.refused("isSeen", "cannot be false if isRead is true")
     }
 
     /// Performs an action of a notification.
