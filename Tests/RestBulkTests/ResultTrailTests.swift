@@ -72,13 +72,13 @@ struct ResultTrailTests {
     func lies() async throws {
         let cases: [(String, [(fields: HTTPFields, text: String)], Int)] = [
             ("other columns", [Self.page("Id\n1\n", 1, next: "1"), Self.page("Name\n2\n", 1, next: nil)], 2),
-            ("leads back", [Self.page("Id\n1\n", 1, next: "1"), Self.page("Id\n2\n", 1, next: "1")], 9),
+            ("returns to a page", [Self.page("Id\n1\n", 1, next: "1"), Self.page("Id\n2\n", 1, next: "1")], 9),
             ("more rows than", [Self.page("Id\n1\n2\n", 2, next: nil)], 1),
             ("end after 1 of", [Self.page("Id\n1\n", 1, next: nil)], 2),
             ("has 2 rows", [Self.page("Id\n1\n2\n", 1, next: nil)], 2),
-            ("not whole", [Self.page("Id\n1\n", 2, next: nil)], 2),
-            ("not whole", [Self.page("Id\n1\n\"2", 2, next: nil)], 2),
-            ("that no page has", [Self.page("Id\n", nil, next: nil)], 0),
+            ("is incomplete", [Self.page("Id\n1\n", 2, next: nil)], 2),
+            ("is incomplete", [Self.page("Id\n1\n\"2", 2, next: nil)], 2),
+            ("invalid number of records", [Self.page("Id\n", nil, next: nil)], 0),
         ]
         for (number, (words, pages, total)) in cases.enumerated() {
             var pages = pages

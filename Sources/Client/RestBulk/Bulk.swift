@@ -151,7 +151,7 @@ struct LoadTarget: Sendable {
     /// Rejects column names because of which the org would reject all rows.
     func check(_ columns: [String]) throws(BulkError) {
         guard columns.count <= Self.mostColumns else {
-            throw BulkError(.tooLarge, "there are \(columns.count) columns; the platform takes \(Self.mostColumns)")
+            throw BulkError(.tooLarge, "there are \(columns.count) columns; Salesforce accepts \(Self.mostColumns)")
         }
         guard columns.reduce(columns.count, { $0 + $1.utf16.count }) <= Self.longestHeader else {
             throw BulkError(.tooLarge, "the names of the columns have more than \(Self.longestHeader) characters")
@@ -159,7 +159,9 @@ struct LoadTarget: Sendable {
         var seen: Set<String> = []
         for name in columns {
             guard !name.isBlank else { throw refusal("a column has no name", name) }
-            guard seen.insert(name.lowercased()).inserted else { throw refusal("a column name is repeated", name) }
+            guard seen.insert(name.lowercased()).inserted else {
+                throw refusal("a column name is repeated; use each name once", name)
+            }
         }
         switch operation {
         case .insert: break
@@ -168,7 +170,7 @@ struct LoadTarget: Sendable {
         case .delete, .hardDelete:
             try require("Id", seen)
             if let other = columns.first(where: { $0.lowercased() != "id" }) {
-                throw refusal("a record is deleted by its id alone", other)
+                throw refusal("a deletion has only the column Id; remove the other columns", other)
             }
         }
     }

@@ -132,7 +132,7 @@ extension BulkError {
             case _ where error.faults.contains { $0.errorCode.rawValue == "INVALID_QUERY_LOCATOR" }: .deadLocator
             default: .request
             }
-        let message = code == .jobGone ? "the org does not know the job: \(error.message)" : error.message
+        let message = code == .jobGone ? "the org has no such job: \(error.message)" : error.message
         self.init(code, message, job: job, underlying: error)
     }
 

@@ -72,12 +72,12 @@ public struct BulkJob: Sendable, Hashable {
 extension BulkJob {
     init(_ answer: JSONValue, _ kind: Kind) throws(BulkError) {
         guard let id = answer["id"]?.string, id.isRecordID, let state = answer["state"]?.string else {
-            throw BulkError(.answer, "the server described a job without id or state")
+            throw BulkError(.answer, "the server described a job without an id or a state")
         }
         func count(_ name: String) throws(BulkError) -> Int {
             guard let value = answer[name], !value.isNull else { return 0 }
             guard let count = value.int.flatMap({ Int(outside: $0, in: .count) }) else {
-                throw BulkError(.answer, "the server says a number as \(name) that no job has", job: id)
+                throw BulkError(.answer, "the server returned an invalid number as \(name)", job: id)
             }
             return count
         }
@@ -89,7 +89,7 @@ extension BulkJob {
         version = answer["apiVersion"].flatMap { $0.string ?? $0.numberText }.flatMap { APIVersion($0) }
         let ending = answer["lineEnding"]?.string.flatMap { CSVDialect.LineEnding(rawValue: $0) }
         let delimiter = CSVDialect.Delimiter.platformNames[answer["columnDelimiter"]?.string ?? "COMMA"]
-        guard let delimiter else { throw BulkError(.answer, "the job has a delimiter that is not known", job: id) }
+        guard let delimiter else { throw BulkError(.answer, "the job has an unknown delimiter", job: id) }
         dialect = .platform(delimiter: delimiter, lineEnding: ending ?? .lf)
         recordsProcessed = try count("numberRecordsProcessed")
         recordsFailed = try count("numberRecordsFailed")
@@ -99,8 +99,8 @@ extension BulkJob {
     /// The error of a job that ended early, or `nil` for other jobs.
     static func failure(_ state: State, _ message: String?, job id: String?) -> BulkError? {
         switch state {
-        case .failed: BulkError(.jobFailed, message ?? "the org ended the job and does not say why", job: id)
-        case .aborted: BulkError(.jobAborted, "somebody ended the job", job: id)
+        case .failed: BulkError(.jobFailed, message ?? "the org failed the job without a reason", job: id)
+        case .aborted: BulkError(.jobAborted, "the job was aborted", job: id)
         default: nil
         }
     }
@@ -242,7 +242,7 @@ struct JobCalls: Sendable {
                 throw BulkError(error, job: nil)
             }
         }
-        throw BulkError(.answer, "the list of jobs does not end")
+        throw BulkError(.answer, "the list of jobs has too many pages")
     }
 
     /// Waits after a number of errors in a row.

@@ -61,7 +61,7 @@ public struct BulkSource: Sendable {
     ) -> BulkSource where Values.Element: Encodable {
         feed(values, columns) { value throws(CSVError) in
             guard let object = (try? value.json()).flatMap({ try? JSONValue(parsing: $0) })?.object else {
-                throw CSVError(reason: .invalidValue, row: 2, expected: "a value that makes a row")
+                throw CSVError(reason: .invalidValue, row: 2, expected: "a value that encodes as one row")
             }
             return try JSONRow.names(of: object)
         } write: { value, writer throws(CSVError) in

@@ -19,7 +19,7 @@ extension WorkJournal where Content == LoadState {
         guard known.source != nil, known.source != plan.source else { throw otherLoad }
         throw BulkError(
             .sourceChanged,
-            "\(path): the file is not what it was when the load began; a new load needs a new journal")
+            "\(path): the file has changed since the load began; use a new journal for a new load")
     }
 
     /// Checks that a load may continue with the recorded plan.
@@ -32,7 +32,7 @@ extension WorkJournal where Content == LoadState {
         else { throw otherLoad }
     }
 
-    private var otherLoad: BulkError { refusal("it is of another load; take another one for each") }
+    private var otherLoad: BulkError { refusal("it belongs to another load; use one journal for each load") }
 }
 
 /// A line of a load's journal.
@@ -180,7 +180,7 @@ final class LoadFolder: Sendable {
         guard let source, let place = FilePlace(source) else { return }
         guard let taken = ([journal] + files).first(where: { FilePlace($0) == place }) else { return }
         throw BulkError(
-            .argument, "\(source): the load keeps its own data in this file (\(taken)); choose another journal path")
+            .argument, "\(source): the load stores its own data in this file (\(taken)); choose another journal path")
     }
 
     private static let rowsMark = "rows-"

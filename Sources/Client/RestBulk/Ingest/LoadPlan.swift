@@ -191,7 +191,7 @@ extension LoadPart {
         if ending.processed > cut.rows || ending.failed > ending.processed {
             return BulkError(
                 .answer,
-                "the org says that \(ending.processed) of \(cut.rows) rows were processed, and "
+                "the org reported that \(ending.processed) of \(cut.rows) rows were processed, and "
                     + "\(ending.failed) failed", job: job)
         }
         return BulkJob.failure(BulkJob.State(rawValue: ending.state), ending.message, job: job)

@@ -46,7 +46,9 @@ struct FeedCutter: PartCutter {
             guard let first = try await feed.columns() else { return nil }
             columns = first
         }
-        guard !columns.isEmpty else { throw BulkError(.row, "the first row has no fields", row: 1) }
+        guard !columns.isEmpty else {
+            throw BulkError(.row, "the first row has no fields; write the names of the columns into it", row: 1)
+        }
         try target.check(columns)
         do throws(CSVError) {
             var writer = try CSVWriter(.platform(), columns: columns)
@@ -66,7 +68,7 @@ struct FeedCutter: PartCutter {
         guard cut == part else {
             let end = part.before + part.rows
             throw BulkError(
-                .sourceChanged, "the rows from \(part.before + 1) to \(end) are not those that the load began with")
+                .sourceChanged, "the rows from \(part.before + 1) to \(end) have changed since the load began")
         }
     }
 
@@ -185,7 +187,7 @@ struct FileCutter: PartCutter {
 
     mutating func plan(_ target: LoadTarget) async throws(BulkError) -> LoadRecord.Plan? {
         guard dialect.delimiter.platformName != nil else {
-            throw BulkError(.argument, "delimiter: the platform has six others")
+            throw BulkError(.argument, "unsupported delimiter; use comma, tab, semicolon, pipe, caret or backquote")
         }
         guard file.state.size > 0 else { return nil }
         let size = min(file.state.size, Int64(HeaderSplitter.longest))
@@ -195,7 +197,7 @@ struct FileCutter: PartCutter {
         splitter.finish()
         header = splitter.header ?? []
         guard header.last == UInt8(ascii: "\n") || size == file.state.size else {
-            throw BulkError(.row, "\(file.path): the first row does not end; the platform reads LF or CRLF")
+            throw BulkError(.row, "\(file.path): the first row does not end; end rows with LF or CRLF")
         }
         dialect.lineEnding = header.suffix(2) == [0x0D, 0x0A] ? .crlf : .lf
         let columns = try columns()
@@ -219,7 +221,7 @@ struct FileCutter: PartCutter {
     }
 
     mutating func pass(_ part: LoadRecord.Part) async throws(BulkError) {
-        guard let end = part.end else { throw BulkError(.sourceChanged, "the load began with other rows") }
+        guard let end = part.end else { throw BulkError(.sourceChanged, "the rows have changed since the load began") }
         seek(end, rows: part.before + part.rows)
     }
 
@@ -284,13 +286,13 @@ struct RowLimits: Sendable {
             sum += length
             guard length <= Self.longestField else {
                 throw BulkError(
-                    .tooLarge, "the field has \(length) characters; the platform takes \(Self.longestField)",
+                    .tooLarge, "the field has \(length) characters; Salesforce accepts \(Self.longestField)",
                     row: number, column: column < columns.count ? columns[column] : nil)
             }
         }
         guard sum <= Self.longestRow else {
             throw BulkError(
-                .tooLarge, "the row has \(sum) characters; the platform takes \(Self.longestRow)", row: number)
+                .tooLarge, "the row has \(sum) characters; Salesforce accepts \(Self.longestRow)", row: number)
         }
     }
 }

@@ -23,12 +23,12 @@ struct PartRows: Sendable {
         guard let start = part.start, let end = part.end else {
             (header, range) = ([], 0..<file.state.size)
             guard file.state.size == part.bytes else {
-                throw BulkError(.sourceChanged, "\(path): the file is not the one that the load wrote")
+                throw BulkError(.sourceChanged, "\(path): the file is not the file that the load wrote")
             }
             return
         }
         guard file.state.text == plan.source else {
-            throw BulkError(.sourceChanged, "\(path): the file is not what it was when the load began")
+            throw BulkError(.sourceChanged, "\(path): the file has changed since the load began")
         }
         do throws(CSVError) {
             var writer = try CSVWriter(plan.dialect, columns: plan.columns)

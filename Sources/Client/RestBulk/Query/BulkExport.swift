@@ -250,7 +250,7 @@ extension WorkJournal where Content == ExportState {
     fileprivate func begin(_ plan: ExportRecord.Plan) throws(BulkError) {
         guard let known = read(\.plan) else { return try add(.plan(plan)) }
         guard known == plan, (known.query ?? "").hasSameBytes(as: plan.query ?? "") else {
-            throw refusal("it is of another query; take another file, or remove the journal")
+            throw refusal("it belongs to another query; choose another file, or remove the journal")
         }
     }
 
@@ -268,7 +268,9 @@ extension WorkJournal where Content == ExportState {
     fileprivate func begin(_ job: BulkJob) throws(BulkError) {
         let job = ExportRecord.Job(id: job.id, created: job.created, object: job.object)
         guard let known = read(\.job) else { return try add(.job(job)) }
-        guard known == job else { throw refusal("its job is another one here; it is of another org") }
+        guard known == job else {
+            throw refusal("it belongs to another org; log in to that org, or remove the journal")
+        }
     }
 }
 

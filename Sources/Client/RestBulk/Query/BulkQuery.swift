@@ -62,10 +62,13 @@ public struct BulkQuery: Sendable {
     private func body(_ query: SOQL, includingDeleted: Bool) throws(BulkError) -> JSONObject {
         if let problem = query.problem { throw BulkError(.argument, "soql: \(problem)") }
         guard let delimiter = options.dialect.delimiter.platformName, options.dialect.lineEnding != .cr else {
-            throw BulkError(.argument, "dialect: the platform has other delimiters, and rows end with LF or CRLF")
+            throw BulkError(
+                .argument,
+                "dialect: unsupported delimiter or line ending; use comma, tab, semicolon, pipe, caret or backquote, and LF or CRLF"
+            )
         }
         guard options.pageRows.map({ $0 > 0 }) ?? true else {
-            throw BulkError(.argument, "pageRows: a page has one row at least")
+            throw BulkError(.argument, "pageRows: must be at least 1")
         }
         return [
             "operation": JSONValue(includingDeleted ? "queryAll" : "query"), "query": JSONValue(query.text),
@@ -143,7 +146,7 @@ public struct BulkPosition: Sendable, Hashable, Codable {
         let count = Int(outside: try values.decode(Int.self, forKey: .rows), in: .count)
         guard let bytes, let count, jobID.isRecordID else {
             throw DecodingError.dataCorruptedError(
-                forKey: .rows, in: values, debugDescription: "no result has that many")
+                forKey: .rows, in: values, debugDescription: "the number is out of range")
         }
         (offset, rows) = (bytes, count)
     }

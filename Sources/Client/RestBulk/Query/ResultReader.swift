@@ -64,7 +64,7 @@ struct ResultReader: Sendable {
             }
             do throws(BulkError) { try take(event) } catch { throw error.at(position) }
             if event.isEnd, page != nil {
-                try await pause(after: RestError(.transport, "a page of the results is not whole"))
+                try await pause(after: RestError(.transport, "a page of the results is incomplete"))
             }
         }
     }
@@ -166,7 +166,7 @@ struct HeaderSplitter: Sendable {
         }
         held += bytes
         guard held.count <= Self.longest else {
-            throw BulkError(.answer, "the names of the columns do not end within \(Self.longest) bytes")
+            throw BulkError(.answer, "the names of the columns have more than \(Self.longest) bytes")
         }
         return []
     }

@@ -42,13 +42,13 @@ struct ResultTrail: Sendable {
         announced = nil
         if let text = head.fields["Sforce-NumberOfRecords"] {
             guard let count = Int(outside: text, in: .count) else {
-                throw broken("the server says a number of records that no page has")
+                throw broken("the server returned an invalid number of records")
             }
             announced = count
         }
         next = head.fields["Sforce-Locator"].flatMap { $0.isEmpty || $0 == "null" ? nil : $0 }
         guard next.map({ $0.utf8.count <= Self.longestLocator }) ?? true else {
-            throw broken("the locator of the next page is too long to be one")
+            throw broken("the locator of the next page is too long")
         }
         (counter, passing) = (CSVRowCounter(), position.offset)
     }
@@ -56,7 +56,7 @@ struct ResultTrail: Sendable {
     /// Compares the column names of a page with the first page.
     mutating func take(header names: [String]) throws(BulkError) {
         guard let columns = position.columns else { return position.columns = names }
-        guard columns == names else { throw broken("a page has other columns than the first one") }
+        guard columns == names else { throw broken("a page has other columns than the first page") }
     }
 
     /// Adds bytes of the page without its header, and returns the new bytes.
@@ -89,15 +89,15 @@ struct ResultTrail: Sendable {
         let rows = counter.rows + (counter.isInRow ? 1 : 0)
         if let announced, rows < announced { return nil }
         if let announced, rows > announced {
-            throw broken("a page has \(rows) rows, and the server said \(announced)")
+            throw broken("a page has \(rows) rows, but the server reported \(announced)")
         }
         rowsBefore += rows
         position.rows = rowsBefore
         guard rowsBefore <= total else {
-            throw broken("there are more rows than the \(total) of the job")
+            throw broken("the pages have more rows than the \(total) rows of the job")
         }
         emptyPages = rows == 0 ? emptyPages + 1 : 0
-        guard emptyPages < Self.mostEmptyPages else { throw broken("page after page is empty") }
+        guard emptyPages < Self.mostEmptyPages else { throw broken("too many pages are empty") }
         defer { taken = nil }
         guard let next else {
             isAtEnd = true
@@ -106,7 +106,7 @@ struct ResultTrail: Sendable {
             }
             return counter.isInRow
         }
-        guard seen.insert(next).inserted else { throw broken("the server leads back to a page that was read") }
+        guard seen.insert(next).inserted else { throw broken("the server returns to a page that was already read") }
         (position.locator, position.offset) = (next, 0)
         return counter.isInRow
     }
