@@ -218,8 +218,8 @@ struct CallTests {
     @Test(
         "Content without a result, or with one of another shape, is an error that tells which field",
         arguments: [
-            (nil, "no field"), ("", "no JSON"), ("{", "no JSON"), (#"{"id":7}"#, "at id"), ("null", "null"),
-            (String(repeating: "[", count: 5_000), "no JSON"),
+            (nil, "no field"), ("", "not JSON"), ("{", "not JSON"), (#"{"id":7}"#, "at id"), ("null", "null"),
+            (String(repeating: "[", count: 5_000), "not JSON"),
         ])
     func contentWithoutResult(field: String?, reason: String) async throws {
         let down = Route<Download, Note, Note, Change>(RouteInfo("notes", "download"), .type, .type, .type)

@@ -207,7 +207,7 @@ extension TokenMigration {
         let client = DropboxAppClient(app: app, configuration: configuration)
         let source = RecordSource(tokens) { (uid, token) async throws(TokenMigration.Failure) in
             guard token.appKey == app.key else {
-                throw Failure(account: uid, isTemporary: false, "the token is of another app, \(token.appKey)")
+                throw Failure(account: uid, isTemporary: false, "the token belongs to another app, \(token.appKey)")
             }
             return try await app.credential(uid, exchange(token, of: uid, client))
         }

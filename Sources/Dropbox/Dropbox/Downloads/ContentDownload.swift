@@ -127,7 +127,7 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
         before?.discard()
         left?.writer.discard()
         kept.keep(nil, attempt.number)
-        return RestError(.transport, "\(target): the file at Dropbox has changed meanwhile")
+        return RestError(.transport, "\(target): the file at Dropbox changed during the download")
     }
 
     /// The content that a response continues or begins.
@@ -211,7 +211,7 @@ final class PartialContent<Output: Sendable>: Sendable {
         let total = identity?.size ?? place.total
         part = total.flatMap { total in range.map { $0.bytes(of: total) } ?? 0..<total }
         guard place.total == nil || place.total == total, part.map({ $0.lowerBound == place.start }) ?? true else {
-            throw RestError(.transport, "\(target): the server sent another part than was asked for")
+            throw RestError(.transport, "\(target): the server sent a part other than the requested one")
         }
         let revision = keepsPart && range == nil ? identity?.revision : nil
         core = Mutex(Core(writer: try target.begin(expecting: part.map { Int64($0.count) }, leaving: revision)))
@@ -253,7 +253,7 @@ final class PartialContent<Output: Sendable>: Sendable {
             } catch {
                 throw target.failure(error)
             }
-            throw RestError(.file, "\(target): the file has lost bytes that had come")
+            throw RestError(.file, "\(target): the file has lost bytes that were written before")
         }
     }
 

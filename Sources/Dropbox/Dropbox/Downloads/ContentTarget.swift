@@ -34,7 +34,7 @@ enum ContentTarget: Sendable, CustomStringConvertible {
                 throw RestError(.file, "\(path): \(folder) cannot be created: \(error)", underlying: error)
             }
         } else if !FileManager.default.fileExists(atPath: folder) {
-            throw RestError(.file, "\(path): \(folder) does not exist; create it, or let the download do so")
+            throw RestError(.file, "\(path): \(folder) does not exist; create it, or let the download create it")
         }
     }
 

@@ -84,7 +84,7 @@ extension DropboxClient {
         guard let sent = whole.hash, let stored = file.contentHash, sent != stored else { return file }
         throw .rest(
             RestError(
-                .contentHash, "\(argument.path) has the content hash \(stored) at Dropbox, and \(sent) was sent",
+                .contentHash, "\(argument.path) has the content hash \(stored) at Dropbox, but \(sent) was sent",
                 outcome: .applied))
     }
 }

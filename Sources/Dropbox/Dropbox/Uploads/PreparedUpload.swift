@@ -52,7 +52,8 @@ final class UploadWork: Sendable {
             let outcome: RestError.WriteOutcome = entry?.mayBeStored == true ? .unknown : .notApplied
             let error =
                 plan?.failure
-                ?? RestError(.cancelled, "the upload ended before \(file.commit.path) was at Dropbox", outcome: outcome)
+                ?? RestError(
+                    .cancelled, "the upload ended before \(file.commit.path) was stored at Dropbox", outcome: outcome)
             return UploadResult(id: file.id, value: entry?.result ?? .failure(.rest(error)))
         }
     }

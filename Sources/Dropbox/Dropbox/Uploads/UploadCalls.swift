@@ -46,7 +46,7 @@ struct UploadCalls: Sendable {
         } catch {
             throw UploadFailure(error.rest)
         }
-        throw .failed(RestError(.decoding, "the server gave no upload session"))
+        throw .failed(RestError(.decoding, "the server returned no upload session"))
     }
 
     private func pack(_ numbers: [Int], _ step: UploadStep) async throws(UploadFailure) -> UploadAnswer {
@@ -75,7 +75,7 @@ struct UploadCalls: Sendable {
             for (place, answer) in answers.enumerated() {
                 guard case .taken = answer else { continue }
                 guard let entry = entries.popFirst() else {
-                    throw .rest(RestError(.decoding, "the server does not say what became of every file"))
+                    throw .rest(RestError(.decoding, "the server did not report the result of every file"))
                 }
                 if case .failure(let error) = entry { answers[place] = .refused(error.ofPart) }
             }
@@ -169,7 +169,7 @@ extension UploadCalls {
             throw UploadFailure(error.rest)
         }
         guard results.count == entries.count else {
-            throw .failed(RestError(.decoding, "the server does not say what became of every file"))
+            throw .failed(RestError(.decoding, "the server did not report the result of every file"))
         }
         var answers: [FinishAnswer] = []
         for (number, hash) in zip(numbers, hashes) {
@@ -200,7 +200,7 @@ extension UploadCalls {
             return .unsure(
                 RestError(
                     .contentHash,
-                    "\(upload.commits[number].path) has the content hash \(stored) at Dropbox, and \(sent) was sent",
+                    "\(upload.commits[number].path) has the content hash \(stored) at Dropbox, but \(sent) was sent",
                     outcome: .applied))
         }
     }

@@ -61,7 +61,9 @@ public final class UploadJournal: Sendable {
             defer { isInUse = true }
             return !isInUse
         }
-        guard isFree else { throw lines.refusal("another upload of this process uses the journal") }
+        guard isFree else {
+            throw lines.refusal("another upload of this process uses the journal; wait for it, or use another journal")
+        }
     }
 
     /// Ends the use of the journal by an upload.
@@ -72,7 +74,9 @@ public final class UploadJournal: Sendable {
     /// - Throws: `RestError.Code.journal` for another user's journal.
     func claim(_ owner: String) throws(RestError) {
         guard let known = lines.read(\.owner) else { return try lines.add(.owner(owner), isDurable: false) }
-        guard known == owner else { throw lines.refusal("the journal is of another user; take one for each user") }
+        guard known == owner else {
+            throw lines.refusal("the journal belongs to another user; use one journal for each user")
+        }
     }
 
     /// Records new and changed files, and returns the state of each file in the journal.

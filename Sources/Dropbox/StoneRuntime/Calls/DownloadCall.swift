@@ -59,7 +59,8 @@ public struct DownloadCall<Output: Sendable, Failure: Error & Sendable>: Sendabl
             let stream = try await client.stream(
                 request.route.makeStreamRequest(), range: range, route: { request.routeError(from: $0) })
             guard range != nil || stream.head.status != 206 else {
-                throw RestError(.decoding, "the server gave a part, and the whole was asked for", response: stream.head)
+                throw RestError(
+                    .decoding, "the server sent a part of the content instead of the whole", response: stream.head)
             }
             return (try request.route.content(from: stream.head), stream)
         }

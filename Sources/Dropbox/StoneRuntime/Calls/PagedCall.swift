@@ -123,7 +123,9 @@ extension PagedCall {
                 }
                 guard let following = paged.following(page) else { return page }
                 guard trail.isNew(try? following.request.argumentText()) else {
-                    throw .next(.rest(RestError(.decoding, "the pages are stuck: the server names the same one again")))
+                    throw .next(
+                        .rest(
+                            RestError(.decoding, "the pages cannot continue: the server returned the same page again")))
                 }
                 state = .next(following)
                 return page

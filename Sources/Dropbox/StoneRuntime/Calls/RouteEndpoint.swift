@@ -122,7 +122,8 @@ public struct RouteEndpoint<Output: Sendable, Failure: Error & Sendable>: Endpoi
             throw RestError(.invalidRequest, "\(info.id) needs the token of a \(info.auth.joined(separator: " or "))")
         }
         guard let authorization = settings.appAuthorization else {
-            throw RestError(.invalidRequest, "the app itself calls \(info.id); set Settings.appAuthorization")
+            throw RestError(
+                .invalidRequest, "\(info.id) needs the authorization of the app itself; set Settings.appAuthorization")
         }
         request.fields["Authorization"] = authorization.reveal()
     }

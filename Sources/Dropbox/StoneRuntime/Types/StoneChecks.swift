@@ -45,7 +45,7 @@ public struct StoneChecks: Sendable {
         guard let value else { return }
         try count(name, value.unicodeScalars.count, least, most, "characters")
         guard let pattern, !StonePattern.fits(value, pattern) else { return }
-        throw failure(name, "must fit the pattern \(pattern)")
+        throw failure(name, "must match the pattern \(pattern)")
     }
 
     /// Checks the number of elements.
@@ -90,7 +90,7 @@ public struct StoneChecks: Sendable {
         _ name: String, _ count: Int, _ least: Int?, _ most: Int?, _ things: String
     ) throws(ValidationFailure) {
         if let least, count < least { throw failure(name, "must have \(least) \(things) or more") }
-        if let most, count > most { throw failure(name, "must have \(most) \(things) or less") }
+        if let most, count > most { throw failure(name, "must have \(most) \(things) or fewer") }
     }
 
     private func inside(_ name: String) -> StoneChecks {

@@ -78,7 +78,7 @@ extension StoneCoding {
             document = try JSONDocument(parsing: bytes)
         } catch {
             throw JSONDecodingError(
-                reason: .dataCorrupted, codingPath: [], message: "no JSON: \(error)", underlying: error)
+                reason: .dataCorrupted, codingPath: [], message: "not JSON: \(error)", underlying: error)
         }
         return try StoneReader.reading(document, at: JSONDocument.rootIndex, read)
     }
@@ -214,7 +214,7 @@ extension StoneCoding<Double> {
 extension StoneCoding<[UInt8]> {
     /// Bytes in base64.
     public static var bytes: StoneCoding {
-        StoneCoding("a string in base 64", { $0.characters(at: $1).flatMap(Base64.decode) }) {
+        StoneCoding("a string in base64", { $0.characters(at: $1).flatMap(Base64.decode) }) {
             $0.output.append(string: Base64.encode($1))
         }
     }

@@ -88,7 +88,7 @@ extension StoneReader {
     public func bytes(_ slot: Int) throws(StoneFailure) -> [UInt8] {
         guard case let place = frames.place(in: slot), place != 0,
             let bytes = document.characters(at: place).flatMap(Base64.decode)
-        else { throw failure(in: slot, "a string in base 64") }
+        else { throw failure(in: slot, "a string in base64") }
         return bytes
     }
 
@@ -145,7 +145,7 @@ extension StoneReader {
         var next = inside.lowerBound
         while next < inside.upperBound {
             if isLong, elements.count.isMultiple(of: Self.elementsBetween), Task.isCancelled {
-                throw StoneFailure(.interrupted, at: place, "the value is not wanted any more")
+                throw StoneFailure(.interrupted, at: place, "the reading was cancelled")
             }
             elements.append(try read(self, next))
             next = document.index(after: next)

@@ -68,7 +68,7 @@ public final class StoneReader {
     /// Moves to a place inside the value, and does not return after an error, which ends the reading.
     func descend(to place: Int) throws(StoneFailure) {
         guard depth < Self.maximumDepth else {
-            throw StoneFailure(.dataCorrupted, at: place, "more than \(Self.maximumDepth) values inside one another")
+            throw StoneFailure(.dataCorrupted, at: place, "more than \(Self.maximumDepth) nested values")
         }
         depth &+= 1
         self.place = place
@@ -84,9 +84,9 @@ extension StoneReader {
         let place = frames.place(in: slot)
         guard place == 0 else { return mismatch(needed, at: place) }
         guard let owner = frames.owner(of: slot) else {
-            return StoneFailure(.keyNotFound, at: self.place, "the type takes a field that it does not name")
+            return StoneFailure(.keyNotFound, at: self.place, "the type reads a field that it does not declare")
         }
-        return StoneFailure(.keyNotFound, at: owner.object, member: owner.name, "no member \"\(owner.name)\"")
+        return StoneFailure(.keyNotFound, at: owner.object, member: owner.name, "missing member \"\(owner.name)\"")
     }
 
     /// The error of a value of another kind, or with an invalid content.
@@ -195,7 +195,7 @@ extension StoneReader {
         let (slot, tag, number) = frames.openTag(of: names, at: place)
         guard tag != 0 else {
             throw document.kind(at: place) == .object
-                ? StoneFailure(.keyNotFound, at: place, member: ".tag", "no member \".tag\"")
+                ? StoneFailure(.keyNotFound, at: place, member: ".tag", "missing member \".tag\"")
                 : mismatch("an object with a tag", at: place)
         }
         guard document.kind(at: tag) == .string else { throw mismatch("a string", at: tag) }
@@ -227,6 +227,6 @@ extension StoneReader {
 
     /// The error of a closed union with an unknown tag.
     public func unknownTag(_ tag: StoneTag) -> StoneFailure {
-        StoneFailure(.dataCorrupted, at: tag.place, "the tag is none of those that the union has")
+        StoneFailure(.dataCorrupted, at: tag.place, "the tag is not one of the union's tags")
     }
 }

@@ -114,7 +114,7 @@ public final class StoneWriter {
     private func enter() -> Bool {
         depth &+= 1
         guard depth > StoneReader.maximumDepth else { return true }
-        problem = problem ?? ("\(member)", "more than \(StoneReader.maximumDepth) values inside one another")
+        problem = problem ?? ("\(member)", "more than \(StoneReader.maximumDepth) nested values")
         return false
     }
 
@@ -222,12 +222,12 @@ extension StoneWriter {
 
 extension StoneWriter {
     func number(_ value: some BinaryFloatingPoint & CustomStringConvertible) {
-        value.isFinite ? output.append(ascii: value.description) : refuse("JSON has no number \(value)")
+        value.isFinite ? output.append(ascii: value.description) : refuse("JSON cannot represent the number \(value)")
     }
 
     func date(_ value: Date, _ format: StoneTimestamp) {
         guard let parts = TimestampParts(secondsSince1970: value.timeIntervalSince1970) else {
-            return refuse("the date is not one of the years 1 to 9999")
+            return refuse("the date is outside of the years 1 to 9999")
         }
         output.append(UInt8(ascii: "\""))
         digits(parts.year, 4)
