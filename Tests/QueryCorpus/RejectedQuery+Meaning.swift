@@ -187,7 +187,7 @@ extension RejectedQuery {
         33 MALFORMED_QUERY | SELECT Id FROM Lead USING SCOPE delegated | no scope 'delegated'
         36 MALFORMED_QUERY | SELECT Id FROM Account USING SCOPE allPrivate | no scope 'allPrivate'
         50 FUNCTIONALITY_NOT_ENABLED | SELECT Id FROM Knowledge__kav WITH DATA CATEGORY A__c AT b__c | \#
-        no data category groups, and so no A__c
+        no data category groups, so A__c does not exist
         31 FUNCTIONALITY_NOT_ENABLED | SELECT Id FROM Account UPDATE TRACKING | \#
         UPDATE TRACKING, which is for articles,
         29 FUNCTIONALITY_NOT_ENABLED | SELECT Id FROM Account WITH NETWORK = 'x' | WITH NETWORK

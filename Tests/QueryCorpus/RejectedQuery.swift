@@ -76,7 +76,7 @@ package struct RejectedQuery: Sendable, CustomStringConvertible {
         RejectedQuery("SELECT Id FROM A WHERE B = \u{201C}x\u{201D}", .syntax, 28, "U+201C"),
         RejectedQuery("SELECT\u{A0}Id FROM A", .syntax, 7, "U+00A0"),
         RejectedQuery("SELECT Id\u{0} FROM A", .syntax, 10, "U+0000"),
-        RejectedQuery("SELECT Id FROM A WHERE B = 'x\ny'", .syntax, 28, "ends on the line it begins on"),
+        RejectedQuery("SELECT Id FROM A WHERE B = 'x\ny'", .syntax, 28, "must end on the line on which it begins"),
     ]
 
     private static let syntax = #"""
@@ -125,8 +125,8 @@ package struct RejectedQuery: Sendable, CustomStringConvertible {
         24 MALFORMED_QUERY | SELECT Id FROM A GROUP Id | (expected BY)
         27 MALFORMED_QUERY | SELECT Id FROM A ORDER BY 1 | (expected a field)
         35 MALFORMED_QUERY | SELECT Id FROM A ORDER BY B NULLS MIDDLE | (expected FIRST or LAST)
-        8 MALFORMED_QUERY | SELECT COUNT(), Id FROM A | COUNT() stands alone
-        12 MALFORMED_QUERY | SELECT Id, COUNT() FROM A | COUNT() stands alone
+        8 MALFORMED_QUERY | SELECT COUNT(), Id FROM A | COUNT() must be the only item
+        12 MALFORMED_QUERY | SELECT Id, COUNT() FROM A | COUNT() must be the only item
         16 MALFORMED_QUERY | SELECT COUNT() n FROM A | (expected FROM)
         19 MALFORMED_QUERY | SELECT MAX(Amount FROM A | (expected ')')
         14 MALFORMED_QUERY | SELECT Owner . Name FROM A | '.' (expected FROM)
@@ -184,7 +184,7 @@ package struct RejectedQuery: Sendable, CustomStringConvertible {
         15 MALFORMED_QUERY | SELECT FIELDS(SOME) FROM A | 'SOME' (expected ALL, STANDARD or CUSTOM)
         15 MALFORMED_QUERY | SELECT FIELDS() FROM A | ')' (expected ALL, STANDARD or CUSTOM)
         20 MALFORMED_QUERY | SELECT FIELDS(ALL) x FROM A | 'x' (expected FROM)
-        12 MALFORMED_QUERY | SELECT MAX(FIELDS(ALL)) FROM A | FIELDS() stands on its own in a select list
+        12 MALFORMED_QUERY | SELECT MAX(FIELDS(ALL)) FROM A | FIELDS() is allowed only as an item of a select list
         24 MALFORMED_QUERY | SELECT Id FROM A USING mine | 'mine' (expected SCOPE)
         29 MALFORMED_QUERY | SELECT Id FROM A USING SCOPE | <EOF> (expected the name of a scope)
         22 MALFORMED_QUERY | SELECT Id FROM A WITH | \#
@@ -201,7 +201,7 @@ package struct RejectedQuery: Sendable, CustomStringConvertible {
         33 MALFORMED_QUERY | SELECT B FROM A GROUP BY ROLLUP B | 'B' (expected '(')
         29 MALFORMED_QUERY | SELECT B FROM A GROUP BY B, CUBE(C) | 'CUBE' (expected a field)
         31 MALFORMED_QUERY | SELECT B FROM A GROUP BY CUBE() | ')' (expected a field)
-        8 MALFORMED_QUERY | SELECT GEOLOCATION(1, 2) FROM A | GEOLOCATION() stands inside DISTANCE()
+        8 MALFORMED_QUERY | SELECT GEOLOCATION(1, 2) FROM A | GEOLOCATION() is allowed only inside DISTANCE()
         20 MALFORMED_QUERY | SELECT DISTANCE(L, M, 'mi') FROM A | 'M' (expected GEOLOCATION)
         33 MALFORMED_QUERY | SELECT DISTANCE(L, GEOLOCATION(1), 'mi') FROM A | ')' (expected ',')
         35 MALFORMED_QUERY | SELECT DISTANCE(L, GEOLOCATION(1, 'x'), 'mi') FROM A | (expected a number)

@@ -63,7 +63,7 @@ struct QueryParameterTests {
             ("Founded = :x AND CreatedDate > :x", "CreatedDate > ", "Account.Founded (date)"),
             ("Id = :x OR OwnerId = :x", "OwnerId = ", "Account.Id (id)"),
             ("Name IN :x OR Site = :x", "Site = ", "a list"), ("Name = :x OR Site LIKE :y LIMIT :x", "LIMIT ", "Name"),
-            ("Name = :x OR Site = :X", "Site = ", "differ in case"), ("Name = :a.b", "Name = ", "full stop"),
+            ("Name = :x OR Site = :X", "Site = ", "differ only in case"), ("Name = :a.b", "Name = ", "full stop"),
         ])
     func conflicts(condition: String, before: String, words: String) throws {
         let soql = "SELECT Id\nFROM Account\nWHERE \(condition)"

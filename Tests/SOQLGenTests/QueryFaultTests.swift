@@ -17,7 +17,7 @@ struct QueryFaultTests {
             ),
             (
                 "-- ü\n// two\nSELECT Id FROM Account WHERE Size = :x\nOR Name = :x",
-                "4:11: error: ':x' stands for Account.Name (string), but for Account.Size (int) at line 3, column 37;"
+                "4:11: error: ':x' is Account.Name (string) here, but Account.Size (int) at line 3, column 37;"
             ),
             (
                 "SELECT Id FROM Opportunity",
@@ -29,11 +29,11 @@ struct QueryFaultTests {
             ),
             (
                 "SELECT Id FROM Account\n\nWHERE Size = :x OR Name = :x",
-                "3:27: error: ':x' stands for Account.Name (string)"
+                "3:27: error: ':x' is Account.Name (string) here"
             ),
-            ("SELECT Id FROM Account WHERE Name = :X OR Name = :x", "1:50: error: ':x' and ':X' differ in case only"),
+            ("SELECT Id FROM Account WHERE Name = :X OR Name = :x", "1:50: error: ':x' and ':X' differ only in case"),
             ("SELECT Id FROM Account WHERE Name = :self", "1:37: error: a parameter cannot be called 'self'"),
-            ("SELECT Id FROM Account WHERE Shape = :x", "1:38: error: the schema does not tell the type of ':x'"),
+            ("SELECT Id FROM Account WHERE Shape = :x", "1:38: error: the schema has no type for ':x'"),
             ("", "1:1: error: the file has no query"), ("-- nothing\n", "1:1: error: the file has no query"),
             ("SELECT Id FROM Account;\n  SELECT Id FROM Contact", "2:3: error: a second query begins here"),
             ("SELECT Id FROM Account WHERE Name = 'x", "1:37: error: the quote is not closed"),
@@ -93,7 +93,7 @@ struct QueryFaultTests {
     @Test(
         "a schema that is none is told at its place",
         arguments: [
-            ("{\"version\": 2, \"sobjects\": []}", "1:1: error: the file is of version 2"),
+            ("{\"version\": 2, \"sobjects\": []}", "1:1: error: the file has version 2"),
             ("{\"version\": 1, \n \"sobjects\": [", "2:15: error: the schema is not JSON"),
             ("[{\"name\": \"A\"}]", "1:1: error: A: it has no 'fields'"), ("", "1:1: error: the schema is not JSON"),
             (

@@ -121,7 +121,7 @@ struct ModelGoldenTests {
         arguments: [
             (#"{"sobjects": [], "version": 2}"#, "version 2"), (#"{"sobjects": [{"name": "A", "fie"#, "not JSON"),
             (#"[{"name": "A", "fields": []}, {"name": "a", "fields": []}]"#, "two objects have the name"),
-            (#"{"name": "A"}"#, "no 'fields'"), (#"{"name": "A b", "fields": []}"#, "is no name"),
+            (#"{"name": "A"}"#, "no 'fields'"), (#"{"name": "A b", "fields": []}"#, "is not a valid name"),
             (
                 #"{"name": "A", "fields": [{"name": "F", "type": "id"}, {"name": "f", "type": "id"}]}"#,
                 "described twice"

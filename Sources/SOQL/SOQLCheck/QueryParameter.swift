@@ -97,19 +97,21 @@ struct ParameterReader {
         let (line, column) = statement.place(line: first.position.line, column: first.position.column)
         let place = "line \(line), column \(column)"
         add(
-            .parameterType, "':\(found.name)' stands for \(here), but for \(there) at \(place); use two parameters",
+            .parameterType, "':\(found.name)' is \(here) here, but \(there) at \(place); use two parameters",
             found.name, found.position)
     }
 
     private mutating func checkName(_ variable: SOQLVariable) {
         let name = variable.name
         if name.hasBytes(".") {
-            add(.parameterName, "':\(name)' has a full stop; a parameter's name has none", name, variable.position)
+            add(
+                .parameterName, "':\(name)' has a full stop; use letters, digits and underscores", name,
+                variable.position)
         }
         if let other = spellings.updateValue(name, forKey: name.lowercased()) {
             add(
                 .parameterName,
-                "':\(name)' and ':\(other)' differ in case only; spell them alike, or give one another name", name,
+                "':\(name)' and ':\(other)' differ only in case; spell them the same way, or rename one of them", name,
                 variable.position)
         }
     }

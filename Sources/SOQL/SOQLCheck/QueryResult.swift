@@ -81,7 +81,7 @@ struct ResultReader {
             Finding(
                 rule: .unknownType,
                 message:
-                    "the schema does not tell the type of '\(text)'; save the objects that it leads to with 'soql schema pull'",
+                    "the schema has no type for '\(text)'; save the objects that it leads to with 'soql schema pull'",
                 position: expression.position, length: text.unicodeScalars.count, start: expression.position,
                 suggestions: []))
     }

@@ -33,7 +33,7 @@ extension OrgError {
     ///
     /// The caller repeats the query on another thread, unless it has written before.
     package static let outgrown = OrgError(
-        "QUERY_TIMEOUT", "Your query request was running for too long beside other requests.")
+        "QUERY_TIMEOUT", "Your query request was running for too long next to other requests.")
 
     /// The error of every record in a transaction in which another record failed.
     package static let rolledBack = OrgError(

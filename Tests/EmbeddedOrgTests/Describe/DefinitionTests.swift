@@ -91,14 +91,18 @@ struct BadSchemaTests {
             ("", "line 1"), ("[", "line 1"), ("1", "(at $)"), ("[1]", "(at $[0])"), ("{}", "no 'name' (at $.name)"),
             (#"{"sobjects":1}"#, "'sobjects' must be a list (at $.sobjects)"),
             (#"{"name":"X__c"}"#, "X__c: it has no 'fields'"),
-            (#"{"name":"X\";DROP","fields":[]}"#, "is no name"), (object("", "sqlite_x"), "is no name"),
-            (object(#"{"name":"rowid","type":"int"}"#), "is no name"),
+            (#"{"name":"X\";DROP","fields":[]}"#, "is not a valid name"),
+            (object("", "sqlite_x"), "is not a valid name"),
+            (object(#"{"name":"rowid","type":"int"}"#), "is not a valid name"),
             (object(#"{"name":"A__c"}"#), "X__c.A__c: it has no 'type' (at $.fields[0].type)"),
             (object(#"{"name":"A__c","type":"anyType"}"#), "type 'anyType'; leave the field out (at $.fields[0].type)"),
             (object(#"{"name":"A__c","type":"int"},{"name":"a__C","type":"int"}"#), "a__C is described twice"),
             (object(#"{"name":"A__c","type":"string","length":-1}"#), "(at $.fields[0].length)"),
             (object(#"{"name":"A__c","type":"string","unique":1}"#), "'unique' must be true or false"),
-            (object(#"{"name":"A__c","type":"int","defaultValue":"x"}"#), "the default is no value of the type 'int'"),
+            (
+                object(#"{"name":"A__c","type":"int","defaultValue":"x"}"#),
+                "the default is not a value of the type 'int'"
+            ),
             (object(#"{"name":"A__c","type":"picklist","picklistValues":[{}]}"#), "$.fields[0].picklistValues[0]"),
             (object(#"{"name":"A__c","type":"reference"}"#), "X__c.A__c: a reference needs"),
             (object(#"{"name":"A__c","type":"reference","referenceTo":["Y__c"]}"#), "points to Y__c"),
@@ -113,7 +117,7 @@ struct BadSchemaTests {
             (object(#"{"name":"Name","type":"int"}"#, "Account"), "the org's own Name is of the type 'string'"),
             ("[\(object("")),\(object("", "x__C"))]", "described twice"),
             (#"{"name":"X__c","keyPrefix":"0","fields":[]}"#, "X__c: the key prefix must be"),
-            (#"{"name":"X__c","keyPrefix":"001","fields":[]}"#, "X__c: Account has the key prefix 001 too"),
+            (#"{"name":"X__c","keyPrefix":"001","fields":[]}"#, "X__c: Account also has the key prefix 001"),
         ])
     func errors(json: String, expected: String) throws {
         let error = try #require(throws: StartError.self) { try OrgSchema(describe: Array(json.utf8)) }

@@ -170,7 +170,7 @@ extension QueryPlan.Parameter {
             throw fault("a parameter cannot be called '\(parameter.name)'")
         }
         guard let value = parameter.type, let type = types.swift(value) else {
-            throw fault("the schema does not tell the type of ':\(parameter.name)'")
+            throw fault("the schema has no type for ':\(parameter.name)'")
         }
         name = parameter.name
         self.type = parameter.isList ? "[\(type)]" : type + (parameter.isNillable ? "?" : "")

@@ -53,7 +53,7 @@ package struct DescribeNode: Sendable {
 
     package func text(_ name: String) throws(SchemaError) -> String? {
         guard let value = present(name) else { return nil }
-        guard let text = value.string else { throw error("'\(name)' must be a text", at: name) }
+        guard let text = value.string else { throw error("'\(name)' must be a string", at: name) }
         return text
     }
 
@@ -68,7 +68,8 @@ package struct DescribeNode: Sendable {
         guard text.utf8.allSatisfy({ ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "_") }), text.utf8.count <= 255,
             text.utf8.first.map(ASCII.isDigit) == false
         else {
-            throw error("'\(text.prefix(100))' is no name: use a letter, then letters, digits and '_'", at: name)
+            throw error(
+                "'\(text.prefix(100))' is not a valid name; use a letter, then letters, digits and '_'", at: name)
         }
         return text
     }
@@ -193,7 +194,7 @@ extension ObjectDescription.Field {
         picklistValues = try node.list("picklistValues", ObjectDescription.PicklistValue.init)
         controllerName = try node.text("controllerName")
         referenceTo = try node.list("referenceTo") { (item) throws(SchemaError) in
-            guard let text = item.value.string else { throw item.error("'referenceTo' takes names of objects") }
+            guard let text = item.value.string else { throw item.error("'referenceTo' must contain names of objects") }
             return text
         }
         relationshipName = try node.text("relationshipName")
@@ -206,7 +207,7 @@ extension ObjectDescription.PicklistValue {
         guard let value = try node.text("value") else { throw node.error("a picklist value has no 'value'") }
         let bits = try node.text("validFor")
         guard let validFor = bits.map(Base64.decode) ?? [] else {
-            throw node.error("'validFor' is not base 64", at: "validFor")
+            throw node.error("'validFor' is not base64", at: "validFor")
         }
         self.init(
             value, label: try node.text("label"), isActive: try node.flag("active", else: true),

@@ -91,7 +91,7 @@ extension DescribeNode {
         guard root.object != nil else { throw top.error("it must be the describe of an object, or a list of them") }
         if let version = root["version"], version != JSONValue(QuerySchema.version) {
             throw top.error(
-                "the file is of version \(version), and this program reads version \(QuerySchema.version)",
+                "the file has version \(version), but this program reads version \(QuerySchema.version)",
                 at: "version")
         }
         if top.present("sobjects") != nil { return try top.list("sobjects") { (item) throws(SchemaError) in item } }

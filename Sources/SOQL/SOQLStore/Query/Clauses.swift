@@ -39,7 +39,7 @@ extension Compilation {
             case .dataCategories(let categories):
                 throw error(
                     .notEnabled,
-                    "this org has no data category groups, and so no \(categories[0].group.text.shortened)",
+                    "this org has no data category groups, so \(categories[0].group.text.shortened) does not exist",
                     at: clause.position)
             case .setting(let setting): throw unsupported("WITH \(setting.name.text.shortened)", at: clause.position)
             }
@@ -75,7 +75,9 @@ extension Compilation {
         // The resolver rejects other names.
         guard let filter = FilterScope(rawValue: name.text.lowercased()) else { return nil }
         if filter == .myTerritory || filter == .myTeamTerritory {
-            throw error(.notEnabled, "this org has no territories, and so no scope '\(name.text)'", at: name.position)
+            throw error(
+                .notEnabled, "this org has no territories, so the scope '\(name.text)' does not exist",
+                at: name.position)
         }
         guard filter.fits(rows.object) else {
             throw error(

@@ -92,7 +92,7 @@ extension RecordStore {
         guard !ids.isEmpty else { throw OrgError("MISSING_ARGUMENT", "recordToMergeIds not specified") }
         guard ids.count <= Merging.mostOthers, Set(known).count == known.count else {
             throw OrgError(
-                "MERGE_FAILED", "a record is merged with one or two others, each of them another record")
+                "MERGE_FAILED", "a record can be merged only with one or two other records")
         }
         return try database.transaction { (connection) throws(OrgError) -> Merged in
             let merging = Merging(

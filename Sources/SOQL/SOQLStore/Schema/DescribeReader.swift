@@ -39,7 +39,7 @@ package struct DescribeReader {
         let (name, node) = (summary.name, given.named(summary.name))
         try node.checkTable(name, "name")
         guard described.count < Self.mostObjects else {
-            throw node.error("a schema has \(Self.mostObjects) objects at most; leave some out")
+            throw node.error("a schema can have at most \(Self.mostObjects) objects; leave some out")
         }
         let position = positions[name.lowercased()] ?? drafts.count
         if position == drafts.count {
@@ -85,7 +85,7 @@ package struct DescribeReader {
                 throw item.error("there are two child relationships of the name \(name); keep one of them")
             }
             guard drafts[place].fields[reference].type == .reference else {
-                throw item.error("\(found.object).\(found.field) is no reference", at: "field")
+                throw item.error("\(found.object).\(found.field) is not a reference", at: "field")
             }
             drafts[position].add(found)
         }

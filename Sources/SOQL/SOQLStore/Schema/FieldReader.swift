@@ -23,7 +23,7 @@ enum FieldReader {
         if type == .reference {
             guard isOwn || !field.referenceTo.isEmpty else {
                 throw node.error(
-                    "a reference needs the objects that it may point to in 'referenceTo'", at: "referenceTo")
+                    "a reference needs the objects that it can point to in 'referenceTo'", at: "referenceTo")
             }
             if let name = field.relationshipName { try node.checkTable(name, "relationshipName") }
         } else {
@@ -87,7 +87,7 @@ enum FieldReader {
             }
         guard isOfType else {
             if isOwn { return .null }
-            throw node.error("the default is no value of the type '\(type.rawValue)'", at: "defaultValue")
+            throw node.error("the default is not a value of the type '\(type.rawValue)'", at: "defaultValue")
         }
         return type == .boolean && value.bool == false ? .null : value
     }
@@ -102,7 +102,8 @@ extension DescribeNode {
             !["rowid", "oid", "_rowid_"].contains(name.lowercased()), !name.lowercased().hasBytes(prefix: "sqlite_")
         else {
             throw error(
-                "'\(name.prefix(100))' is no name: use a letter, then letters, digits and '_', 80 at most", at: member)
+                "'\(name.prefix(100))' is not a valid name; use a letter, then letters, digits and '_', at most 80",
+                at: member)
         }
     }
 }

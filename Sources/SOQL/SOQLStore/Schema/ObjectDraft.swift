@@ -72,7 +72,7 @@ struct ObjectDraft {
     mutating func add(_ field: FieldSchema, _ node: DescribeNode) throws(SchemaError) {
         guard let position = position(ofField: field.name) else {
             guard fields.count < Self.mostFields else {
-                throw node.error("an object has \(Self.mostFields) fields at most; leave some out")
+                throw node.error("an object can have at most \(Self.mostFields) fields; leave some out")
             }
             positions[field.name.lowercased()] = fields.count
             return fields.append(field)
@@ -189,7 +189,7 @@ enum KeyPrefixes {
                 }
                 let node = described.first { drafts[$0.position].name == draft.name }?.node
                 throw (node ?? DescribeNode(.null, path: "$")).error(
-                    "\(other) has the key prefix \(prefix) too; give one of them another", at: "keyPrefix")
+                    "\(other) also has the key prefix \(prefix); change one of them", at: "keyPrefix")
             }
             owners[prefix] = draft.name
         }

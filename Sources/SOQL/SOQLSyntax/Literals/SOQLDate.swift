@@ -130,7 +130,7 @@ extension SOQLDate: Codable {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let date = SOQLDate(text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "the text is no date")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "the string is not a date")
         }
         self = date
     }

@@ -21,7 +21,7 @@ struct Lexer {
         case .string:
             let isCut = end < bytes.count
             throw SOQLSyntaxError(
-                message: isCut ? "a string ends on the line it begins on" : "the string is not closed",
+                message: isCut ? "a string must end on the line on which it begins" : "the string is not closed",
                 position: span.position, token: "'")
         case .sign(let byte):
             kind = sign(byte)

@@ -7,8 +7,8 @@ extension Parser {
     mutating func parseExpression() throws(SOQLSyntaxError) -> SOQLExpression {
         if isAtCall {
             if isAt("DISTANCE") { return .distance(try parseDistance()) }
-            if isAt("GEOLOCATION") { throw error("GEOLOCATION() stands inside DISTANCE()") }
-            if isAt("FIELDS") { throw error("FIELDS() stands on its own in a select list") }
+            if isAt("GEOLOCATION") { throw error("GEOLOCATION() is allowed only inside DISTANCE()") }
+            if isAt("FIELDS") { throw error("FIELDS() is allowed only as an item of a select list") }
         }
         let path = try parsePath("a field")
         guard path.parts.count == 1, try take(.leftParenthesis) else { return .path(path) }
@@ -207,7 +207,7 @@ extension Parser {
             let item = try parseSelectItem()
             if case .count = item, !items.isEmpty || token.kind == .comma {
                 throw SOQLSyntaxError(
-                    message: "COUNT() stands alone in a select list", position: item.position, token: "COUNT")
+                    message: "COUNT() must be the only item of a select list", position: item.position, token: "COUNT")
             }
             items.append(item)
         } while try take(.comma)

@@ -133,7 +133,7 @@ extension Parser {
         if try take(keyword: "NOT") {
             let condition = SOQLCondition.not(try parseTerm())
             guard !isAt("AND"), !isAt("OR") else {
-                throw error("unexpected token: '\(text)' (NOT and its condition stand in parentheses of their own)")
+                throw error("unexpected token: '\(text)' (put NOT and its condition in parentheses)")
             }
             return condition
         }
