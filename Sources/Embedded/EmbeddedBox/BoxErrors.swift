@@ -36,7 +36,7 @@ struct BoxRefusal: Error, Sendable {
     }
 
     /// The database or a file of the test server cannot be used.
-    static let broken = BoxRefusal.text(500, "The box cannot read or write its files.")
+    static let broken = BoxRefusal.text(500, "The server cannot read or write its files.")
 
     var response: ServerResponse {
         var response = ServerResponse(status: status, fields: [("Content-Type", type)], body: body)

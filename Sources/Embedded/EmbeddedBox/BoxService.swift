@@ -67,7 +67,7 @@ final class BoxService: ServerApplication {
             return .ready(ServerReply(endpoint.answer(request)))
         case ("GET", _): return .ready(ServerReply(parts.links.answer(request)))
         case ("POST", _) where parts.links.leads(request): return .ready(ServerReply(parts.links.answer(request)))
-        default: return .ready(ServerReply(BoxRefusal.text(404, "Nothing is at this address.").response))
+        default: return .ready(ServerReply(BoxRefusal.text(404, "There is nothing at this URL.").response))
         }
     }
 

@@ -49,7 +49,7 @@ enum OrgDatabase {
             throw StartError(.failed, "the org's users cannot be read: \(error.message)")
         }
         // Row numbers begin with 1.
-        guard row > 0 else { throw StartError(.foreignDatabase, "the org's database has no users") }
+        guard row > 0 else { throw StartError(.foreignDatabase, "the org's database has no users; use another file") }
         try addOrganization(row, to: database)
         return row
     }
@@ -80,9 +80,9 @@ extension StartError {
         let name = if case .file(let path) = storage { "'\(path)'" } else { "the database in memory" }
         self =
             switch error.kind {
-            case .notADatabase: StartError(.notADatabase, "\(name) is not a database")
+            case .notADatabase: StartError(.notADatabase, "\(name) is not a database; use another file")
             case .foreign:
-                StartError(.foreignDatabase, "\(name) is a database of another program or version")
+                StartError(.foreignDatabase, "\(name) is a database of another program or version; use another file")
             case .cannotOpen:
                 StartError(.cannotOpen, "\(name) cannot be opened or written: \(error.message)")
             case .changed: StartError(.changedSchema, error.message)
@@ -90,7 +90,7 @@ extension StartError {
             case .duplicate:
                 StartError(
                     .changedSchema,
-                    "\(name) has records with equal values in a field that the schema calls unique; describe "
+                    "\(name) has records with equal values in a field that the schema declares unique; describe "
                         + "the field as not unique")
             default: StartError(.failed, "\(name) failed: \(error.message)")
             }

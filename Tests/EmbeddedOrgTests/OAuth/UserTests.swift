@@ -83,13 +83,13 @@ struct UserTests {
     @Test(
         "users that cannot be are refused with their place",
         arguments: [
-            ("{}", "must be a list"), ("[", "not JSON"), (#"[{"Username":"a@b.c"}]"#, "[0] needs texts"),
+            ("{}", "must be a list"), ("[", "not JSON"), (#"[{"Username":"a@b.c"}]"#, "[0] needs strings"),
             (#"[{"Username":"a@b.c","Password":"short"}]"#, "8 bytes"),
             (#"[{"Username":"a@b.c","Password":"long enough","Profile":"Nope"}]"#, "no profile named 'Nope'"),
             (#"[{"Username":"a@b.c","Password":"long enough","Colour":1}]"#, "Colour"),
             (
                 #"[{"Username":"a@b.c","Password":"long enough"},{"Username":"A@b.c","Password":"long enough"}]"#,
-                "named twice"
+                "listed twice"
             ),
         ])
     func refusals(json: String, reason: String) async throws {

@@ -67,12 +67,12 @@ final class DirectLinks: Sendable {
             }
             return Self.write(body, commit, store)
         case ("POST", _): return Self.gone
-        default: return BoxRefusal.text(404, "Nothing is at this address.").response
+        default: return BoxRefusal.text(404, "There is nothing at this URL.").response
         }
     }
 
     private static var gone: ServerResponse {
-        BoxRefusal.text(410, "The link was used, or its time is over.").response
+        BoxRefusal.text(410, "The link was used or has expired.").response
     }
 
     private static func write(_ body: UploadBody, _ commit: Commit, _ store: BoxStore) -> ServerResponse {

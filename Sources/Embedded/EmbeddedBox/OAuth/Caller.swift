@@ -26,14 +26,14 @@ struct Authentication: Sendable {
         let field = request.fields["Authorization"] ?? request.path?.parameter("authorization")
         let words = (field ?? "").split(byte: " ", maxSplits: 1).map(String.init)
         guard words.count == 2 else {
-            throw .badInput(route.id, "the header field Authorization is missing or has no credentials")
+            throw .badInput(route.id, "the header Authorization is missing or has no credentials")
         }
         switch words[0].lowercased() {
         case "bearer" where route.auth.contains("user"): return try owner(of: words[1], request, route)
         case "basic" where route.auth.contains("app"): return try app(words[1])
         default:
             throw .badInput(
-                route.id, "the route takes another kind of Authorization: \(route.auth.joined(separator: ", "))")
+                route.id, "the route requires another kind of Authorization: \(route.auth.joined(separator: ", "))")
         }
     }
 
@@ -49,7 +49,7 @@ struct Authentication: Sendable {
         case .team:
             guard let user = try selectedUser(request, route) else {
                 throw .badInput(
-                    route.id, "the access token is a team's: Dropbox-API-Select-User must say for which member")
+                    route.id, "the access token belongs to a team; name a member in Dropbox-API-Select-User")
             }
             return .user(user, accessToken: token)
         }
@@ -64,7 +64,7 @@ struct Authentication: Sendable {
         guard let id = request.fields["Dropbox-API-Select-Admin"] else { return nil }
         guard let user = identity.user(memberID: id), user.isAdmin else { throw .unauthorized(.invalidSelectAdmin) }
         guard ["files", "sharing", "users"].contains(route.namespace) else {
-            throw .badInput(route.id, "the route cannot be called by Dropbox-API-Select-Admin")
+            throw .badInput(route.id, "the route cannot be called with Dropbox-API-Select-Admin")
         }
         return user
     }

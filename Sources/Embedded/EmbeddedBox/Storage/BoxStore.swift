@@ -142,7 +142,7 @@ extension BoxStore {
     static func open(_ ground: BoxGround, in root: String, namespace: String) throws(StartError) -> BoxStore {
         let folder = PieceFolder(root: root)
         guard folder.prepare() else {
-            throw StartError(.cannotOpen, "'\(root)' cannot be made or written")
+            throw StartError(.cannotOpen, "'\(root)' cannot be created or written; choose another directory")
         }
         do throws(DatabaseError) {
             let connection = try connect(ground, root)
@@ -157,7 +157,8 @@ extension BoxStore {
             throw StartError(
                 code,
                 code == .foreignDatabase
-                    ? "'\(root)/box.db' is not a box's database" : "'\(root)' cannot be opened: \(error.message)")
+                    ? "'\(root)/box.db' is not a database of a box; choose another directory"
+                    : "'\(root)' cannot be opened: \(error.message)")
         }
     }
 

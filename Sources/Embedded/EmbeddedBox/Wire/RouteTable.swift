@@ -139,7 +139,7 @@ enum RouteArgument {
             throw .badInput(name, "the Content-Type must be application/octet-stream, not \(type)")
         }
         let field = request.fields["Dropbox-API-Arg"] ?? request.path?.parameter("arg")
-        guard let text = field else { throw .badInput(name, "the header field Dropbox-API-Arg is missing") }
+        guard let text = field else { throw .badInput(name, "the header Dropbox-API-Arg is missing") }
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
             throw .badInput(name, "Dropbox-API-Arg must be ASCII; write other characters as \\uXXXX")
         }

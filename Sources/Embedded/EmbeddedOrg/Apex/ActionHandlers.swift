@@ -130,7 +130,7 @@ struct OrgAction: Sendable {
     func result(of input: JSONValue) -> (isSuccess: Bool, json: JSONValue) {
         guard let members = input.object else { return failed("INVALID_API_INPUT", "An input must be an object") }
         if let unknown = members.keys.first(where: { name in !inputs.contains { $0.name == name } }) {
-            return failed("INVALID_API_INPUT", "The input '\(unknown.prefix(100))' is not known")
+            return failed("INVALID_API_INPUT", "The input '\(unknown.prefix(100))' is unknown")
         }
         for parameter in inputs {
             let value = members[parameter.name] ?? .null
@@ -226,7 +226,7 @@ struct ActionResources {
             throw .invalidInput("inputs must be a list of objects.")
         }
         guard inputs.count <= Self.mostInputs else {
-            throw .invalidInput("At most \(Self.mostInputs) inputs are taken.")
+            throw .invalidInput("A call can have at most \(Self.mostInputs) inputs.")
         }
         let results = inputs.map(action.result)
         return .json(

@@ -64,7 +64,7 @@ public final class ApexHandlers: Sendable {
                 method: request.method, path: "/" + segments.joined(separator: "/"), query: query,
                 fields: request.fields, body: request.body))
         guard (200...599).contains(answer.status) else {
-            throw OrgError("APEX_ERROR", "The handler gave the status \(answer.status)")
+            throw OrgError("APEX_ERROR", "The handler returned the status \(answer.status)")
         }
         var response = ServerResponse(status: answer.status, body: answer.body)
         if !answer.body.isEmpty { response.fields.append(("Content-Type", answer.contentType)) }

@@ -57,7 +57,7 @@ struct GraphQLFilter {
         _ left: SOQLExpression, _ name: String, _ value: JSONValue, _ field: FieldSchema
     ) throws(GraphQLProblem) -> SOQLComparison {
         guard let sign = Self.operators[name] else {
-            throw problem("'\(name.prefix(40))' is no operator of \(field.name)")
+            throw problem("'\(name.prefix(40))' is not an operator of \(field.name)")
         }
         switch sign {
         case .in, .notIn, .includes, .excludes:
@@ -100,7 +100,7 @@ struct GraphQLFilter {
             }
         case .array, .object: break
         }
-        throw problem("a value that \(field.name) is compared with is of another kind")
+        throw problem("\(field.name) is compared with a value of another type")
     }
 
     /// Returns the order of `{Name: {order: ASC, nulls: LAST}}`.

@@ -44,7 +44,7 @@ struct GraphQLConnection {
             return text
         }
         if let other = field.arguments.keys.first(where: { !Self.arguments.contains($0) }) {
-            throw problem("the argument '\(other.prefix(60))' of '\(field.name)' is not known")
+            throw problem("the argument '\(other.prefix(60))' of '\(field.name)' is unknown")
         }
         guard !field.children.isEmpty else { throw problem("'\(field.name)' needs a selection of its parts") }
         for part in field.children {
@@ -56,7 +56,7 @@ struct GraphQLConnection {
             }
         }
         let nodes = field.children.filter { $0.name == "edges" }.flatMap(\.children).filter { $0.name == "node" }
-        guard nodes.count < 2 else { throw problem("the records of a list can be selected once") }
+        guard nodes.count < 2 else { throw problem("the records of a list can be selected only once") }
         self.object = object
         self.field = field
         node = try GraphQLNode(
@@ -159,7 +159,7 @@ struct GraphQLNode {
         for field in fields where field.types.allSatisfy({ $0 == object.name || $0 == "Record" }) {
             let path = path + [field.key]
             guard depth < Self.mostLevels else {
-                throw .validation("relationships are followed \(Self.mostLevels) times at most", field.offset, path)
+                throw .validation("relationships can be followed at most \(Self.mostLevels) times", field.offset, path)
             }
             let content = try Self.content(field, of: object, in: schema, path, depth)
             switch content {
@@ -170,7 +170,7 @@ struct GraphQLNode {
                 mostChildren = max(mostChildren, node.mostChildren)
             case .children(let list):
                 guard !members.contains(where: { $0.field.name.lowercased() == field.name.lowercased() }) else {
-                    throw .validation("the list '\(field.name)' can be selected once", field.offset, path)
+                    throw .validation("the list '\(field.name)' can be selected only once", field.offset, path)
                 }
                 lists.append(.children(SOQLChildQuery(list.query), alias: nil))
                 mostChildren = max(mostChildren, list.first, list.node.mostChildren)
@@ -202,7 +202,7 @@ struct GraphQLNode {
         if let reference = object.referenceField(ofRelationship: field.name) {
             let wanted = field.children.lazy.flatMap(\.types).first { reference.referenceTo.contains($0) }
             guard let name = wanted ?? reference.referenceTo.first, let parent = schema.object(named: name) else {
-                throw problem("the object behind '\(field.name)' is not known")
+                throw problem("the object of '\(field.name)' is unknown")
             }
             return .parent(
                 try GraphQLNode(field.children, of: parent, in: schema, path: path, depth: depth + 1))
@@ -212,7 +212,7 @@ struct GraphQLNode {
         else { throw problem("Field '\(field.name.prefix(80))' in type '\(object.name)' is undefined") }
         let list = try GraphQLConnection(
             field, of: child, from: children.name ?? field.name, in: schema, path: path, depth: depth + 1)
-        guard list.after == nil else { throw problem("lists of children are given from their beginning") }
+        guard list.after == nil else { throw problem("a list of children can be read only from its beginning") }
         return .children(list)
     }
 

@@ -64,7 +64,9 @@ struct GraphQLReader {
         }
         let fitting = try reader.operations().filter { name == nil || $0.name == name }
         guard fitting.count == 1 else {
-            throw .validation(fitting.isEmpty ? "there is no such operation" : "name the operation that is meant", nil)
+            throw .validation(
+                fitting.isEmpty
+                    ? "there is no such operation" : "the document has several operations; specify operationName", nil)
         }
         return try reader.operation(at: fitting[0].offset, variables)
     }
@@ -117,7 +119,7 @@ struct GraphQLReader {
     ) throws(GraphQLProblem) -> [GraphQLField] {
         try move(to: offset)
         if token != .sign("{") {
-            guard try takes(.name("query")) else { throw .validation("the embedded org only knows queries", offset) }
+            guard try takes(.name("query")) else { throw .validation("the embedded org supports only queries", offset) }
             if case .name = token { try advance() }
             if try takes("(") {
                 while try !takes(")") { try variable(given) }
@@ -190,7 +192,7 @@ struct GraphQLReader {
             fields.append(GraphQLField(key: key, name: name, arguments: arguments, types: types, offset: offset))
         }
         guard fields[position].name == name, fields[position].arguments == arguments else {
-            throw .validation("'\(key.prefix(60))' stands for two different fields", offset)
+            throw .validation("'\(key.prefix(60))' is used for two different fields", offset)
         }
         if token == .sign("{") { try selections(into: &fields[position].children, types: []) }
     }
@@ -228,7 +230,7 @@ struct GraphQLReader {
             let name = try name()
             try expect(":")
             guard arguments.updateValue(try value(), forKey: name) == nil else {
-                throw .validation("the argument '\(name.prefix(60))' is there twice", offset)
+                throw .validation("the argument '\(name.prefix(60))' is repeated", offset)
             }
         }
         return arguments.filter { !$0.value.isNull }
@@ -241,7 +243,7 @@ struct GraphQLReader {
             let offset = start
             let name = try name()
             guard ["include", "skip"].contains(name), let condition = try arguments()["if"]?.bool else {
-                throw .validation("'@\(name.prefix(60))' is not known, or its 'if' is not a boolean", offset)
+                throw .validation("'@\(name.prefix(60))' is unknown, or its 'if' is not a boolean", offset)
             }
             if condition != (name == "include") { isIncluded = false }
         }

@@ -40,7 +40,7 @@ struct GraphQLResource {
             try object(field.children, "UIAPI", ["query"], path) { (field, path) throws(GraphQLProblem) in
                 guard field.children.count <= Self.mostLists else {
                     let first = field.children[Self.mostLists].offset
-                    throw .validation("a document asks for \(Self.mostLists) lists at most", first, path)
+                    throw .validation("a document can request at most \(Self.mostLists) lists", first, path)
                 }
                 let names = queries.compiler.schema.objects.map(\.name)
                 return try object(field.children, "RecordQuery", names, path) { (field, path) throws(GraphQLProblem) in

@@ -69,7 +69,7 @@ final class BrowserEndpoint: Sendable {
             response = begin(.device(asked), &note)
         } else {
             note.outcome = "unknown code"
-            response = LoginPages.deviceCode(alert: "This code is wrong, was used, or has expired.").response(400)
+            response = LoginPages.deviceCode(alert: "This code is wrong, was used or has expired.").response(400)
         }
         response.oauth = note
         return response
@@ -115,7 +115,7 @@ final class BrowserEndpoint: Sendable {
             return conclude(ticket.request, by: user, isAllowed: action == "allow", &note)
         default:
             note.outcome = "refused"
-            return LoginPages.failure("This form was used, or has expired. Begin again in your program.").response(400)
+            return LoginPages.failure("This form was used or has expired. Start again in your program.").response(400)
         }
     }
 

@@ -28,7 +28,7 @@ enum LoginPages {
             .paragraph("\(request.clientID) asks for access as \(username):")
             .list(request.scopes.map(Self.meaning))
         switch request {
-        case .redirect(let request): page = page.paragraph("Your browser goes on to \(request.redirectURI).")
+        case .redirect(let request): page = page.paragraph("Your browser continues to \(request.redirectURI).")
         case .device(let login):
             let code = login.userCode
             page = page.paragraph("Allow it only if your device shows the code \(code.prefix(4))-\(code.suffix(4)).")
@@ -53,11 +53,11 @@ enum LoginPages {
 
     static func deviceDone(isAllowed: Bool) -> HTMLPage {
         HTMLPage(isAllowed ? "Device connected" : "Access denied")
-            .paragraph("You may close this window and go back to your device.")
+            .paragraph("You can close this window and return to your device.")
     }
 
     static func failure(_ reason: String) -> HTMLPage {
-        HTMLPage("This login cannot go on").alert(reason)
+        HTMLPage("This login cannot continue").alert(reason)
     }
 
     private static func meaning(_ scope: String) -> String {

@@ -66,7 +66,7 @@ struct UserRegistration {
         var seen: Set<String> = []
         for user in users {
             guard seen.insert(user.username.lowercased()).inserted, logins.id(of: user.username) == nil else {
-                throw .invalidUsers("the user \(user.username.prefix(80)) is named twice")
+                throw .invalidUsers("the user \(user.username.prefix(80)) is listed twice; keep one entry")
             }
             guard !user.username.isEmpty, user.password.utf8.count >= Self.leastPassword else {
                 throw .invalidUsers(
@@ -85,7 +85,7 @@ struct UserRegistration {
             }
             return try store.create(user.members(profileID: profile), of: object)
         } catch {
-            throw .invalidUsers("the user \(user.username.prefix(80)) cannot be made: \(error.message)")
+            throw .invalidUsers("the user \(user.username.prefix(80)) cannot be created: \(error.message)")
         }
     }
 
@@ -169,13 +169,13 @@ public struct OrgUser: Sendable {
             root = try JSONValue(parsing: json, limits: JSONDocument.Limits(maximumDepth: 8))
         } catch {
             throw .invalidUsers(
-                "\(name) is not JSON: \(error.expected) expected in line \(error.line), column \(error.column)")
+                "\(name) is not JSON: \(error.expected) expected at line \(error.line), column \(error.column)")
         }
         guard let list = root.array else { throw .invalidUsers("\(name) must be a list of users") }
         var users: [OrgUser] = []
         for (position, value) in list.enumerated() {
             guard let user = OrgUser(value) else {
-                throw .invalidUsers("\(name)[\(position)] needs texts as its Username and Password")
+                throw .invalidUsers("\(name)[\(position)] needs strings as its Username and Password")
             }
             users.append(user)
         }

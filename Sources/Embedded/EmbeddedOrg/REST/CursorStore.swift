@@ -94,7 +94,7 @@ final class CursorStore: Sendable {
             cursors.allSatisfy { table.add($0.cursor, as: $0.locator, of: caller, now: now) }
         }
         guard isKept else {
-            throw OrgError("OPERATION_TOO_LARGE", "The result has too many rows to keep. Use LIMIT.")
+            throw OrgError("OPERATION_TOO_LARGE", "The result has too many rows to store. Use LIMIT.")
         }
     }
 

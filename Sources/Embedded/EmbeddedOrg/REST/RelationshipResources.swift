@@ -37,7 +37,7 @@ struct RelationshipResources {
                 return try list(children, of: place, in: owner, call)
             }
             if !isLast, owner.childRelationship(named: name) != nil {
-                throw .missing("The relationship \(name.prefix(100)) is a list, and nothing is below a list")
+                throw .missing("The relationship \(name.prefix(100)) is a list, which has no relationships")
             }
             guard let field = owner.referenceField(ofRelationship: name) else {
                 throw .missing("\(owner.name) has no relationship named '\(name.prefix(100))'")

@@ -40,7 +40,7 @@ struct SOAPEndpoint {
             throw OAuthRefusal(
                 "INVALID_OPERATION",
                 "No operation available for request \(call.name.prefix(60)) in the embedded org: "
-                    + "it knows \(Self.names.joined(separator: ", "))")
+                    + "it supports \(Self.names.joined(separator: ", "))")
         }
         let session = envelope["Header"]?["SessionHeader"]?["sessionId"]?.text ?? ""
         guard let login = tokens.login(of: session) else {
@@ -51,12 +51,12 @@ struct SOAPEndpoint {
         guard call.name == "merge" else {
             let ids = call.texts("ids")
             guard ids.count <= Self.mostRecords else {
-                throw OAuthRefusal("EXCEEDED_ID_LIMIT", "\(call.name) takes 200 ids at most")
+                throw OAuthRefusal("EXCEEDED_ID_LIMIT", "\(call.name) accepts at most 200 ids")
             }
             return Self.results(of: call, ids.map { outcome(of: call.name, $0, store) })
         }
         guard (1...Self.mostRecords).contains(call.children.count) else {
-            throw OAuthRefusal("EXCEEDED_ID_LIMIT", "merge takes 1 to 200 requests")
+            throw OAuthRefusal("EXCEEDED_ID_LIMIT", "merge accepts 1 to 200 requests")
         }
         return Self.results(of: call, call.children.map { SOAPMerge(store: store).result(of: $0) })
     }

@@ -103,7 +103,7 @@ struct SearchResources {
         // The query is compiled first, so an invalid field is rejected even if nothing is found.
         guard case .records = try compiled(query, text, call, reader).shape, query.select.allSatisfy(\.isField),
             query.usage == nil, let object = schema.object(named: target.object)
-        else { throw .malformedSearch("RETURNING takes objects with plain fields only") }
+        else { throw .malformedSearch("RETURNING accepts only objects with plain fields") }
         let ids = try self.ids(of: object, statement, reader)
         guard !ids.isEmpty else { return ([], 0) }
         let isFound = SOQLCondition.comparison(

@@ -123,5 +123,5 @@ extension OrgError {
 
     static let changedMeanwhile = OrgError(
         "PRECONDITION_FAILED",
-        "The record was changed after the time that the request names, or has another version.")
+        "The record was changed after the time in the request, or has another version.")
 }

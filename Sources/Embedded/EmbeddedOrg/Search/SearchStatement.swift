@@ -80,7 +80,7 @@ extension SearchStatement {
         }
         guard scanner.scalars.isEmpty else {
             throw .malformedSearch(
-                "unexpected, or unknown to the embedded org: '\(Substring(scanner.scalars.prefix(40)))'")
+                "unexpected, or not supported by the embedded org: '\(Substring(scanner.scalars.prefix(40)))'")
         }
     }
 }
@@ -192,7 +192,7 @@ extension SearchStatement {
 
     private static func check(_ object: JSONValue, _ known: Set<String>, _ kind: String) throws(OrgError) {
         for name in object.object?.keys ?? [] where !known.contains(name) {
-            throw .malformedSearch("the embedded org does not know the \(kind) '\(name.prefix(40))'")
+            throw .malformedSearch("the embedded org does not support the \(kind) '\(name.prefix(40))'")
         }
     }
 

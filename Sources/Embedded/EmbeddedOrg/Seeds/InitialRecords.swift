@@ -39,7 +39,7 @@ public struct InitialRecords: Sendable {
         } catch {
             throw StartError(
                 .invalidRecords,
-                "\(name) is not JSON: \(error.expected) expected in line \(error.line), column \(error.column)"
+                "\(name) is not JSON: \(error.expected) expected at line \(error.line), column \(error.column)"
             )
         }
         guard let records = root["records"]?.array else {

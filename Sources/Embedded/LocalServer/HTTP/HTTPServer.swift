@@ -28,18 +28,18 @@ package final class HTTPServer: @unchecked Sendable {
     package static func listeningSocket(_ configuration: some ServerConfiguration) throws(StartError) -> Socket {
         let port = configuration.port ?? 0
         guard let number = UInt16(exactly: port) else {
-            throw StartError(.portRefused, "port \(port) is not between 0 and 65535")
+            throw StartError(.portRefused, "port \(port) is not between 0 and 65535; use another port")
         }
         do throws(Socket.Failure) {
             // The system has its own limit for pending connections, 4,096 on Linux.
             return try Socket.listening(port: number, backlog: 4_096)
         } catch {
             guard error.call != "socket" else {
-                throw StartError(.failed, "a socket could not be opened: error \(error.code)")
+                throw StartError(.failed, "no socket can be opened (error \(error.code))")
             }
             let isInUse = error.code == EADDRINUSE
-            let reason = isInUse ? "is in use by another program" : "may not be bound (error \(error.code))"
-            throw StartError(isInUse ? .portInUse : .portRefused, "port \(port) \(reason)")
+            let reason = isInUse ? "is in use by another program" : "cannot be bound (error \(error.code))"
+            throw StartError(isInUse ? .portInUse : .portRefused, "port \(port) \(reason); use another port")
         }
     }
 
@@ -56,7 +56,7 @@ package final class HTTPServer: @unchecked Sendable {
         // The daemon closes its socket when it stops.
         let listening = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
         // Without a socket, the daemon would create its own for all addresses of the machine.
-        guard listening >= 0 else { throw StartError(.failed, "the process may open no more files") }
+        guard listening >= 0 else { throw StartError(.failed, "the process cannot open more files; raise its limit") }
         options.listen_socket = listening
         options.threads = UInt32(clamping: max(1, threads))
         options.connection_limit = UInt32(clamping: connections)
@@ -64,7 +64,7 @@ package final class HTTPServer: @unchecked Sendable {
         options.idle_seconds = UInt32(clamping: max(1, shell.limits.idleTime.components.seconds))
         guard let started = unsafe Self.start(core, options, certificate) else {
             close(listening)
-            throw StartError(.failed, "the HTTP server did not start")
+            throw StartError(.failed, "the HTTP server cannot start")
         }
         daemon = Mutex(unsafe SendablePointer(started))
     }

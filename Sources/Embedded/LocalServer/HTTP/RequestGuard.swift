@@ -55,7 +55,7 @@ package struct RequestGuard {
 
     private func fieldRefusal(_ request: ServerRequest) -> ServerRefusal? {
         guard HeadLimits.areWellFormed(request.fields) else {
-            return ServerRefusal(400, "INVALID_HEADER", "A header field is not well-formed.")
+            return ServerRefusal(400, "INVALID_HEADER", "A header is not well-formed.")
         }
         guard ["HTTP/1.1", "HTTP/1.0"].contains(request.version) else {
             return ServerRefusal(505, "HTTP_VERSION_NOT_SUPPORTED", "This server speaks HTTP/1.1.")
@@ -71,7 +71,7 @@ package struct RequestGuard {
             return ServerRefusal(400, "INVALID_HEADER", "The request needs exactly one valid Host.")
         }
         guard hosts.contains(host) || isNamed(String(host.prefix(before: ":"))) else {
-            return ServerRefusal(421, "MISDIRECTED_REQUEST", "This server answers on its loopback address only.")
+            return ServerRefusal(421, "MISDIRECTED_REQUEST", "This server responds only on its loopback address.")
         }
         return nil
     }
@@ -94,7 +94,7 @@ package struct RequestGuard {
             request.method == "GET" && fields["Sec-Fetch-Mode"] == "navigate" && fields["Sec-Fetch-Dest"] == "document"
             && pages.contains(request.path?.folded ?? "")
         guard isForeign || !(isOwn || isLink) else { return nil }
-        return ServerRefusal(403, "FORBIDDEN", "Requests from other origins are not answered.")
+        return ServerRefusal(403, "FORBIDDEN", "Requests from other origins are rejected.")
     }
 
     private func formRefusal(_ request: ServerRequest) -> ServerRefusal? {

@@ -26,7 +26,8 @@ package struct ServerCertificate: Sendable {
         }
         self.names = names
         guard let made = Self.make(names) else {
-            throw StartError(.certificateRefused, "no certificate could be made: TLS needs OpenSSL and GnuTLS")
+            throw StartError(
+                .certificateRefused, "no certificate can be created; install OpenSSL and GnuTLS, which TLS needs")
         }
         (certificate, key) = made
     }

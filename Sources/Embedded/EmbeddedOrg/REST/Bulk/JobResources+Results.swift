@@ -52,7 +52,7 @@ extension JobResources {
         guard job.version == call.version.number else {
             throw OrgError(
                 "INVALIDVERSION",
-                "The job was made with version \(job.version).0, and its results are read with the same")
+                "The job was created with version \(job.version).0; read its results with the same version")
         }
         guard job.state == .complete else { throw .notComplete(job) }
     }

@@ -52,7 +52,7 @@ struct JobResources {
         case "PATCH": return try change(job, call)
         case "DELETE":
             guard job.state.isFinal || (job.kind == .ingest && job.state == .uploaded) else {
-                throw .jobState("The job is \(job.state.rawValue); only one that has ended can be deleted")
+                throw .jobState("The job is \(job.state.rawValue); only a finished job can be deleted")
             }
             try store.delete(job)
             return .empty(204)
@@ -150,11 +150,12 @@ extension JobResources {
     }
 
     private func check(_ job: BulkJob) throws(OrgError) {
-        guard job.state == .open else { throw .jobState("Only a job that is Open takes an upload") }
+        guard job.state == .open else { throw .jobState("Only a job that is Open accepts an upload") }
         guard job.upload == 0 else {
             throw OrgError(
                 "CLIENTINPUTERROR",
-                "Found multiple contents for job: <\(job.id)>: a job takes one upload; make another job for the rest")
+                "Found multiple contents for job: <\(job.id)>: a job accepts one upload; create another job for the rest"
+            )
         }
     }
 
@@ -172,7 +173,7 @@ extension JobResources {
         let root = JSONValue(members)
         let operation = try root.text("operation") ?? ""
         guard (isQuery ? ["query", "queryAll"] : Self.operations).contains(operation) else {
-            throw .invalidJob("The operation '\(operation.prefix(40))' is not known")
+            throw .invalidJob("The operation '\(operation.prefix(40))' is unknown")
         }
         guard try root.text("contentType") ?? "CSV" == "CSV" else { throw .invalidJob("contentType must be CSV") }
         var job = BulkJob(
@@ -180,7 +181,7 @@ extension JobResources {
             version: call.version.number, user: call.userID)
         job.delimiter = try root.text("columnDelimiter") ?? "COMMA"
         guard CSVDialect.Delimiter.platformNames[job.delimiter] != nil else {
-            throw .invalidJob("columnDelimiter is not known")
+            throw .invalidJob("columnDelimiter is unknown")
         }
         let lineEnding = try root.text("lineEnding") ?? "LF"
         guard ["LF", "CRLF"].contains(lineEnding) else { throw .invalidJob("lineEnding must be LF or CRLF") }

@@ -122,7 +122,7 @@ struct CompositePlan {
             return segments.first != "sobjects" || segments.count < 2
         }
         if let other {
-            throw .invalidInput("The node \(other.id) must be a request of /sobjects; graphs take nothing else.")
+            throw .invalidInput("The node \(other.id) must be a request of /sobjects; graphs accept nothing else.")
         }
     }
 
@@ -141,7 +141,7 @@ struct CompositePlan {
         let id = value["referenceId"]?.string ?? ""
         guard !id.isEmpty, id.utf8.allSatisfy({ ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "_") }) else {
             throw .invalidInput(
-                "compositeRequest[\(index)] has the referenceId '\(id.prefix(40))'; letters, digits and underscores make one."
+                "compositeRequest[\(index)] has the invalid referenceId '\(id.prefix(40))'; use letters, digits and underscores."
             )
         }
         let body = value["body"].flatMap { $0.isNull ? nil : $0 }
@@ -242,7 +242,7 @@ struct CompositeReferences {
     }
 
     private static let tooLarge = OrgError(
-        "REQUEST_TOO_LARGE", "The values that references stand for are longer than \(mostBytes >> 20) MB.")
+        "REQUEST_TOO_LARGE", "The values of the references are longer than \(mostBytes >> 20) MB.")
 
     private static func invalid(_ reference: String) -> OrgError {
         .halted("Invalid reference specified. No value for \(reference.prefix(100)) found.")

@@ -140,7 +140,7 @@ struct BulkRecord {
             throw OrgError("InvalidBatch", "Field name not found : \(name.prefix(100))")
         }
         guard Set(names.map { $0.lowercased() }).count == names.count else {
-            throw OrgError("InvalidBatch", "A field name stands twice in the header")
+            throw OrgError("InvalidBatch", "A field name is repeated in the header")
         }
         guard let key else { return }
         guard names.contains(where: { $0.lowercased() == key.lowercased() }) else {
