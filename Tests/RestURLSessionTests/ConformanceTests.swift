@@ -45,15 +45,15 @@ struct ConformanceTests {
         #if canImport(FoundationNetworking)
         [
             // FoundationNetworking ends the process before any of our code runs (U1, U2).
-            "reads chunks with extensions and trailers", "refuses a header without its end",
-            "refuses a length no memory can hold", "refuses a length that overflows", "refuses a negative length",
+            "reads chunks with extensions and trailers", "rejects a response head without its end",
+            "rejects a length that no memory can hold", "rejects a length that overflows", "rejects a negative length",
             // FoundationNetworking refuses these although they are legal (U13).
             "reads a status line without a reason", "reads header lines that end with a bare line feed",
-            "reads bytes outside UTF-8 in a field",
+            "reads bytes outside UTF-8 in a header",
             // A task that goes on after it was suspended starts its request anew.
             "makes the server wait while a stream is not read",
             // libcurl inside takes the end of the message for the end of what is packed in it.
-            "refuses a gzip body without its end",
+            "rejects a gzip body without its end",
         ]
         #else
         []

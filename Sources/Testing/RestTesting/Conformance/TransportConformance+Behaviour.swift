@@ -7,7 +7,7 @@ extension TransportConformance {
     static let behaviour: [Case] = requests + connections + deadlines
 
     private static let requests = [
-        Case("sends the request as it is and adds nothing but what frames it") { transport in
+        Case("sends the request unchanged and adds only framing headers") { transport in
             let server = try ScriptServer([.readRequest, .respond("ok")])
             var request = HTTPRequest(
                 method: .post, url: server.url("/a%2Fb?q=x%20y"), body: .bytes(Array("body".utf8)))
@@ -23,7 +23,7 @@ extension TransportConformance {
             try require(
                 !lines.contains { $0.hasBytes(prefix: "expect:") || $0.hasBytes(prefix: "cookie:") }, "sent: \(sent)")
         },
-        Case("refuses control characters in fields before anything is sent") { transport in
+        Case("rejects control characters in headers before anything is sent") { transport in
             let server = try ScriptServer([.readRequest, .respond("ok")])
             let values = ["a\r\nX: y", "a\nb", "a\rb", "a\0b"].map { ("X", $0) }
             for (name, value) in values + [("X Y", "1"), ("X\r\n", "1"), ("", "1")] {
@@ -35,7 +35,7 @@ extension TransportConformance {
             }
             try require(await server.stop().connections.isEmpty, "a connection was made")
         },
-        Case("refuses fields that frame the message and methods that are no tokens") { transport in
+        Case("rejects framing headers, and methods that are not tokens") { transport in
             let server = try ScriptServer([.readRequest, .respond("ok")])
             let url = server.url()
             let framing: [HTTPFields] = [["Content-Length": "0"], ["transfer-encoding": "chunked"], ["Host": "evil"]]
@@ -49,7 +49,7 @@ extension TransportConformance {
             }
             try require(await server.stop().connections.isEmpty, "a connection was made")
         },
-        Case("does not make up what a body is") { transport in
+        Case("does not invent a content type") { transport in
             let server = try ScriptServer([.readRequest, .respond("ok")])
             let request = HTTPRequest(method: .post, url: server.url(), body: .bytes(Array("a=b".utf8)))
             _ = try await transport.send(request, deadline: soon)
@@ -58,7 +58,7 @@ extension TransportConformance {
             // The only type that has the same meaning as no type (RFC 9110 §8.3).
             try require(types.allSatisfy { $0.hasBytes(suffix: " application/octet-stream") }, "sent: \(sent)")
         },
-        Case("reaches this machine by the name localhost") { transport in
+        Case("connects to this machine by the name localhost") { transport in
             let server = try ScriptServer([.readRequest, .respond("ok")])
             let url = HTTPURL(origin: Origin(scheme: .http, host: "localhost", port: server.port), path: "/")
             let response = try await transport.send(HTTPRequest(url: url), deadline: soon)
@@ -66,7 +66,7 @@ extension TransportConformance {
                 String(decoding: response.body, as: UTF8.self) == "ok",
                 "body: expected ok, found \(String(decoding: response.body, as: UTF8.self))")
         },
-        Case("refuses plain http to hosts other than this machine") { transport in
+        Case("rejects plain http to other hosts") { transport in
             let hosts = ["192.0.2.1", "127.0.0.1.example.invalid", "localhost.example.invalid", "a.localhost"]
             for text in hosts.map({ "http://\($0)/" }) {
                 let request = HTTPRequest(url: try HTTPURL(parsing: text))
@@ -75,12 +75,12 @@ extension TransportConformance {
                 }
             }
         },
-        Case("keeps no cookies") { transport in
+        Case("stores no cookies") { transport in
             let turn: ScriptServer.Script = [.readRequest, .respond(fields: [("Set-Cookie", "sid=1")], "ok")]
             let server = try ScriptServer(turn + turn)
             for _ in 0..<2 { _ = try await transport.send(HTTPRequest(url: server.url()), deadline: soon) }
             let requests = await server.stop().requests
-            try require(requests.allSatisfy { !$0.lowercased().hasBytes("cookie") }, "a cookie came back")
+            try require(requests.allSatisfy { !$0.lowercased().hasBytes("cookie") }, "a cookie was sent back")
         },
     ]
 
@@ -103,7 +103,7 @@ extension TransportConformance {
                 try require(count == 1, "the server saw the write \(count) times")
             }
         },
-        Case("never takes bytes behind an answer for the next answer") { transport in
+        Case("never treats bytes after a response as the next response") { transport in
             let evil = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"
             let first = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst"
             let server = try ScriptServer(connections: [
@@ -112,16 +112,16 @@ extension TransportConformance {
             _ = try await transport.send(HTTPRequest(url: server.url()), deadline: soon)
             await server.wait { $0.connections[0].sentBytes == first.utf8.count + evil.utf8.count }
             let second = try await transport.send(HTTPRequest(url: server.url()), deadline: soon)
-            try require(second.body == Array("second".utf8), "the leftovers were taken for an answer")
+            try require(second.body == Array("second".utf8), "the bytes after a response were treated as a response")
         },
-        Case("answers a thousand requests at a time") { transport in
+        Case("sends a thousand requests concurrently") { transport in
             let turn: ScriptServer.Script = [.readRequest, .respond("ok")]
             let server = try ScriptServer((0..<1_000).flatMap { _ in turn })
             let url = server.url()
             let count = await successes(of: 1_000, to: url, on: transport)
             try require(count == 1_000, "\(count) of 1000 succeeded")
         },
-        Case("reports every connection that is reset and answers on the others") { transport in
+        Case("reports every connection that is reset, and the responses of the others") { transport in
             let answer: ScriptServer.Script = [.readRequest, .respond(fields: [("Connection", "close")], "ok")]
             let reset: ScriptServer.Script = [.readRequest, .reset]
             let server = try ScriptServer(connections: (0..<40).map { $0.isMultiple(of: 2) ? answer : reset })
@@ -130,7 +130,7 @@ extension TransportConformance {
             try require(
                 journal.requests.count == 40,
                 "requests that the server saw: expected 40, found \(journal.requests.count)")
-            try require(count == 20, "\(count) of 20 answers arrived")
+            try require(count == 20, "\(count) of 20 responses arrived")
         },
         Case("proves that nothing was sent when the port is closed") { transport in
             let server = try ScriptServer([])
@@ -146,7 +146,7 @@ extension TransportConformance {
                 try await transport.send(request, deadline: soon)
             }
         },
-        Case("reports a server that closes while it is being sent to") { transport in
+        Case("reports a server that closes during an upload") { transport in
             let server = try ScriptServer([.readHeader, .reset])
             let body = HTTPBody.bytes(Array(repeating: 0x61, count: 20_000_000))
             let request = HTTPRequest(method: .post, url: server.url(), body: body)
@@ -157,13 +157,13 @@ extension TransportConformance {
     ]
 
     private static let deadlines = [
-        Case("ends a silent call at its deadline, in fractions of a second") { transport in
+        Case("ends a silent call promptly at its deadline") { transport in
             // A busy machine may slow a round down, so the best one counts.
             var best = Duration.seconds(60)
             for _ in 0..<5 where best >= .seconds(1) { best = min(best, try await silentCall(on: transport)) }
             try require(best < .seconds(1), "it ended after \(best)")
         },
-        Case("is not kept alive by a drip of bytes past its deadline") { transport in
+        Case("ends at its deadline although bytes keep arriving") { transport in
             let drip = ScriptServer.Step.drip(Array(repeating: 0x61, count: 1_000), every: .milliseconds(5))
             let server = try ScriptServer([
                 .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n"), drip,
@@ -173,7 +173,7 @@ extension TransportConformance {
                 try await transport.send(request, deadline: .now + .milliseconds(150))
             }
         },
-        Case("waits for a drip of bytes before its deadline") { transport in
+        Case("waits for slow bytes until its deadline") { transport in
             let drip = ScriptServer.Step.drip(Array(repeating: 0x61, count: 20), every: .milliseconds(5))
             let server = try ScriptServer([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n"), drip])
             let response = try await transport.send(HTTPRequest(url: server.url()), deadline: soon)
@@ -217,7 +217,7 @@ extension TransportConformance {
 extension TransportConformance {
     /// Cases about cancellation at every stage and about shutdown.
     static let cancellation: [Case] = [
-        Case("sends nothing when its task was cancelled before") { transport in
+        Case("sends nothing if its task is already cancelled") { transport in
             let server = try ScriptServer([.readRequest, .respond("ok")])
             let request = HTTPRequest(url: server.url())
             let task = Task {
@@ -230,7 +230,7 @@ extension TransportConformance {
             try await task.value
             try require(await server.stop().requests.isEmpty, "the server saw a request")
         },
-        inFlight("while it waits for the header", [.readRequest, .readToEnd]) { !$0.requests.isEmpty },
+        inFlight("while it waits for the response head", [.readRequest, .readToEnd]) { !$0.requests.isEmpty },
         inFlight(
             "within the body", [.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"), .readToEnd]
         ) { ($0.connections.first?.sentBytes ?? 0) > 0 },
@@ -245,7 +245,7 @@ extension TransportConformance {
                 try await transport.send(request, deadline: .now + .milliseconds(150))
             }
         },
-        Case("fails after shutdown, and ends what is under way") { transport in
+        Case("fails after shutdown, and ends requests in flight") { transport in
             let server = try ScriptServer([.readRequest, .readToEnd])
             let request = HTTPRequest(url: server.url())
             let task = Task {

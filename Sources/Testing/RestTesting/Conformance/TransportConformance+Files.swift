@@ -17,9 +17,9 @@ extension TransportConformance {
         Case("sends a streamed body whole, without a length") { transport in
             try await checkStreamedBody(length: nil, on: transport)
         },
-        Case("fails when a streamed body fails to be made") { transport in
+        Case("fails if the source of a streamed body fails") { transport in
             let server = try ScriptServer([.readRequest, .respond("ok")])
-            let source = HTTPBody.Source.once { throw Violation("the body cannot be made") }
+            let source = HTTPBody.Source.once { throw Violation("the body cannot be created") }
             let request = HTTPRequest(method: .post, url: server.url(), body: .stream(source))
             let failure = try await failure([.bodySource], reached: nil) { () async throws(TransportError) in
                 try await transport.send(request, deadline: soon)
@@ -27,7 +27,7 @@ extension TransportConformance {
             try require(failure.underlying is Violation, "the error of the body's source is lost")
             try require(await server.stop().requests.isEmpty, "the server saw a whole request")
         },
-        Case("lets go of the maker of a body when it is cancelled") { transport in
+        Case("releases the source of a body when it is cancelled") { transport in
             let server = try ScriptServer([.readHeader, .readToEnd])
             let begun = Watched(false)
             let source = HTTPBody.Source.once {
@@ -44,7 +44,7 @@ extension TransportConformance {
             task.cancel()
             try await task.value
         },
-        Case("sends a file as it is") { transport in
+        Case("sends a file unchanged") { transport in
             let folder = try TemporaryFolder()
             try folder.write(text, to: "up")
             let server = try ScriptServer([.readRequest, .respond("ok")])
@@ -52,7 +52,7 @@ extension TransportConformance {
             let reports = Watched<[TransferProgress]>([])
             _ = try await transport.send(request, deadline: soon) { report in reports.update { $0.append(report) } }
             let sent = await server.stop().requests.first ?? ""
-            try require(sent.hasBytes(suffix: "\r\n\r\n" + text), "\(sent.utf8.count) bytes came")
+            try require(sent.hasBytes(suffix: "\r\n\r\n" + text), "\(sent.utf8.count) bytes arrived")
             try require(sent.hasBytes("Content-Length: 300000\r\n"), "sent: \(sent.prefix(300))")
             let whole = TransferProgress(sent: 300_000, sentTotal: 300_000, received: 2, receivedTotal: 2)
             try requireProgress(reports.value, endingWith: whole)
@@ -69,7 +69,7 @@ extension TransportConformance {
     ]
 
     private static let downloads = [
-        Case("puts a download in the place of the old file, and tells how far it is") { transport in
+        Case("replaces the old file by the download, and reports progress") { transport in
             let folder = try TemporaryFolder()
             try folder.write("old", to: "down")
             let server = try ScriptServer([.readRequest, .respond(text)])
@@ -82,7 +82,7 @@ extension TransportConformance {
             let whole = TransferProgress(sentTotal: 0, received: 300_000, receivedTotal: 300_000)
             try requireProgress(reports.value, endingWith: whole)
         },
-        Case("leaves the old file and nothing else when a download breaks off") { transport in
+        Case("keeps the old file and nothing else if a download is interrupted") { transport in
             let folder = try TemporaryFolder()
             try folder.write("old", to: "down")
             let server = try ScriptServer([.readRequest, .send(ok(length: 10) + "abc")])
@@ -92,7 +92,7 @@ extension TransportConformance {
             }
             try requireFiles(["down": "old"], in: folder)
         },
-        Case("gives the body of a refused download in the response and touches no file") { transport in
+        Case("returns the body of a rejected download in the response and changes no file") { transport in
             let folder = try TemporaryFolder()
             let server = try ScriptServer([.readRequest, .respond(status: 404, "not here")])
             let response = try await transport.download(
@@ -101,7 +101,7 @@ extension TransportConformance {
             try require(response.body == Array("not here".utf8), "\(response.body.count) bytes")
             try requireFiles([:], in: folder)
         },
-        Case("fails when the folder of a download is missing") { transport in
+        Case("fails if the directory of a download is missing") { transport in
             let folder = try TemporaryFolder()
             let server = try ScriptServer([.readRequest, .respond("x")])
             let request = HTTPRequest(url: server.url())
@@ -153,7 +153,7 @@ extension TransportConformance {
 
     private static func requireFiles(_ files: [String: String], in folder: TemporaryFolder) throws {
         try require(folder.names == files.keys.sorted(), "files: \(folder.names)")
-        for (name, content) in files { try require(folder.text(of: name) == content, "other content in \(name)") }
+        for (name, content) in files { try require(folder.text(of: name) == content, "\(name) has other content") }
     }
 }
 
@@ -188,7 +188,7 @@ extension TransportConformance {
                 return task
             }
         },
-        prompt("while it waits for the header") { transport in
+        prompt("while it waits for the response head") { transport in
             let server = try ScriptServer([.readRequest, .readToEnd])
             return {
                 let seen = server.journal.requests.count
@@ -253,7 +253,7 @@ extension TransportConformance {
     /// Broken responses, which must cause typed errors that report that the server received the request.
     static let refusals: [Case] =
         brokenAnswers.map { answer in
-            Case("refuses \(answer.name)") { transport in
+            Case("rejects \(answer.name)") { transport in
                 let server = try ScriptServer([.readRequest] + answer.steps)
                 let request = HTTPRequest(method: .post, url: server.url(), body: .bytes([0x61]))
                 try await expectFailure(answer.codes, reached: true) { () async throws(TransportError) in
@@ -270,8 +270,11 @@ extension TransportConformance {
 
     private static let truncated: [Broken] = [
         ("an empty reply", [], [.connectionLost]),
-        ("a reset instead of an answer", [.reset], [.connectionLost]),
-        ("a header without its end", [.send("HTTP/1.1 200 OK\r\nContent-Le")], [.connectionLost, .invalidResponse]),
+        ("a reset instead of a response", [.reset], [.connectionLost]),
+        (
+            "a response head without its end", [.send("HTTP/1.1 200 OK\r\nContent-Le")],
+            [.connectionLost, .invalidResponse]
+        ),
         ("a body shorter than announced", [.send(ok("Content-Length: 9") + "abc")], [.connectionLost]),
         (
             "a reset within the body", [.send(ok("Content-Length: 9") + "abc"), .pause(.milliseconds(20)), .reset],
@@ -286,7 +289,7 @@ extension TransportConformance {
         ("text without a header", [.send("just text")], [.invalidResponse]),
         ("contradictory lengths", [.send(ok("Content-Length: 1\r\nContent-Length: 2") + "ab")], [.invalidResponse]),
         (
-            "a transfer coding that was not asked for",
+            "a transfer coding that was not requested",
             [.send(ok("Transfer-Encoding: gzip, chunked") + "2\r\nab\r\n0\r\n\r\n")],
             [.invalidResponse]
         ),
@@ -313,13 +316,13 @@ extension TransportConformance {
         ),
         ("an unknown content coding", [.respond(fields: [("Content-Encoding", "rot13")], "x")], [.invalidResponse]),
         (
-            "a switch of protocols that was not asked for", [.send("HTTP/1.1 101 Switching\r\n\r\n")],
+            "a switch of protocols that was not requested", [.send("HTTP/1.1 101 Switching\r\n\r\n")],
             [.invalidResponse, .connectionLost]
         ),
     ]
 
     private static let oversized: [Broken] = [
-        ("a length no memory can hold", [.send(ok("Content-Length: 9223372036854775806") + "x")], [.tooLarge]),
+        ("a length that no memory can hold", [.send(ok("Content-Length: 9223372036854775806") + "x")], [.tooLarge]),
         ("10,000 header lines", [.send(ok(String(repeating: "X: aaaaaaaa\r\n", count: 10_000) + "Y: 1"))], [.tooLarge]),
         ("a header line of 1 MB", [.send(ok("X: " + String(repeating: "a", count: 1_000_000)))], [.tooLarge]),
         (

@@ -86,7 +86,7 @@ extension TransportConformance {
             // The header is there: what follows has a record of its own.
             let body = try await first.stream
             try await server.send("first" + "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged")
-            try require(try await body.collect(upTo: 100) == Array("first".utf8), "the first body is another")
+            try require(try await body.collect(upTo: 100) == Array("first".utf8), "the first body has other content")
             async let second = transport.send(request("/second"), deadline: soon)
             try await server.request("GET /second HTTP/1.1")
             try await server.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecond")
@@ -100,12 +100,12 @@ extension TransportConformance {
     public static var leftoverCases: [LeftoverCase] {
         [("TLS 1.2", "-tls1_2"), ("TLS 1.3", "-tls1_3")].flatMap { name, version in
             [
-                LeftoverCase(name: "takes no bytes of \(name) for the next answer", version: version),
+                LeftoverCase(name: "treats no bytes of \(name) as the next response", version: version),
                 LeftoverCase(
-                    name: "takes no bytes of \(name) with a client certificate for the next answer", version: version,
+                    name: "treats no bytes of \(name) with a client certificate as the next response", version: version,
                     showsCertificate: true),
                 LeftoverCase(
-                    name: "takes no bytes of \(name) in a tunnel for the next answer", version: version,
+                    name: "treats no bytes of \(name) in a tunnel as the next response", version: version,
                     isTunnelled: true),
             ]
         }

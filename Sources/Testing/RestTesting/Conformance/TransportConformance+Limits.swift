@@ -55,7 +55,7 @@ extension TransportConformance {
     public static let limitCases = times + sizes
 
     private static let times = [
-        LimitCase("ends a call without an answer in the time for the first byte") {
+        LimitCase("ends a call without a response at firstByteTimeout") {
             $0.firstByteTimeout = .milliseconds(60)
         } body: { transport in
             let server = try ScriptServer([.readRequest, .readToEnd])
@@ -64,7 +64,7 @@ extension TransportConformance {
                 try await transport.send(request, deadline: soon)
             }
         },
-        LimitCase("ends a body that stands still") {
+        LimitCase("ends a body that stops") {
             $0.idleTimeout = .milliseconds(120)
         } body: { transport in
             let server = try ScriptServer([.readRequest, .send(ok(length: 20) + "abc"), .readToEnd])
@@ -73,7 +73,7 @@ extension TransportConformance {
             }
         },
         // A busy machine may pause. The whole body takes longer than the idle timeout.
-        LimitCase("does not end a body that drips") {
+        LimitCase("does not end a slow body") {
             $0.idleTimeout = .milliseconds(1_500)
         } body: { transport in
             let drip = ScriptServer.Step.drip(Array(repeating: 0x61, count: 20), every: .milliseconds(100))
@@ -81,7 +81,7 @@ extension TransportConformance {
             let response = try await transport.send(HTTPRequest(url: server.url()), deadline: soon)
             try require(response.body.count, is: 20, "number of bytes")
         },
-        LimitCase("does not take waiting for the answer to a write for idle") {
+        LimitCase("does not count waiting for the response to a write as idle") {
             $0.idleTimeout = .milliseconds(1_500)
         } body: { transport in
             let text = [UInt8](repeating: 0x61, count: 100_000)
@@ -101,7 +101,7 @@ extension TransportConformance {
                 try await group.waitForAll()
             }
         },
-        LimitCase("does not take a reader that makes the server wait for idle") {
+        LimitCase("does not count a slow reader as idle") {
             $0.idleTimeout = .milliseconds(1_500)
         } body: { transport in
             let block = [UInt8](repeating: 0x61, count: 65_536)
@@ -113,7 +113,7 @@ extension TransportConformance {
             let count = try await response.stream.collect(upTo: .max).count
             try require(count, is: block.count * 100, "number of bytes")
         },
-        LimitCase("sends nothing of a call that waits for a connection up to its deadline") {
+        LimitCase("sends nothing for a call that waits for a connection until its deadline") {
             $0.maximumConnectionsPerHost = 2
         } body: { transport in
             let server = try ScriptServer([.readRequest, .readToEnd])
@@ -145,14 +145,14 @@ extension TransportConformance {
                 }
             }
         },
-        LimitCase("measures what a call costs") {
+        LimitCase("measures a call") {
             $0.collectsMetrics = true
         } body: { transport in
             let server = try ScriptServer([.readRequest, .respond("hello")])
             let request = HTTPRequest(method: .post, url: server.url(), body: .bytes([1, 2, 3]))
             try requireCost(try await transport.send(request, deadline: soon).metrics, sent: 3, received: 5)
         },
-        LimitCase("measures what a stream costs, also one that breaks off") {
+        LimitCase("measures a stream, also if it is interrupted") {
             $0.collectsMetrics = true
         } body: { transport in
             let server = try ScriptServer([.readRequest, .respond("hello")])
@@ -167,7 +167,7 @@ extension TransportConformance {
             }
             try requireCost(part.metrics, sent: 0, received: 3)
         },
-        LimitCase("measures what a download costs") {
+        LimitCase("measures a download") {
             $0.collectsMetrics = true
         } body: { transport in
             let folder = try TemporaryFolder()
@@ -192,7 +192,7 @@ extension TransportConformance {
 extension TransportConformance {
     /// Cases about partial downloads, and downloads that resume after an interruption.
     static let ranges: [Case] = [
-        Case("asks for a part of a file and takes exactly that") { transport in
+        Case("requests a part of a file and accepts exactly that part") { transport in
             let folder = try TemporaryFolder()
             let server = try ScriptServer([.readRequest, .send(part(2, "cde", of: 10))])
             let target = HTTPResponse.Download(path: folder.path("down"), range: .bytes(2..<5))
@@ -203,21 +203,21 @@ extension TransportConformance {
             try require(request.lowercased().hasBytes("range: bytes=2-4\r\n"), "sent: \(request)")
             try require(request.lowercased().hasBytes("accept-encoding: identity\r\n"), "sent: \(request)")
         },
-        Case("cuts the part out of a whole file") { transport in
+        Case("takes the requested part from a whole file") { transport in
             let folder = try TemporaryFolder()
             let server = try ScriptServer([.readRequest, .respond("abcdefghij")])
             let target = HTTPResponse.Download(path: folder.path("down"), range: .bytes(2..<5))
             _ = try await download(from: server, to: target, on: transport)
             try require(folder.text(of: "down") ?? "no file", is: "cde", "text of the file")
         },
-        Case("goes on where a download broke off, and tells its progress in whole amounts") { transport in
+        Case("resumes an interrupted download, and reports its total progress") { transport in
             let folder = try TemporaryFolder()
             let server = try ScriptServer(connections: [
                 [.readRequest, .send(whole("abcdef", of: 10))], [.readRequest, .send(part(6, "ghij", of: 10))],
             ])
             let target = HTTPResponse.Download(path: folder.path("down"))
             try await expectBreak(of: server, target, on: transport)
-            try require(folder.text(of: "down") == nil, "half a file has its name")
+            try require(folder.text(of: "down") == nil, "an incomplete file has the final name")
             let last = Mutex(TransferProgress())
             _ = try await download(from: server, to: target, on: transport) { step in last.withLock { $0 = step } }
             try require(folder.text(of: "down") ?? "no file", is: "abcdefghij", "text of the file")
@@ -228,7 +228,7 @@ extension TransportConformance {
             try require(fields.hasBytes("range: bytes=6-9\r\n"), "sent: \(request)")
             try require(fields.hasBytes("if-range: \"a\"\r\n"), "sent: \(request)")
         },
-        Case("starts over when the file is another one by then") { transport in
+        Case("starts over if the file has changed") { transport in
             let folder = try TemporaryFolder()
             let server = try ScriptServer(connections: [
                 [.readRequest, .send(whole("abcdef", of: 10))], [.readRequest, .respond("something else")],
@@ -236,9 +236,9 @@ extension TransportConformance {
             let target = HTTPResponse.Download(path: folder.path("down"))
             try await expectBreak(of: server, target, on: transport)
             _ = try await download(from: server, to: target, on: transport)
-            try require(folder.text(of: "down") == "something else", "the file is mixed")
+            try require(folder.text(of: "down") == "something else", "the file has parts of both versions")
         },
-        Case("starts over when the tag is weak") { transport in
+        Case("starts over if the entity tag is weak") { transport in
             let folder = try TemporaryFolder()
             let server = try ScriptServer(connections: [
                 [.readRequest, .send(whole("abcdef", of: 10, tag: "W/\"a\""))], [.readRequest, .respond("abcdefghij")],
@@ -250,7 +250,7 @@ extension TransportConformance {
             let request = await server.stop().requests.last ?? ""
             try require(!request.hasBytes("Range:"), "sent: \(request)")
         },
-        Case("refuses a rest that is not the one it asked for") { transport in
+        Case("rejects a part other than the requested one") { transport in
             for content in ["5-8/10", "7-9/10", "6-9/11", "6-9/*", "-6-9/10", "6-99999999999999999999/10", "6-9"] {
                 let folder = try TemporaryFolder()
                 let answer =
@@ -267,7 +267,7 @@ extension TransportConformance {
                 try require(folder.names.isEmpty, "left: \(folder.names)")
             }
         },
-        Case("keeps what it has when the server is busy in between") { transport in
+        Case("keeps the received part if the server is busy in between") { transport in
             let folder = try TemporaryFolder()
             let server = try ScriptServer(connections: [
                 [.readRequest, .send(whole("abcdef", of: 10))],
@@ -278,11 +278,11 @@ extension TransportConformance {
             let target = HTTPResponse.Download(path: folder.path("down"))
             try await expectBreak(of: server, target, on: transport)
             let busy = try await download(from: server, to: target, on: transport)
-            try require(busy.body == Array("busy".utf8), "the answer has another body")
+            try require(busy.body == Array("busy".utf8), "the response has another body")
             _ = try await download(from: server, to: target, on: transport)
             try require(folder.text(of: "down") ?? "no file", is: "abcdefghij", "text of the file")
         },
-        Case("gives the answer to a range beyond the end, and touches no file") { transport in
+        Case("returns the response to a range beyond the end, and changes no file") { transport in
             let folder = try TemporaryFolder()
             let server = try ScriptServer([
                 .readRequest, .respond(status: 416, fields: [("Content-Range", "bytes */10")], "too far"),

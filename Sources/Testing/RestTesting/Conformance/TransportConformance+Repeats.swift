@@ -7,7 +7,7 @@ import Synchronization
 extension TransportConformance {
     /// Cases about request bodies that are sent again.
     static let repeats: [Case] = [
-        Case("makes a restartable body anew for each attempt, with a length and without") { transport in
+        Case("creates a restartable body again for each attempt, with a length and without") { transport in
             for length in [30_000, nil] as [Int64?] {
                 let server = try ScriptServer([.readRequest, .respond("ok"), .readRequest, .respond("ok")])
                 let made = Mutex(0)
@@ -19,7 +19,7 @@ extension TransportConformance {
                 let request = HTTPRequest(method: .put, url: server.url(), body: .stream(source))
                 for _ in 1...2 { _ = try await transport.send(request, deadline: soon) }
                 let count = made.withLock { $0 }
-                try require(count == 2, "times that the body was made: expected 2, found \(count)")
+                try require(count == 2, "times that the body was created: expected 2, found \(count)")
                 // The sizes of chunks do not contain this letter, but a header may.
                 let counts = await server.stop().requests.map { request in
                     let head = request.firstRange(bytes: "\r\n\r\n")?.upperBound ?? request.startIndex
@@ -28,7 +28,7 @@ extension TransportConformance {
                 try require(counts == [30_000, 30_000], "bytes of the attempts: expected 30000 twice, found \(counts)")
             }
         },
-        Case("fails when a restartable body is of another length the second time") { transport in
+        Case("fails if a restartable body has another length the second time") { transport in
             let server = try ScriptServer([.readRequest, .respond("ok")])
             let made = Mutex(0)
             let source = HTTPBody.Source.restartable(length: 10) {
@@ -44,9 +44,9 @@ extension TransportConformance {
             try await expectFailure([.bodyChanged], reached: nil) { () async throws(TransportError) in
                 try await transport.send(request, deadline: soon)
             }
-            try require(await server.stop().requests.count == 1, "the second body was taken for a whole one")
+            try require(await server.stop().requests.count == 1, "the second body was accepted as complete")
         },
-        Case("sends nothing when the maker of a body says why it cannot be made") { transport in
+        Case("sends nothing if the source of a body fails with a reason") { transport in
             let server = try ScriptServer([.readRequest, .respond("ok")])
             let source = HTTPBody.Source.restartable {
                 throw TransportError(.file, "the tape is gone", mayHaveReachedServer: false)
@@ -57,7 +57,7 @@ extension TransportConformance {
             }
             try require(await server.stop().requests.isEmpty, "the server saw a request")
         },
-        Case("sends nothing when a file is not what it was at the first attempt") { transport in
+        Case("sends nothing if a file has changed since the first attempt") { transport in
             let folder = try TemporaryFolder()
             try folder.write("as it was", to: "up")
             let server = try ScriptServer([.readRequest, .respond("ok"), .readRequest, .respond("ok")])
@@ -82,7 +82,7 @@ extension TransportConformance {
     static let streams: [Case] = reading + endings
 
     private static let reading = [
-        Case("gives the header of a stream before its body, and the pieces in order") { transport in
+        Case("returns the head of a stream before its body, and the chunks in order") { transport in
             let server = try ScriptServer([
                 .readRequest, .send(ok(length: 6) + "abc"), .hold, .send("def"),
             ])
@@ -92,7 +92,7 @@ extension TransportConformance {
             let first = try await iterator.next()
             try require(
                 String(decoding: first ?? [], as: UTF8.self) == "abc",
-                "first piece: expected abc, found \(String(decoding: first ?? [], as: UTF8.self))")
+                "first chunk: expected abc, found \(String(decoding: first ?? [], as: UTF8.self))")
             server.proceed()
             let rest = try await response.stream.collect(upTo: 100)
             try require(
@@ -105,7 +105,7 @@ extension TransportConformance {
             let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
             try await requireBlocks(64, of: block, from: response.stream)
         },
-        Case("unpacks the body of a stream") { transport in
+        Case("decompresses the body of a stream") { transport in
             let fields = ok("Content-Encoding: gzip\r\nContent-Length: \(GzipSamples.hello.count)")
             let server = try ScriptServer([.readRequest, .send(fields), .sendBytes(GzipSamples.hello)])
             let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
@@ -135,14 +135,14 @@ extension TransportConformance {
     ]
 
     private static let endings = [
-        Case("reports a stream that breaks off") { transport in
+        Case("reports an interrupted stream") { transport in
             let server = try ScriptServer([.readRequest, .send(ok(length: 10) + "abc")])
             let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
             try await expectFailure([.connectionLost], reached: true) { () async throws(TransportError) in
                 try await response.stream.collect(upTo: 100)
             }
         },
-        Case("covers the body of a stream with its deadline") { transport in
+        Case("applies the deadline to the body of a stream") { transport in
             let server = try ScriptServer([.readRequest, .send(ok(length: 10) + "abc"), .readToEnd])
             for patience in [200, 1_000, 5_000] {
                 let deadline = ContinuousClock.now + .milliseconds(patience)
@@ -153,7 +153,7 @@ extension TransportConformance {
                     try await response.stream.collect(upTo: 100)
                 }
             }
-            throw Violation("no header came")
+            throw Violation("no response head arrived")
         },
         Case("ends a stream that is being read when its transport is shut down") { transport in
             let server = try ScriptServer([.readRequest, .send(ok(length: 10)), .readToEnd])
@@ -166,7 +166,7 @@ extension TransportConformance {
             await transport.shutdown()
             try await reader.value
         },
-        Case("closes the connection of a stream that is let go of") { transport in
+        Case("closes the connection of a stream that is released") { transport in
             let server = try ScriptServer([.readRequest, .send(ok(length: 10) + "abc"), .readToEnd])
             do {
                 let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
@@ -182,11 +182,11 @@ extension TransportConformance {
         var total = 0
         var iterator = body.makeAsyncIterator()
         while let piece = try await iterator.next() {
-            try require(!piece.isEmpty, "an empty piece")
+            try require(!piece.isEmpty, "an empty chunk")
             var rest = piece[...]
             while !rest.isEmpty {
                 let wanted = block[(total % block.count)...].prefix(rest.count)
-                try require(rest.starts(with: wanted), "other bytes behind \(total)")
+                try require(rest.starts(with: wanted), "other bytes after \(total)")
                 (total, rest) = (total + wanted.count, rest.dropFirst(wanted.count))
             }
         }
@@ -216,10 +216,10 @@ extension TransportConformance {
                 try await expectFailure([.invalidRequest], reached: nil) { () async throws(TransportError) in
                     try await transport.send(request, deadline: soon)
                 }
-                try require(await server.stop().requests.isEmpty, "\(pieces) was taken for a body of \(length) bytes")
+                try require(await server.stop().requests.isEmpty, "\(pieces) was accepted as a body of \(length) bytes")
             }
         },
-        Case("ends at its deadline although the maker of the body never returns") { transport in
+        Case("ends at its deadline although the source of the body never returns") { transport in
             let gate = Gate()
             try await withBlockedUpload(behind: gate) { request in
                 try await expectFailure([.timedOut], reached: nil) { () async throws(TransportError) in
@@ -227,7 +227,7 @@ extension TransportConformance {
                 }
             }
         },
-        Case("ends when it is cancelled although the maker of the body never returns") { transport in
+        Case("ends when it is cancelled although the source of the body never returns") { transport in
             let gate = Gate()
             try await withBlockedUpload(behind: gate) { request in
                 let task = Task {
@@ -240,7 +240,7 @@ extension TransportConformance {
                 try await task.value
             }
         },
-        Case("shuts down although the maker of a body never returns") { transport in
+        Case("shuts down although the source of a body never returns") { transport in
             let gate = Gate()
             try await withBlockedUpload(behind: gate) { request in
                 let task = Task {

@@ -76,16 +76,16 @@ extension TransportConformance {
         [accepted] + badCertificates + [
             weak("TLS 1.0", ["-tls1", "-cipher", "ALL:@SECLEVEL=0"]),
             weak("TLS 1.1", ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"]),
-            weak("a cipher that hides nothing", ["-tls1_2", "-cipher", "ECDHE-ECDSA-NULL-SHA:@SECLEVEL=0"]),
+            weak("a cipher without encryption", ["-tls1_2", "-cipher", "ECDHE-ECDSA-NULL-SHA:@SECLEVEL=0"]),
         ]
     }
 
     private static func weak(_ what: String, _ options: [String]) -> TrustCase {
-        TrustCase(name: "refuses \(what)", wishes: .init(), options: options)
+        TrustCase(name: "rejects \(what)", wishes: .init(), options: options)
     }
 
     private static var accepted: TrustCase {
-        var accepted = TrustCase(name: "accepts a certificate of a trusted authority", wishes: .init())
+        var accepted = TrustCase(name: "accepts a certificate of a trusted CA", wishes: .init())
         accepted.isRefused = false
         return accepted
     }
@@ -93,11 +93,11 @@ extension TransportConformance {
     private static var badCertificates: [TrustCase] {
         [
             bad("that has expired") { $0.days = -1 },
-            bad("that vouches for itself") { $0.isSelfSigned = true },
+            bad("that is self-signed") { $0.isSelfSigned = true },
             bad("for another host") { $0.host = "DNS:elsewhere.invalid,IP:127.0.0.2" },
             bad("for another purpose") { $0.purpose = "clientAuth" },
-            bad("of an unknown authority", .unknown),
-            bad("of a signer that is no authority", .impostor),
+            bad("of an unknown CA", .unknown),
+            bad("of a signer that is not a CA", .impostor),
             // Otherwise the server itself would not use it.
             bad("signed with SHA-1", options: ["-cipher", "ALL:@SECLEVEL=0"]) { $0.digest = "sha1" },
         ]
@@ -109,7 +109,7 @@ extension TransportConformance {
     ) -> TrustCase {
         var wishes = TestAuthority.Wishes()
         change(&wishes)
-        return TrustCase(name: "refuses a certificate \(what)", wishes: wishes, issuer: issuer, options: options)
+        return TrustCase(name: "rejects a certificate \(what)", wishes: wishes, issuer: issuer, options: options)
     }
 }
 #endif

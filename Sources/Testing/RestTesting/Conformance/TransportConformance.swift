@@ -171,12 +171,12 @@ extension TransportConformance {
         Answer("header lines that end with a bare line feed", "HTTP/1.1 200 OK\nContent-Length: 2\n\nok", body: "ok"),
         Answer("a body that ends with the connection", "HTTP/1.0 200 OK\r\n\r\nto the end", body: "to the end"),
         Answer(
-            "interim answers before the final one",
+            "interim responses before the final one",
             "HTTP/1.1 100 Continue\r\n\r\n"
                 + "HTTP/1.1 103 Hints\r\nX: interim\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
             body: "ok", field: ("X", "nothing")),
         Answer(
-            "bytes outside UTF-8 in a field",
+            "bytes outside UTF-8 in a header",
             Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX: caf".utf8) + [0xE9] + Array("\r\n\r\n".utf8),
             field: ("X", "café")),
         Answer(
@@ -190,13 +190,13 @@ extension TransportConformance {
         Answer("204 without a body", "HTTP/1.1 204 No Content\r\n\r\n", status: 204),
         Answer("304 with a length and no body", "HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n", status: 304),
         Answer(
-            "an answer to HEAD with a huge length", "HTTP/1.1 200 OK\r\nContent-Length: 9000000000000\r\n\r\n",
+            "a response to HEAD with a huge length", "HTTP/1.1 200 OK\r\nContent-Length: 9000000000000\r\n\r\n",
             method: .head, field: ("Content-Length", "9000000000000")),
         Answer(
             "204 with a body", "HTTP/1.1 204 No Content\r\nContent-Length: 4\r\n\r\nbody", status: 204,
             field: ("Content-Length", "4")),
         Answer("304 with a body", "HTTP/1.1 304 Not Modified\r\nContent-Length: 4\r\n\r\nbody", status: 304),
-        Answer("an answer to HEAD with a body", "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody", method: .head),
+        Answer("a response to HEAD with a body", "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody", method: .head),
     ]
 
     private static let challenges =
@@ -211,11 +211,11 @@ extension TransportConformance {
         }
         + [
             Answer(
-                "407 of a server that takes itself for a proxy",
+                "407 of a server that is not a proxy",
                 "HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm=\"r\"\r\nContent-Length: 2\r\n\r\nno", status: 407,
                 body: "no"),
             Answer(
-                "an error of the server", "HTTP/1.1 500 Oops\r\nContent-Length: 4\r\n\r\noops", status: 500,
+                "an error response", "HTTP/1.1 500 Oops\r\nContent-Length: 4\r\n\r\noops", status: 500,
                 body: "oops"),
         ]
         + [301, 302, 303, 307, 308].map { status in
@@ -258,9 +258,9 @@ extension TransportConformance {
         for testCase in cases {
             let descriptors = ProcessFigures.descriptors
             try await run(testCase, on: make())
-            try await settle("\(testCase) leaves descriptors", at: descriptors) { ProcessFigures.descriptors }
+            try await settle("\(testCase) leaves descriptors open", at: descriptors) { ProcessFigures.descriptors }
         }
-        try await settle("the cases leave threads", at: threads) { ProcessFigures.threads }
+        try await settle("the cases leave threads running", at: threads) { ProcessFigures.threads }
     }
 
     /// Checks that rejecting a decompression bomb, 512 MiB in half a megabyte, uses at most 16 MiB of memory.
@@ -280,7 +280,7 @@ extension TransportConformance {
             try await transport.send(HTTPRequest(url: server.url()), deadline: soon)
         }
         let growth = (ProcessFigures.peakBytes ?? base) - base
-        try require(growth <= 16 * 1_048_576, "a decompression bomb cost \(growth) bytes of memory")
+        try require(growth <= 16 * 1_048_576, "a decompression bomb used \(growth) bytes of memory")
         await transport.shutdown()
         await server.stop()
     }

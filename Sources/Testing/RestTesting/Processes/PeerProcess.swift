@@ -27,7 +27,7 @@ package final class PeerProcess: Sendable {
             let stream = ChildProcess.Stream.descriptor(theirs.descriptor)
             process = try ChildProcess(program, arguments, environment: [:], streams: (stream, stream, .null))
         } catch {
-            throw Failure(description: "\(program) does not start: \(error.code)")
+            throw Failure(description: "\(program) cannot start (error \(error.code))")
         }
     }
 
@@ -37,7 +37,7 @@ package final class PeerProcess: Sendable {
         while let piece = peer.read() { bytes += piece }
         let status = peer.process.wait().status
         guard status == 0 else {
-            throw Failure(description: "\(program) \(arguments) ends with status \(status ?? -1)")
+            throw Failure(description: "\(program) \(arguments) exited with status \(status ?? -1)")
         }
         return bytes
     }

@@ -51,7 +51,9 @@ package final class TLSServer: Sendable {
         try await elsewhere { [self] in
             while true {
                 if let request = unread.withLock({ Self.takeRequest(line, from: &$0) }) { return request }
-                guard let bytes = process.read() else { throw PeerProcess.Failure(description: "no \(line) came") }
+                guard let bytes = process.read() else {
+                    throw PeerProcess.Failure(description: "openssl s_server sent no \(line)")
+                }
                 unread.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
             }
         }

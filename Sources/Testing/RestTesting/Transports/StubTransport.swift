@@ -92,7 +92,8 @@ public final class StubTransport: HTTPTransport {
         }
         if isShutDown { throw TransportError(.shutDown, "the transport was shut down", mayHaveReachedServer: false) }
         guard let answer else {
-            throw TransportError(.other, "no answer left for this request", mayHaveReachedServer: false)
+            throw TransportError(
+                .other, "the stub has no response for this request; enqueue one", mayHaveReachedServer: false)
         }
         return answer
     }

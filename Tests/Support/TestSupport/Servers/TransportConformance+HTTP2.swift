@@ -18,34 +18,35 @@ extension TransportConformance {
         (
             "frames tell where a message ends, whatever its fields say",
             [
-                "refuses contradictory lengths", "refuses a transfer coding that was not asked for",
-                "refuses a negative length", "refuses a length with a sign", "refuses a length that overflows",
-                "reads 204 with a body", "never takes bytes behind an answer for the next answer",
+                "rejects contradictory lengths", "rejects a transfer coding that was not requested",
+                "rejects a negative length", "rejects a length with a sign", "rejects a length that overflows",
+                "reads 204 with a body", "never treats bytes after a response as the next response",
             ]
         ),
         (
             "the front answers in the place of a server that does not, or not so that it can pass it on",
             [
-                "refuses an empty reply", "refuses a reset instead of an answer", "refuses a header without its end",
-                "refuses 10,000 header lines", "refuses a header line of 1 MB",
+                "rejects an empty reply", "rejects a reset instead of a response",
+                "rejects a response head without its end",
+                "rejects 10,000 header lines", "rejects a header line of 1 MB",
                 "proves that nothing was sent when the port is closed",
-                "reports a server that closes while it is being sent to",
-                "reads interim answers before the final one",
+                "reports a server that closes during an upload",
+                "reads interim responses before the final one",
             ]
         ),
         (
             "the connection goes on for the other calls; libcurl 7.88 resets a stream with its next request",
             [
-                "ends a silent call at its deadline, in fractions of a second",
-                "ends and closes its connection when it is cancelled while it waits for the header",
+                "ends a silent call promptly at its deadline",
+                "ends and closes its connection when it is cancelled while it waits for the response head",
                 "ends and closes its connection when it is cancelled within the body",
                 "ends and closes its connection when it is cancelled while it uploads",
-                "closes the connection of a stream that is let go of",
+                "closes the connection of a stream that is released",
             ]
         ),
         (
             "calls share a connection instead of waiting for one",
-            ["sends nothing of a call that waits for a connection up to its deadline"]
+            ["sends nothing for a call that waits for a connection until its deadline"]
         ),
         (
             "the front holds a header back until its body begins",
