@@ -90,7 +90,7 @@ struct GraphQLReader {
                 operations.append((name, offset))
             } else {
                 guard let name, name != "on", fragments.updateValue(offset, forKey: name) == nil else {
-                    throw .validation("a fragment has no name of its own", offset)
+                    throw .validation("a fragment must have a name that no other fragment has", offset)
                 }
             }
             try skipDefinition()

@@ -33,7 +33,7 @@ extension TransportConformance {
                     try await transport.send(request, deadline: soon)
                 }
             }
-            try require(await server.stop().connections.isEmpty, "a connection was made")
+            try require(await server.stop().connections.isEmpty, "a connection was opened")
         },
         Case("rejects framing headers, and methods that are not tokens") { transport in
             let server = try ScriptServer([.readRequest, .respond("ok")])
@@ -47,7 +47,7 @@ extension TransportConformance {
                     try await transport.send(request, deadline: soon)
                 }
             }
-            try require(await server.stop().connections.isEmpty, "a connection was made")
+            try require(await server.stop().connections.isEmpty, "a connection was opened")
         },
         Case("does not invent a content type") { transport in
             let server = try ScriptServer([.readRequest, .respond("ok")])

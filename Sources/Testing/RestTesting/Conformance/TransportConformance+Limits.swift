@@ -222,7 +222,7 @@ extension TransportConformance {
             _ = try await download(from: server, to: target, on: transport) { step in last.withLock { $0 = step } }
             try require(folder.text(of: "down") ?? "no file", is: "abcdefghij", "text of the file")
             let told = last.withLock { $0 }
-            try require(told.received == 10 && told.receivedTotal == 10, "told: \(told)")
+            try require(told.received == 10 && told.receivedTotal == 10, "reported: \(told)")
             let request = await server.stop().requests.last ?? ""
             let fields = request.lowercased()
             try require(fields.hasBytes("range: bytes=6-9\r\n"), "sent: \(request)")

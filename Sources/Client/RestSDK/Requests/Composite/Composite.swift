@@ -124,7 +124,7 @@ extension Composite.Part {
                 return InvalidArgument(
                     argument: name,
                     reason: "the server would replace '\(reference.prefix(60))'; if you mean that and not the string "
-                        + "itself, give the reference in add(_:as:using:), as often as it appears")
+                        + "itself, pass the reference to add(_:as:using:), as often as it appears")
             }
             declared.remove(at: place)
         }
