@@ -83,9 +83,7 @@ struct TransferTests {
         #expect(try await transfer.value == 3)
     }
 
-    @Test(
-        "a cancellation ends the wait immediately, also of a paused transfer, and cancelling the waiting task does the same"
-    )
+    @Test("a cancellation ends the wait immediately, also if the transfer is paused or the waiting task is cancelled")
     func cancel() async throws {
         let paused = transfer()
         paused.pause()
