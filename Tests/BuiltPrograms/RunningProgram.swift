@@ -141,7 +141,9 @@ private final class Complaints: Sendable {
     private let data = Mutex(Data())
     private let reading = DispatchGroup()
 
-    /// The whole standard error. Waits until the program closes it.
+    /// The whole standard error.
+    ///
+    /// Waits until the program closes it.
     var text: String {
         reading.wait()
         return String(decoding: data.withLock { $0 }, as: UTF8.self)

@@ -20,7 +20,9 @@ package struct LoginScenario: Sendable {
 }
 
 extension LoginPeer {
-    /// Returns a scenario for each grant and client authentication that the server offers. `key` signs JWT assertions.
+    /// Returns a scenario for each grant and client authentication that the server offers.
+    ///
+    /// `key` signs JWT assertions.
     package func scenarios(key: JWTBearerGrant.PrivateKey? = nil, ways: [Way] = Way.allCases) -> [LoginScenario] {
         Grant.allCases.flatMap { grant in
             ways.filter { offers(grant, $0) }.map { way in
@@ -68,8 +70,9 @@ extension LoginPeer {
         return credential
     }
 
-    /// Renews twice. Each renewal uses up its refresh token: the next renewal needs the new token, and the old token is
-    /// invalid.
+    /// Renews twice.
+    ///
+    /// Each renewal uses up its refresh token: the next renewal needs the new token, and the old token is invalid.
     private func renewals(of first: Credential, _ client: OAuthClient) async throws {
         let tokens = TokenManager(credential: first, renewal: TokenManager.Renewal(client: client))
         let second = try await tokens.credential(rejecting: 1, deadline: soon)

@@ -7,7 +7,9 @@ import RestTransport
 ///
 /// Equal seeds result in equal pages.
 public struct MutatedPage {
-    /// The bytes. Most pages are JSON.
+    /// The bytes.
+    ///
+    /// Most pages are JSON.
     public private(set) var bytes: [UInt8] = []
     private var numbers: SplitMix64
     /// Whether there is whitespace between tokens.

@@ -168,7 +168,9 @@ extension PlainJSON {
         return value
     }
 
-    /// Returns the exact value of a number without a fraction. Returns `nil` for other numbers and beyond 30 digits.
+    /// Returns the exact value of a number without a fraction.
+    ///
+    /// Returns `nil` for other numbers and beyond 30 digits.
     fileprivate func integer() -> Int128? {
         guard case .number(let text) = self else { return nil }
         let parts = String(decoding: text, as: UTF8.self).lowercased().split(separator: "e")

@@ -13,7 +13,9 @@ public indirect enum PlainJSON {
     case array([PlainJSON])
     case object([Member])
 
-    /// A member of an object. Its name is a string.
+    /// A member of an object.
+    ///
+    /// Its name is a string.
     public typealias Member = (name: PlainJSON, value: PlainJSON)
 
     /// The characters of a string, or `nil` for another value.
@@ -51,7 +53,9 @@ struct PlainParser {
     private let maximumDepth: Int
     private var at = 0
 
-    /// Parses a whole text. Returns `nil` if it is not JSON or its nesting is too deep.
+    /// Parses a whole text.
+    ///
+    /// Returns `nil` if it is not JSON or its nesting is too deep.
     static func value(of bytes: [UInt8], maximumDepth: Int) -> PlainJSON? {
         var parser = PlainParser(bytes: bytes, maximumDepth: maximumDepth)
         guard let value = try? parser.value(depth: 0) else { return nil }

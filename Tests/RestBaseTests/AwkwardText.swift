@@ -35,7 +35,9 @@ struct AwkwardText {
         }.joined()
     }
 
-    /// The seeds of a run. `TEXT_SEEDS` is their number (default: 1).
+    /// The seeds of a run.
+    ///
+    /// `TEXT_SEEDS` is their number (default: 1).
     static var seeds: Range<UInt64> {
         1..<1 + (ProcessInfo.processInfo.environment["TEXT_SEEDS"].flatMap { UInt64($0) } ?? 1)
     }
@@ -57,7 +59,9 @@ extension String {
 
 /// Runs programs that read a string and print another.
 enum Program {
-    /// Runs a program with a string as its input. Its environment is that of every tool, and `HOME`.
+    /// Runs a program with a string as its input.
+    ///
+    /// Its environment is that of every tool, and `HOME`.
     static func run(_ arguments: [String], input: String) throws -> RunningProgram.Outcome {
         let home = ProcessInfo.processInfo.environment.filter { $0.key == "HOME" }
         return try RunningProgram.run(

@@ -96,7 +96,9 @@ struct HeaderTests {
     }
 }
 
-/// SQLite is queried through the embedded org. Values are returned and found as they were written.
+/// SQLite is queried through the embedded org.
+///
+/// Values are returned and found as they were written.
 @Suite("SOQL and SQL with awkward strings", .timeLimit(.minutes(5)))
 struct QueryTextTests {
     private func client(_ org: LocalOrg) throws -> RestClient {

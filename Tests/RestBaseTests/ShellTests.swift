@@ -8,7 +8,9 @@ import Testing
 
 @testable import SoqlCommand
 
-/// A shell reads the lines. Its words must be the values that were written into the lines.
+/// A shell reads the lines.
+///
+/// Its words must be the values that were written into the lines.
 @Suite("Lines for a shell")
 struct ShellTests {
     @Test("a shell reads every quoted string as one unchanged word", arguments: AwkwardText.seeds, ["bash", "sh"])

@@ -123,7 +123,9 @@ enum HostileText {
     }
 }
 
-/// The random choices of a seed. Equal seeds result in equal sources.
+/// The random choices of a seed.
+///
+/// Equal seeds result in equal sources.
 struct Chance {
     private var numbers: SplitMix64
 

@@ -46,7 +46,9 @@ extension RandomSpec {
         }
     }
 
-    /// Returns the text of a definition. The text of a parent includes its subtypes.
+    /// Returns the text of a definition.
+    ///
+    /// The text of a parent includes its subtypes.
     mutating func body(of id: Int) -> [String] {
         let definition = definitions[id]
         switch definition.kind {

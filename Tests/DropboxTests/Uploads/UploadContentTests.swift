@@ -71,7 +71,8 @@ struct UploadContentTests {
         #expect(try await box.contents().isEmpty)
     }
 
-    @Test("an error of a stream's source is the underlying error, in one request and in parts", arguments: [1, 9 << 20])
+    @Test(
+        "an error of a stream's source is the underlying error, in one request and in parts", arguments: [1, 9 << 20])
     func ownFailure(count: Int) async throws {
         struct OwnFailure: Error {}
         let pieces = Self.pieces(Self.bytes(count))

@@ -174,7 +174,8 @@ struct SearchLimitTests {
         return try client.send("POST", "\(OrgClient.data)/parameterizedSearch", body: body)
     }
 
-    @Test("a search with too many words is rejected, also inside a composite request", arguments: [301, 2_000, 100_000])
+    @Test(
+        "a search with too many words is rejected, also inside a composite request", arguments: [301, 2_000, 100_000])
     func manyWords(count: Int) async throws {
         let client = try await SharedOrg.client
         #expect(try parameterized(Self.words(count), client).errorCode == "MALFORMED_SEARCH")
@@ -257,7 +258,8 @@ struct SearchRejectionTests {
         #expect(answer.status == 400 && answer.errorCode == "MALFORMED_SEARCH", "\(answer.text)")
     }
 
-    @Test("suggestions accept any string, also a quote with a mark that joins it", arguments: ["O'\u{301}x", #"a\b%_"#])
+    @Test(
+        "suggestions accept any string, also a quote with a mark that joins it", arguments: ["O'\u{301}x", #"a\b%_"#])
     func suggestions(name: String) async throws {
         let client = try await OrgClient.start()
         _ = try client.create("Account", JSONValue(["Name": JSONValue(name)]).description)
