@@ -8,7 +8,7 @@ import Synchronization
 
 @testable import RestAuth
 
-/// A token endpoint in memory that ends the login when a refresh token comes twice (RFC 9700 §4.14.2).
+/// A token endpoint in memory that ends the login if a refresh token is used twice (RFC 9700 §4.14.2).
 final class RotatingServer: HTTPTransport {
     private struct State {
         var random: SeededGenerator
@@ -23,7 +23,7 @@ final class RotatingServer: HTTPTransport {
     }
 
     var isRevoked: Bool { state.withLock { $0.isRevoked } }
-    /// The number of the refresh token that is good.
+    /// The number of the valid refresh token.
     var live: Int { state.withLock { $0.live } }
 
     func send(
