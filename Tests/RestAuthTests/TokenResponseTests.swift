@@ -55,7 +55,7 @@ struct TokenResponseTests {
             }
         }
         #expect(try read(200, #"{"access_token":"a","error":false}"#) == bare)
-        // The last of two members of one name counts.
+        // The last of two members with the same name is used.
         #expect(throws: OAuthError.self) { try read(200, #"{"access_token":"a","error":null,"error":"x"}"#) }
         #expect(try read(200, #"{"access_token":"a","error":"x","error":null}"#) == bare)
     }
@@ -173,7 +173,7 @@ struct TokenResponseRowTests {
             login: server.url().origin, clientID: "id", clientSecret: secret, transport: PlatformTransport.shared)
     }
 
-    /// Renews a stored login at a server that gives this answer; the old credential must be kept.
+    /// Renews a stored login at a server with this response, and expects that the old credential is kept.
     private func refused(
         status: Int = 200, type: String = "application/json", _ body: String, secret: Secret? = nil
     ) async throws -> OAuthError.Code? {

@@ -323,7 +323,7 @@ struct AccountKeyTests {
         #expect(try await manager.add(try await login("a3", #","sub":"u1""#)).id == account.id)
         #expect(try await manager.add(try await login("c", #","sub":"u2""#)).id == "u2@id.example.com")
         #expect(manager.accounts.count == 3)
-        // A renewal under another kind of name is no other user; under the same kind it is.
+        // An id with another name in a renewal does not mean another user. A different id with the same name does.
         transport.enqueue(#"{"access_token":"a4","user_id":"17"}"#)
         #expect(try await manager.tokens(of: account.id).refreshNow(deadline: soon).credential.userID == "u1")
         transport.enqueue(#"{"access_token":"x","sub":"u2"}"#)

@@ -99,7 +99,7 @@ struct SecretServiceFailureTests {
 
     @Test("a request to a bus that does not respond ends at the timeout, and leaves no process")
     func silence() async throws {
-        // Time stands still until the tool runs, so that a busy machine makes no difference.
+        // The clock does not advance until the tool runs, so that a busy machine makes no difference.
         let clock = ImpatientClock { [path = folder.path(of: "ready")] in
             FileManager.default.fileExists(atPath: path)
         }
@@ -195,7 +195,7 @@ private final class ImpatientClock: MonotonicClock {
     private let clock = ManualClock()
     private let isRunning: @Sendable () -> Bool
 
-    /// Creates a clock that stands still until `isRunning` returns `true`.
+    /// Creates a clock that does not advance until `isRunning` returns `true`.
     init(isRunning: @escaping @Sendable () -> Bool = { true }) {
         self.isRunning = isRunning
     }

@@ -225,7 +225,7 @@ struct CredentialRecordTests {
         "[]", "[[[[]]]]", "{}", #"{"server":1,"clientID":[]}"#, #"{"server":"","clientID":""}"#, #"{"notes":{"a":1}}"#,
     ]
 
-    /// A good record with one field changed, or without it.
+    /// Returns a valid record in which one field was changed or removed.
     private func record(_ field: String, _ value: String?) throws -> [UInt8] {
         var credential = Credential.user(1)
         credential.lifetime = .seconds(60)
@@ -236,7 +236,7 @@ struct CredentialRecordTests {
         return try #require(RecordEnvelope.seal(JSONValue(object).bytes()))
     }
 
-    /// Does with a login all that is computed with it.
+    /// Runs everything that is calculated from a login.
     private func use(_ stored: Credential.Stored) throws {
         let now = ContinuousClock.now
         var state = TokenState(credential: stored.credential, at: now)
