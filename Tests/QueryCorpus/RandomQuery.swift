@@ -213,7 +213,7 @@ extension RandomQuery {
         }
     }
 
-    // MARK: Texts
+    // MARK: Strings
 
     /// The canonical form of a character, and its typed forms.
     private static let characters: [(canonical: String, typed: [String])] = [
@@ -296,7 +296,7 @@ extension RandomQuery {
         }
     }
 
-    // MARK: One test
+    // MARK: Comparisons
 
     private mutating func comparison(depth: Int) {
         expression(depth: 1)

@@ -170,7 +170,7 @@ struct TokenManagerTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("a cancelled waiter ends alone, and the others get the result")
+    @Test("a cancelled waiter does not affect the others, which get the result")
     func cancelledWaiter() async throws {
         transport.enqueue(.silence)
         let manager = manager()

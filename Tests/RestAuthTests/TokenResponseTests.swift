@@ -28,7 +28,7 @@ struct TokenResponseTests {
     }
 
     @Test(
-        "the lifetime is read from the response, or from the times inside the access token",
+        "the lifetime is read from the response, or else from the times inside the access token",
         arguments: [
             (#"{"iat":1000,"exp":8200}"#, "", 7_200), (#"{"iat":1000.5,"exp":8200.9}"#, "", 7_199),
             (#"{"iat":1000,"exp":8200}"#, #","expires_in":60"#, 60), (#"{"exp":8200}"#, "", nil),

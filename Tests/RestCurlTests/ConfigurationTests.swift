@@ -219,7 +219,7 @@ struct ConformanceTests {
     }
 
     @Test(
-        "Bytes after a response are not read as the next response over TLS",
+        "Bytes after a response over TLS are not read as the next response",
         arguments: TransportConformance.leftoverCases)
     func leavesBytes(testCase: TransportConformance.LeftoverCase) async throws {
         try await testCase.run { setting in

@@ -14,7 +14,7 @@ struct OriginLineTests {
         Transfer(request: HTTPRequest(url: HTTPURL(origin: origin, path: "/")), deadline: deadline)
     }
 
-    @Test("Libcurl gets one transfer for each connection, and the others follow in their order")
+    @Test("For each connection libcurl gets one transfer, and the other transfers follow in order")
     func order() {
         let line = OriginLine(to: origin, connections: 2)
         let transfers = (0..<5).map { _ in transfer() }

@@ -212,7 +212,7 @@ struct ListTests {
             return try await client.call("files/list_folder/longpoll", argument).json
         }
         async let waiting = poll(480)
-        // A change elsewhere does not end the poll. Both changes follow the poll, or the response is the same.
+        // A change elsewhere does not end the poll. If the changes precede the poll, the response is the same.
         try await client.put("/other", "1")
         try await client.put("/f/2", "2")
         #expect(try await waiting["changes"]?.bool == true)

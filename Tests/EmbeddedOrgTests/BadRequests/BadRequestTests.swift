@@ -191,7 +191,7 @@ struct BadRequestTests {
         #expect(try client.send("POST", "\(OrgClient.data)/sobjects/Account", body: "{}", token: "none").status == 401)
     }
 
-    @Test("all bodies share one memory budget, and a client that exceeds it is told to retry, and can")
+    @Test("all bodies share one memory budget, and a client that exceeds it gets status 503 and can retry")
     func bodyMemory() async throws {
         let client = try await start { $0.bodyMemory = 1 << 20 }
         let blank = [UInt8](repeating: 0x20, count: 700_000)

@@ -174,7 +174,7 @@ struct TokenRenewalTests {
         await expect(OAuthError.self, .invalidGrant) { try await renew(renewal(), .numbered(1)) }
     }
 
-    @Test("an open record stays open if the second attempt fails in transit, or while another renewal is in flight")
+    @Test("a renewal marked as started stays so if its second attempt is lost, or while another renewal is in flight")
     func stillOpen() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil, renewal: .started)
         fail(false)
@@ -213,7 +213,7 @@ struct TokenRenewalTests {
         #expect(events.all.count == 2)
     }
 
-    @Test("A39: if the store has no locks, a renewal works without one")
+    @Test("A39: if the store cannot lock, a renewal works without a lock")
     func noPlace() async throws {
         let lockless = Lockless()
         answer(2)

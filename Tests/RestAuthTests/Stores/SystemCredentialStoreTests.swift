@@ -286,7 +286,9 @@ struct CredentialRecordTests {
         }
     }
 
-    @Test("no token is sent to a server without TLS", arguments: ["http://example.com", "http://10.0.0.1:80", "", "x"])
+    @Test(
+        "a record whose server has no TLS is damaged, and login details with such a server are ignored",
+        arguments: ["http://example.com", "http://10.0.0.1:80", "", "x"])
     func plainText(server: String) throws {
         expect(Credential.StoreError.self, .corrupt) {
             try Credential.Stored(record: record("instance", #""\#(server)""#), account: "alice")
