@@ -71,9 +71,7 @@ public func ignoreProxies() {
     for name in ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] { unsafe unsetenv(name) }
 }
 
-/// A temporary directory in which a test runs programs.
-///
-/// It is removed with this object.
+/// A temporary directory in which a test runs programs, removed with this object.
 open class ProgramFolder {
     package typealias Outcome = RunningProgram.Outcome
 

@@ -5,7 +5,6 @@ import Synchronization
 
 /// A program that runs as a real process, with pipes or files as its standard streams.
 package final class RunningProgram: Sendable {
-    /// The result of a program that exited.
     package struct Outcome: Sendable {
         /// The exit status, or the negative number of the signal that ended the program, such as a trap.
         package let status: Int32
@@ -128,7 +127,6 @@ package final class RunningProgram: Sendable {
         return Outcome(status: status, bytes: rest.withLock { $0 } + printed, errors: complaints.text)
     }
 
-    /// Kills the program and waits until it has exited.
     package func kill() {
         Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
@@ -141,9 +139,7 @@ private final class Complaints: Sendable {
     private let data = Mutex(Data())
     private let reading = DispatchGroup()
 
-    /// The whole standard error.
-    ///
-    /// Waits until the program closes it.
+    /// The whole standard error, available after the program has closed it.
     var text: String {
         reading.wait()
         return String(decoding: data.withLock { $0 }, as: UTF8.self)
