@@ -17,9 +17,7 @@ final class WrittenSources {
     private let settings: SwiftCompiler.Settings
     private let isKept: Bool
 
-    /// Creates a directory for sources.
-    ///
-    /// It is `kept` for inspection if given, and otherwise temporary.
+    /// Creates a directory for sources: `kept` for inspection, or a temporary directory.
     init(_ settings: SwiftCompiler.Settings, kept: URL? = nil) throws {
         (self.settings, isKept) = (settings, kept != nil)
         folder = (kept ?? FileManager.default.temporaryDirectory).appending(path: "codegen-\(UUID())")

@@ -123,9 +123,7 @@ enum HostileText {
     }
 }
 
-/// The random choices of a seed.
-///
-/// Equal seeds result in equal sources.
+/// The random choices of a seed, so that equal seeds result in equal sources.
 struct Chance {
     private var numbers: SplitMix64
 

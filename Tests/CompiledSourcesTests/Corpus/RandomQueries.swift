@@ -27,9 +27,7 @@ struct RandomQueries {
         }
     }
 
-    /// Returns a name from which a function name can be made.
-    ///
-    /// `init`, `self` and names without a letter are rejected.
+    /// Returns a name that can become a function name, unlike `init`, `self` and names without a letter.
     private mutating func fileName() -> String? {
         let object = chance.pick(schema.objects).name
         let name = chance.pick([names.next(&chance), names.next(&chance), object, object + "Row", "my-" + object])
@@ -153,16 +151,13 @@ struct RandomQueries {
 }
 
 extension RandomQueries {
-    /// Words with another meaning at the position of a field name.
-    ///
-    /// No Salesforce field has such a name.
+    /// Words with another meaning at the position of a field name, which no Salesforce field has.
     private static let reserved: Set = [
         "SELECT", "FROM", "WHERE", "AND", "OR", "NOT", "LIKE", "IN", "NULL", "LIMIT", "TRUE", "FALSE", "INCLUDES",
         "EXCLUDES", "HAVING", "ASC", "DESC", "NULLS", "USING", "WITH", "AS", "FIRST", "LAST", "BY", "FOR", "UPDATE",
         "ELSE", "LOOKUP", "BIND", "ROLLUP", "CUBE", "GROUP", "ORDER", "TYPEOF",
     ]
 
-    /// Whether a query can use `name` as a name.
     static func isWord(_ name: String) -> Bool {
         name.first?.isLetter == true && !reserved.contains(name.uppercased())
     }
@@ -175,9 +170,7 @@ extension ObjectDescription {
 }
 
 extension RandomQueries {
-    /// Returns a query for groups.
-    ///
-    /// Without terms, its result is a single row.
+    /// Returns a query for groups, with a single row if it has no terms.
     mutating func groups(of object: ObjectDescription) -> String {
         let terms = object.words.filter { $0.isGroupable && [.text, .date, .integer, .id].contains($0.valueKind) }
             .filter { !["multipicklist", "textarea", "base64", "encryptedstring"].contains($0.kind.rawValue) }

@@ -20,7 +20,6 @@ extension RandomSpec {
         "Timestamp(\"%Y-%m-%dT%H:%M:%SZ\")", "Timestamp(\"%Y-%m-%d\")",
     ]
 
-    /// Returns the type of a value, and whether it is nullable.
     mutating func type(in namespace: Int, depth: Int = 0) -> (text: String, isNullable: Bool) {
         var (text, isNullable) = plainType(in: namespace, depth)
         if !isNullable, chance.percent(30) {
@@ -46,9 +45,7 @@ extension RandomSpec {
         }
     }
 
-    /// Returns the text of a definition.
-    ///
-    /// The text of a parent includes its subtypes.
+    /// Returns the text of a definition, which includes the subtypes of a parent.
     mutating func body(of id: Int) -> [String] {
         let definition = definitions[id]
         switch definition.kind {
