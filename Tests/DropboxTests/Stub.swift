@@ -27,7 +27,6 @@ struct Stub {
     static let page = #"{"entries":[],"cursor":"c","has_more":false}"#
 }
 
-/// The error of a value that a test did not expect.
 struct Unexpected: Error, CustomStringConvertible {
     let description: String
 

@@ -16,9 +16,7 @@ struct BoxStage {
     let folder: TemporaryFolder
     var configuration = RestClient.Configuration()
 
-    /// Starts the servers.
-    ///
-    /// Each connection to the proxy has one of the faults.
+    /// Starts the servers, with one of the faults for each connection to the proxy.
     init(_ faults: [NetworkFault?] = []) async throws {
         try await self.init(script: faults.map { [$0] })
     }

@@ -34,9 +34,7 @@ struct ModelServer {
         self.sizes = sizes
     }
 
-    /// Returns the response to a request.
-    ///
-    /// `entries` is the state of the plan.
+    /// Returns the response to a step of a plan with these entries.
     mutating func answer(_ step: UploadStep, _ entries: [UploadEntry], refusing: Set<Int> = []) -> UploadAnswer {
         switch step {
         case .start(let files, let isConcurrent):

@@ -10,9 +10,7 @@ import Testing
 
 @Suite("Schedules of an upload")
 struct UploadPlanScheduleTests {
-    /// Injects every kind of error at random, in any order.
-    ///
-    /// After a number of steps no more errors occur.
+    /// Injects random errors in any order, for a number of steps.
     @Test("each file is stored once and complete, whatever happens", arguments: 0..<400 as Range<UInt64>)
     func schedule(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
