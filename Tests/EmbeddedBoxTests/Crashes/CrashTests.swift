@@ -134,7 +134,6 @@ struct CrashWriter: Sendable {
         return (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ salt &* 7 &+ number) }
     }
 
-    /// Writes until a request fails.
     mutating func write(_ box: BoxProcess, until end: AnswerCount) async {
         do {
             while true {

@@ -82,9 +82,7 @@ extension BoxCaller {
         return answer.json["session_id"]?.string ?? ""
     }
 
-    /// Appends to an upload session.
-    ///
-    /// `rest` contains the remaining fields of the argument.
+    /// Appends to an upload session, with the remaining fields of the argument in `rest`.
     func append(_ id: String, _ offset: Int, _ body: [UInt8], _ rest: String = "") async throws -> HTTPResponse {
         let cursor = #""cursor":{"session_id":"\#(id)","offset":\#(offset)}"#
         return try await upload("files/upload_session/append_v2", "{\(cursor)\(rest)}", .bytes(body))
