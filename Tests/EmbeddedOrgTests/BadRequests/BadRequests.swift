@@ -5,9 +5,7 @@ import Testing
 /// A request that no client should send, byte for byte, and its expected response.
 struct BadRequest: Sendable, CustomTestStringConvertible {
     let name: String
-    /// The bytes.
-    ///
-    /// `{host}`, `{port}`, `{token}`, `{data}` and `{id}` are placeholders for values of the org.
+    /// The bytes, in which `{host}`, `{port}`, `{token}`, `{data}` and `{id}` are placeholders for values of the org.
     let bytes: String
     /// The expected statuses, where 0 means that the connection is closed without a response.
     ///

@@ -258,9 +258,7 @@ struct ObjectArticleTests {
         url.deletingLastPathComponent()
     }.appendingPathComponent("docs/EmbeddedOrg.docc/Objects.md")
 
-    /// The fields that every object has, or every object that users can view.
-    ///
-    /// The article names them once.
+    /// The fields that every object or every viewable object has, and that the article names once.
     private static let common: Set<String> = [
         "Id", "IsDeleted", "CreatedDate", "CreatedById", "LastModifiedDate", "LastModifiedById", "SystemModstamp",
         "LastViewedDate", "LastReferencedDate",
@@ -302,9 +300,7 @@ struct ObjectArticleTests {
         return lines.joined(separator: "\n")
     }
 
-    /// Returns the fields of each type.
-    ///
-    /// The types are in the order of their first fields.
+    /// Returns the fields of each type, in the order of each type's first field.
     private static func grouped(_ fields: [JSONValue]) -> [(type: String, names: [String])] {
         var groups: [(type: String, names: [String])] = []
         for field in fields {

@@ -12,9 +12,7 @@ struct SlowQueryTests {
         (0..<count).map { "Name LIKE '%z\($0)%x%'" }.joined(separator: " OR ")
     }
 
-    /// As many patterns as fit into a URL.
-    ///
-    /// The query needs seconds for the accounts of the tests.
+    /// As many patterns as fit into a URL, which take seconds for the accounts of the tests.
     private static let slow = "SELECT COUNT() FROM Account WHERE \(patterns(250))"
 
     private static func start() async throws -> OrgClient {

@@ -126,9 +126,7 @@ private struct RandomFieldQuery {
 /// No clause is read and then ignored: wherever a query can contain it, the clause changes the meaning or is rejected.
 @Suite("Every clause has an effect")
 struct ClauseCoverageTests {
-    /// A query for each member of the tree, and a query without it.
-    ///
-    /// `{}` is the position of the clauses from FROM on.
+    /// A query with and without each member of the tree, where `{}` is the position of the clauses from FROM on.
     private static let clauses: [(member: String, with: String, without: String)] = [
         ("select", "SELECT Id, Name FROM {object}", "SELECT Id FROM {object}"),
         ("from", "SELECT Id FROM {other}", "SELECT Id FROM {object}"),

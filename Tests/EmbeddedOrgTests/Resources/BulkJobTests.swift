@@ -111,7 +111,6 @@ struct BulkCostTests {
     private static let query =
         "SELECT Id, Name, Industry, AnnualRevenue, NumberOfEmployees, CreatedDate, Owner.Name FROM Account"
 
-    /// Returns the processor time that `work` takes in this process.
     private func processorTime(_ work: () throws -> Void) rethrows -> Double {
         let start = clock()
         try work()

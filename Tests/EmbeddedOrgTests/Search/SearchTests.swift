@@ -159,9 +159,7 @@ struct SearchTests {
 
 @Suite("The limits of searches")
 struct SearchLimitTests {
-    /// Returns `count` different words.
-    ///
-    /// The first 676 have two letters.
+    /// Returns `count` different words, of which the first 676 have two letters.
     private static func words(_ count: Int, separator: String = " ") -> String {
         let letters = Array("abcdefghijklmnopqrstuvwxyz")
         return (0..<count).map { number in

@@ -137,7 +137,6 @@ struct StartTests {
     }
 }
 
-/// Runs the body with a temporary directory, which is removed afterwards.
 func withTemporaryFolder(_ body: (String) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "local-org-\(UUID())").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -62,9 +62,7 @@ extension RawClient.Answer {
     }
 }
 
-/// A key and its certificate, created by openssl.
-///
-/// It also signs, to test the org's own verification.
+/// A key and its certificate, created by openssl, which also signs for tests of the org's verification.
 struct TestKey {
     let certificate: String
     private let folder: TemporaryFolder

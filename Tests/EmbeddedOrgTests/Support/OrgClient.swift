@@ -95,7 +95,6 @@ extension OrgClient {
         return job
     }
 
-    /// Waits until a bulk job has ended.
     func ended(_ path: String) async throws -> JSONValue {
         while true {
             let job = try send("GET", path).json
@@ -117,9 +116,7 @@ extension Array where Element == UInt8 {
     var base64: String { Data(self).base64EncodedString() }
 }
 
-/// One org for tests that need any org and count nothing.
-///
-/// It is stopped with the process.
+/// One org for tests that need any org and count nothing, stopped with the process.
 enum SharedOrg {
     private static let started = Task { try await OrgClient.start() }
 
@@ -136,9 +133,7 @@ final class RawClient {
     private let descriptor: CInt
     private var buffer: [UInt8] = []
 
-    /// Connects to a port of this machine.
-    ///
-    /// The address is in host byte order.
+    /// Connects to a port of this machine, at an IPv4 address in host byte order.
     init(port: Int, address host: UInt32 = 0x7F00_0001) throws {
         #if canImport(Darwin)
         let kind = SOCK_STREAM
@@ -198,9 +193,7 @@ final class RawClient {
         }
     }
 
-    /// Reads one response.
-    ///
-    /// `hasBody` is false after HEAD.
+    /// Reads one response, without a body after HEAD.
     func receive(hasBody: Bool = true) throws -> Answer {
         var end: Int?
         while end == nil {
