@@ -20,9 +20,7 @@ package struct LoginScenario: Sendable {
 }
 
 extension LoginPeer {
-    /// Returns a scenario for each grant and client authentication that the server offers.
-    ///
-    /// `key` signs JWT assertions.
+    /// Returns a scenario for each offered grant and client authentication, with `key` for JWT assertions.
     package func scenarios(key: JWTBearerGrant.PrivateKey? = nil, ways: [Way] = Way.allCases) -> [LoginScenario] {
         Grant.allCases.flatMap { grant in
             ways.filter { offers(grant, $0) }.map { way in
@@ -49,7 +47,6 @@ extension LoginPeer {
         try await ending(of: credentials[1], client, way)
     }
 
-    /// Logs in twice in a row with the browser.
     private func logIn(_ client: OAuthClient, _ redirectURI: String) async throws -> Credential {
         var credential: Credential?
         for _ in 1...2 {
@@ -70,9 +67,7 @@ extension LoginPeer {
         return credential
     }
 
-    /// Renews twice.
-    ///
-    /// Each renewal uses up its refresh token: the next renewal needs the new token, and the old token is invalid.
+    /// Renews twice, and checks that each renewal replaces and invalidates its refresh token.
     private func renewals(of first: Credential, _ client: OAuthClient) async throws {
         let tokens = TokenManager(credential: first, renewal: TokenManager.Renewal(client: client))
         let second = try await tokens.credential(rejecting: 1, deadline: soon)

@@ -65,7 +65,6 @@ package final class LoginPeer: Sendable {
 
     private static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
-    /// Stops the server and removes its files.
     package func stop() {
         try? program.closeInput()
         program.process.waitUntilExit()
