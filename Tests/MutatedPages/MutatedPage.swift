@@ -7,9 +7,7 @@ import RestTransport
 ///
 /// Equal seeds result in equal pages.
 public struct MutatedPage {
-    /// The bytes.
-    ///
-    /// Most pages are JSON.
+    /// The bytes of the page, which is usually JSON.
     public private(set) var bytes: [UInt8] = []
     private var numbers: SplitMix64
     /// Whether there is whitespace between tokens.
@@ -51,7 +49,6 @@ public struct MutatedPage {
     }
 }
 
-/// Creates members and their values.
 extension MutatedPage {
     private mutating func record(depth: Int) -> [Member] {
         let type: [Member] = [("\"type\"", string()), ("\"url\"", string())]

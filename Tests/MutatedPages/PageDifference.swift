@@ -103,7 +103,6 @@ struct PageRow: Decodable, Equatable {
     var Kids: [PageRow]?
 }
 
-/// A page of records.
 struct PageRows: Decodable, Equatable {
     var records: [PageRow]
 }
@@ -168,9 +167,7 @@ extension PlainJSON {
         return value
     }
 
-    /// Returns the exact value of a number without a fraction.
-    ///
-    /// Returns `nil` for other numbers and beyond 30 digits.
+    /// Returns the exact value of an integer of at most 30 digits, or `nil` for other numbers.
     fileprivate func integer() -> Int128? {
         guard case .number(let text) = self else { return nil }
         let parts = String(decoding: text, as: UTF8.self).lowercased().split(separator: "e")

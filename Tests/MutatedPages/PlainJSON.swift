@@ -13,9 +13,7 @@ public indirect enum PlainJSON {
     case array([PlainJSON])
     case object([Member])
 
-    /// A member of an object.
-    ///
-    /// Its name is a string.
+    /// A member of an object, whose name is a string.
     public typealias Member = (name: PlainJSON, value: PlainJSON)
 
     /// The characters of a string, or `nil` for another value.
@@ -53,9 +51,7 @@ struct PlainParser {
     private let maximumDepth: Int
     private var at = 0
 
-    /// Parses a whole text.
-    ///
-    /// Returns `nil` if it is not JSON or its nesting is too deep.
+    /// Parses a whole text, or returns `nil` if it is not JSON or nested too deeply.
     static func value(of bytes: [UInt8], maximumDepth: Int) -> PlainJSON? {
         var parser = PlainParser(bytes: bytes, maximumDepth: maximumDepth)
         guard let value = try? parser.value(depth: 0) else { return nil }
