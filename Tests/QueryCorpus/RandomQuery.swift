@@ -14,7 +14,6 @@ package struct RandomQuery {
     package private(set) var productions: [Production: Int] = [:]
     private var generator: SplitMix64
 
-    /// Creates the query for a seed.
     package init(seed: UInt64) {
         generator = SplitMix64(seed: seed)
         writeQuery(.top, depth: 3)
