@@ -237,9 +237,7 @@ struct AccountKeyTests {
         return server
     }
 
-    /// Logs in at the server.
-    ///
-    /// `members` are the members of the token response in addition to the token.
+    /// Logs in at a server whose token response has these additional members.
     private func login(
         _ token: String, _ members: String = "", at host: String = "id.example.com", introspects: Bool = false
     ) async throws -> Credential {

@@ -154,9 +154,7 @@ struct OrgLoginTests {
     }
 }
 
-/// The app stores the client secrets of these accounts.
-///
-/// The credential store never has them.
+/// The app, and never the credential store, has the client secrets of these accounts.
 @Suite("Client secrets that the app provides")
 struct HostSecretTests {
     private let folder: StoreFolder
@@ -268,9 +266,7 @@ struct LoginPeerTests {
 
     @Test("All grants work with Glewlwyd") func glewlwyd() async throws { try await check(.glewlwyd, [.basic]) }
 
-    /// Tests all authentication methods only with the fastest server.
-    ///
-    /// The benchmark `logins.failed` tests them with all servers.
+    /// Tests all authentication methods only with the fastest server, unlike the benchmark `logins.failed`.
     private func check(_ kind: LoginPeer.Kind, _ ways: [LoginPeer.Way] = LoginPeer.Way.allCases) async throws {
         let openssl = try OpenSSL()
         let key = try openssl.key("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048")

@@ -182,9 +182,7 @@ struct RotationModelTests {
             return TokenManager.Renewal(client: client, store: store, account: "alice")
         }
 
-        /// Renews once.
-        ///
-        /// Transient errors change nothing.
+        /// Renews once, and ignores transient errors.
         func renew(_ renewal: TokenManager.Renewal, _ previous: Credential?) async -> Credential? {
             let told = Mutex(false)
             let result = await renewal.credential(replacing: previous, at: .now) { event in
@@ -201,9 +199,7 @@ struct RotationModelTests {
         }
     }
 
-    /// Runs a number of renewals.
-    ///
-    /// `restart` returns the store of a new process.
+    /// Runs a number of renewals, where `restart` returns the store of a new process.
     private func run(
         seed: UInt64, _ store: any CredentialStore, restart: () -> any CredentialStore
     ) async throws {
@@ -271,7 +267,6 @@ struct UnattendedGrantTests {
 
     private func refuse() { transport.enqueue(status: 400, #"{"error":"invalid_grant"}"#) }
 
-    /// Returns the code of the error, or `nil` if there is a token.
     private func ask(_ tokens: TokenManager, rejecting rejected: UInt64? = nil) async -> OAuthError.Code? {
         do throws(OAuthError) {
             _ = try await tokens.credential(rejecting: rejected, deadline: clock.now + .seconds(60))

@@ -5,7 +5,6 @@ import Synchronization
 
 @testable import RestAuth
 
-/// A vault in memory that can be locked.
 final class MemoryVault: SecretVault {
     static let locked = Credential.StoreError(.temporarilyUnavailable, "locked")
 

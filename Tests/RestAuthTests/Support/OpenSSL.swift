@@ -4,15 +4,12 @@ import BuiltPrograms
 import Foundation
 import Testing
 
-/// The openssl command in a separate directory.
-///
-/// It creates and verifies what the library reads and signs.
+/// The openssl command in a separate directory, for what the library reads and signs.
 struct OpenSSL {
     let folder: StoreFolder
 
     init() throws { folder = try StoreFolder() }
 
-    /// Runs a command in the directory and returns its exit status.
     @discardableResult
     func run(_ line: String) throws -> Int32 {
         let words = ["openssl"] + line.split(separator: " ").map(String.init)

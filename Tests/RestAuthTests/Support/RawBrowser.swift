@@ -49,9 +49,7 @@ final class BoundPort: Sendable {
     let port: UInt16
     private let descriptor: Int32
 
-    /// Listens on 127.0.0.1 or on every address.
-    ///
-    /// Returns `nil` if the port is not available.
+    /// Listens on 127.0.0.1 or on every address, or returns `nil` if the port is not available.
     init?(_ port: UInt16 = 0, with option: Int32, isEverywhere: Bool) {
         #if canImport(Darwin)
         let made = socket(AF_INET, SOCK_STREAM, 0)

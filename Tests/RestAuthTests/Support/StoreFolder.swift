@@ -6,9 +6,7 @@ import RestTransport
 
 @testable import RestAuth
 
-/// A directory for one test's store.
-///
-/// It is removed with this object.
+/// A directory for one test's store, removed with this object.
 final class StoreFolder: Sendable {
     let path: String
 
@@ -74,7 +72,6 @@ extension FileCredentialStore {
 extension Credential {
     static let usualInstance = Origin(scheme: .https, host: "example.my.salesforce.com")
 
-    /// Returns the credential of the `number`-th renewal.
     static func numbered(_ number: Int) -> Credential {
         Credential(
             accessToken: Secret("a\(number)"), refreshToken: Secret("r\(number)"), instance: usualInstance,
@@ -84,18 +81,14 @@ extension Credential {
 }
 
 #if os(Linux)
-/// A separate session bus and a gnome-keyring with its files in a directory.
-///
-/// Both end with this object.
+/// A separate session bus with a gnome-keyring, both of which end with this object.
 final class KeyringSession {
     private static let programs = ["/usr/bin/secret-tool", "/usr/bin/dbus-daemon", "/usr/bin/gnome-keyring-daemon"]
 
     let environment: [String: String]
     private var programs: [RunningProgram] = []
 
-    /// Starts a session with its files in `home`.
-    ///
-    /// Without a password, its keyring stays locked.
+    /// Starts a session with its files in `home`, with a locked keyring if there is no password.
     init(home: String, password: String?) throws {
         var variables = ["HOME": home, "XDG_RUNTIME_DIR": home, "PATH": "/usr/bin:/bin", "LC_ALL": "C"]
         let bus = try RunningProgram(
