@@ -25,9 +25,7 @@ struct AwkwardText {
 
     init(seed: UInt64, _ place: Int) { numbers = SeededGenerator(seed: seed, path: [place]) }
 
-    /// Returns a string of one to eight fragments.
-    ///
-    /// About half of the fragments are followed by a combining mark.
+    /// Returns a string of one to eight fragments, about half of them with a combining mark.
     mutating func text() -> String {
         (0..<Int.random(in: 1...8, using: &numbers)).map { _ in
             let piece = Self.pieces.randomElement(using: &numbers) ?? ""
@@ -35,9 +33,7 @@ struct AwkwardText {
         }.joined()
     }
 
-    /// The seeds of a run.
-    ///
-    /// `TEXT_SEEDS` is their number (default: 1).
+    /// The seeds of a run, one by default or as many as `TEXT_SEEDS` says.
     static var seeds: Range<UInt64> {
         1..<1 + (ProcessInfo.processInfo.environment["TEXT_SEEDS"].flatMap { UInt64($0) } ?? 1)
     }
@@ -57,11 +53,8 @@ extension String {
     var withoutNUL: String { String(String.UnicodeScalarView(unicodeScalars.filter { $0 != "\0" })) }
 }
 
-/// Runs programs that read a string and print another.
 enum Program {
-    /// Runs a program with a string as its input.
-    ///
-    /// Its environment is that of every tool, and `HOME`.
+    /// Runs a program with a string as its input, in the environment of every tool with `HOME`.
     static func run(_ arguments: [String], input: String) throws -> RunningProgram.Outcome {
         let home = ProcessInfo.processInfo.environment.filter { $0.key == "HOME" }
         return try RunningProgram.run(

@@ -96,9 +96,7 @@ struct HeaderTests {
     }
 }
 
-/// SQLite is queried through the embedded org.
-///
-/// Values are returned and found as they were written.
+/// SQLite, queried through the embedded org, returns and finds values as they were written.
 @Suite("SOQL and SQL with awkward strings", .timeLimit(.minutes(5)))
 struct QueryTextTests {
     private func client(_ org: LocalOrg) throws -> RestClient {

@@ -8,9 +8,7 @@ import Testing
 
 @testable import SoqlCommand
 
-/// A shell reads the lines.
-///
-/// Its words must be the values that were written into the lines.
+/// The words that a shell reads must be the values that were written into the lines.
 @Suite("Lines for a shell")
 struct ShellTests {
     @Test("a shell reads every quoted string as one unchanged word", arguments: AwkwardText.seeds, ["bash", "sh"])
