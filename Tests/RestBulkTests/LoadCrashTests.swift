@@ -184,9 +184,7 @@ struct LoadCrashTests {
 /// A process that runs a bulk operation is killed after the org has received some number of requests.
 @Suite("Bulk operations whose process is killed")
 struct KillTests {
-    /// Starts the worker, and kills it when the org has received `count` more requests.
-    ///
-    /// Returns `true` if the worker exited earlier.
+    /// Starts the worker, kills it after `count` more requests, and returns whether it exited earlier.
     private func work(_ words: [String], of org: LocalOrg, killedAfter count: Int?) async throws -> Bool {
         let before = org.journal.count
         let worker = try RunningProgram(

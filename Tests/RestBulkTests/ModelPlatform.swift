@@ -8,9 +8,7 @@ import RestTransport
 import Synchronization
 import Testing
 
-/// The server's jobs in memory, with injected errors.
-///
-/// Closing an ingest job applies its rows.
+/// The server's jobs in memory with injected errors, whose rows are applied when an ingest job is closed.
 final class ModelPlatform: HTTPTransport {
     struct Job: Sendable {
         let id: String
@@ -205,7 +203,6 @@ extension LocalOrg {
     }
 }
 
-/// Runs `work` with an org, and stops the org.
 func withOrg(_ work: (LocalOrg, RestClient) async throws -> Void) async throws {
     let org = try await LocalOrg.start()
     do {
