@@ -244,7 +244,6 @@ struct CostTests {
         return processorTime() - start
     }
 
-    /// Returns the processor time that this thread has used.
     private func processorTime() -> Duration {
         var time = timespec()
         unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

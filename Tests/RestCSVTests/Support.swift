@@ -27,7 +27,6 @@ func read(
     read([Array(text.utf8)], dialect, options)
 }
 
-/// Returns the bytes in chunks of `size`.
 func pieces(_ bytes: [UInt8], of size: Int) -> [[UInt8]] {
     stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
 }
@@ -52,9 +51,7 @@ let allDialects: [CSVDialect] = CSVDialect.Delimiter.platformNames.values.flatMa
         + CSVDialect.LineEnding.allCases.map { CSVDialect.platform(delimiter: delimiter, lineEnding: $0) }
 }
 
-/// A simple reader that takes one byte after another, for comparison with the real reader.
-///
-/// It reads only valid CSV, with either line ending.
+/// A simple reader for valid CSV that takes one byte after another, for comparison with the real reader.
 enum SlowCSV {
     static func rows(_ bytes: [UInt8], _ dialect: CSVDialect) -> [[String]] {
         var rows: [[String]] = []
