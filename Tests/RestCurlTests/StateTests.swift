@@ -184,9 +184,7 @@ struct ConnectionTableTests {
         turn.begin()
     }
 
-    /// Adds a connection to the table.
-    ///
-    /// A socket of this type has no port.
+    /// Adds a connection to the table, whose socket has no port.
     private func connection(_ pair: SocketPair, number: Int32) throws -> ConnectionTable.Connection {
         let ends = ConnectionTable.Ends(address: "here", port: number, localPort: -1)
         table.add(ends, candidates: [pair.ours], isQuiet: true, isMultiplexed: false)

@@ -12,7 +12,6 @@ var soon: ContinuousClock.Instant { .now + .seconds(40) }
 
 func text(_ response: HTTPResponse) -> String { String(decoding: response.body, as: UTF8.self) }
 
-/// Runs a call that must fail, and returns its error.
 func failure(
     _ body: () async throws(TransportError) -> HTTPResponse, sourceLocation: SourceLocation = #_sourceLocation
 ) async -> TransportError? {
@@ -26,7 +25,6 @@ func failure(
 }
 
 extension HTTPTransport {
-    /// Sends a request that must fail, and returns the error.
     func error(for request: HTTPRequest, until deadline: ContinuousClock.Instant = soon) async -> TransportError? {
         await failure { () async throws(TransportError) in try await send(request, deadline: deadline) }
     }
@@ -103,7 +101,6 @@ struct LoopbackAddressTests {
 struct ClientSocket {
     private let descriptor: Int32
 
-    /// Finds the socket, or returns `nil` if there is none.
     init?(peerPort: Int) {
         let found = (0..<Int32(4_096)).first { Self.peerPort(of: $0) == peerPort }
         guard let found else { return nil }
@@ -119,9 +116,7 @@ struct ClientSocket {
         return unsafe getsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &value, &size) == 0 && value != 0
     }
 
-    /// Waits for unread bytes.
-    ///
-    /// Returns `false` if none arrive in time.
+    /// Waits for unread bytes, or returns `false` if none arrive in time.
     func waitForInput() -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&entry, 1, 8_000) > 0
