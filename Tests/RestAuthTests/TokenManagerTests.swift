@@ -55,7 +55,7 @@ struct TokenManagerTests {
         #expect(sentForms() == ["grant_type=password&username=u%40x&password=p+w&client_id=id&client_secret=s%26cret"])
     }
 
-    @Test("A37: a rotated refresh token replaces the old one, an absent one keeps it")
+    @Test("A37: a rotated refresh token replaces the old one, and without a new token the old one is kept")
     func rotation() async throws {
         transport.enqueue(answer("a2", refresh: "r2"))
         transport.enqueue(answer("a3"))
@@ -186,7 +186,7 @@ struct TokenManagerTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("saving compares versions")
+    @Test("a save with an old version is rejected")
     func compareAndSwap() async throws {
         let credential = Credential(accessToken: "a1", instance: login)
         let version = try await store.save(credential, for: "x", replacing: nil)

@@ -187,7 +187,7 @@ struct RecentRecordTests {
         #expect(try client.send("PATCH", "\(OrgClient.data)/sobjects/Account/\(account)", body: write).status == 400)
     }
 
-    @Test("An org from a file has them after a restart")
+    @Test("An org from a file keeps its recently viewed records after a restart")
     func restart() async throws {
         try await withTemporaryFolder { folder in
             for count in 0..<2 {

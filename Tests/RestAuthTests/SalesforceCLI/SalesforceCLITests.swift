@@ -168,7 +168,7 @@ struct SalesforceCLITests {
         #expect(session.grant?.username == "ada@example.com" && session.grant?.clientID == "PlatformCLI")
     }
 
-    @Test("nothing is written")
+    @Test("reading the logins of sf writes nothing")
     func reading() async throws {
         try home.writeLogin(CLIHome.seals[0])
         try home.writeKey(CLIHome.seals[0].key)
