@@ -3,11 +3,11 @@
 import EmbeddedBox
 import Foundation
 
-/// Runs a box until it is killed, for tests of what a killed one leaves, and for figures of what one bears.
+/// Runs a `LocalBox` until the process is killed, for benchmarks and for tests of what a killed test server leaves.
 ///
 ///     boxserver FOLDER|- TOKEN [PORT]
 ///
-/// It prints its port when it answers. `-` is a temporary folder.
+/// It prints its port as soon as it accepts requests. `-` is a temporary directory.
 @main
 struct BoxServer {
     static func main() async throws {
@@ -22,7 +22,7 @@ struct BoxServer {
         configuration.port = words.count > 2 ? Int(words[2]) : nil
         let box = try await LocalBox.start(configuration)
         FileHandle.standardOutput.write(Data("\(box.port)\n".utf8))
-        // Ends with the process that has started it, which holds the other end of the input.
+        // Stops when the process that started it exits, because that process holds the other end of standard input.
         while try FileHandle.standardInput.read(upToCount: 1) != nil {}
         await box.stop()
     }

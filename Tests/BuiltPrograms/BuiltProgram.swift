@@ -2,9 +2,9 @@
 
 public import Foundation
 
-/// The programs of the package, where the build has put them.
+/// The programs of the package, in the build directory.
 public enum BuiltProgram {
-    /// A program beside the test bundle in the build folder.
+    /// Returns the URL of a program next to the test bundle in the build directory.
     public static func url(_ name: String) -> URL {
         let tests = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         let folders = sequence(first: tests.deletingLastPathComponent()) {
@@ -17,11 +17,12 @@ public enum BuiltProgram {
 
 /// Runs Python scripts.
 public enum Python {
-    /// The interpreter that `.ci/setup tests` put into the build folder, with the packages of Tests/requirements.txt.
+    /// The interpreter that `.ci/setup tests` installed in the build directory, with the packages of
+    /// Tests/requirements.txt.
     package static let interpreter = URL(filePath: #filePath).appending(path: "../../../.build/python/bin/python3")
         .standardizedFileURL
 
-    /// Runs the interpreter and gives its standard output.
+    /// Runs the interpreter and returns its standard output.
     public static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> String {
         let outcome = try RunningProgram.run(
             interpreter, arguments, environment: Process.toolEnvironment(adding: environment))
@@ -33,10 +34,11 @@ public enum Python {
 }
 
 extension Process {
-    /// The environment of every program that a test starts, whoever runs the tests and on whichever machine.
+    /// The environment of every program that a test starts, independent of the user and the machine.
     ///
     /// The locale, the time zone, the terminal and the directories are fixed. Only the search path, the temporary
-    /// directory, the settings of loaders and sanitizers, and our own variables come from the test's environment.
+    /// directory, the settings of loaders and sanitizers, and the variables of this package come from the test's
+    /// environment.
     public static func toolEnvironment(adding more: [String: String] = [:]) -> [String: String] {
         let inherited = ProcessInfo.processInfo.environment.filter { name, _ in
             ["PATH", "TMPDIR", "LD_LIBRARY_PATH"].contains(name) || name.hasSuffix("SAN_OPTIONS")
@@ -44,7 +46,7 @@ extension Process {
         }
         let fixed = [
             "LC_ALL": "C.UTF-8", "TZ": "UTC", "TERM": "xterm", "HOME": "/nonexistent", "PYTHONUTF8": "1",
-            // Python would write beside the scripts of the tests.
+            // Otherwise Python writes byte code next to the scripts of the tests.
             "PYTHONDONTWRITEBYTECODE": "1",
         ]
         return inherited.merging(fixed) { $1 }.merging(more) { $1 }
@@ -52,8 +54,8 @@ extension Process {
 
     /// A process with ``toolEnvironment(adding:)``, which is terminated if it runs for more than `limit` seconds.
     ///
-    /// Tests and benchmarks create every process with it, so that none of them depends on the user's settings or
-    /// waits for ever.
+    /// Tests and benchmarks create every process with it, so that no process depends on the user's settings or waits
+    /// forever.
     public static func tool(adding more: [String: String] = [:], limit: Int = 300) -> Process {
         let process = Process()
         process.environment = toolEnvironment(adding: more)
@@ -64,18 +66,18 @@ extension Process {
     }
 }
 
-/// Removes the user's proxies from the environment of this process, for tests of transports that heed them.
+/// Removes the user's proxies from the environment of this process, for tests of transports that use them.
 public func ignoreProxies() {
     for name in ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] { unsafe unsetenv(name) }
 }
 
-/// A folder of a test's own, in which programs run; removed with this object.
+/// A temporary directory in which a test runs programs, removed with this object.
 open class ProgramFolder {
     package typealias Outcome = RunningProgram.Outcome
 
     private let root: URL
 
-    /// Makes the folder.
+    /// Creates the directory.
     public init() throws {
         root = FileManager.default.temporaryDirectory.appending(path: "programs-\(UUID())")
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: false)
@@ -83,25 +85,25 @@ open class ProgramFolder {
 
     deinit { try? FileManager.default.removeItem(at: root) }
 
-    /// Runs a program in the folder, to its end.
+    /// Runs a program in the directory and waits until it exits.
     package func run(_ program: URL, _ arguments: [String]) throws -> Outcome {
         try RunningProgram.run(program, arguments, in: root)
     }
 
-    /// The place of a file in the folder.
+    /// Returns the URL of a file in the directory.
     public func url(_ path: String) -> URL { root.appending(path: path) }
 
-    /// Writes a file, and makes the folders that it needs.
+    /// Writes a file, and creates its parent directories.
     public func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
         try FileManager.default.createDirectory(
             at: url(path).deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(bytes).write(to: url(path))
     }
 
-    /// Writes a file of text.
+    /// Writes a string to a file.
     public func write(_ text: String, to path: String) throws { try write(text.utf8, to: path) }
 
-    /// The text of a file.
+    /// Returns the content of a file as a string.
     public func text(_ path: String) throws -> String {
         String(decoding: try Data(contentsOf: url(path)), as: UTF8.self)
     }

@@ -5,9 +5,8 @@ import Synchronization
 
 /// A program that runs as a real process, with pipes or files as its standard streams.
 package final class RunningProgram: Sendable {
-    /// What a program left behind.
     package struct Outcome: Sendable {
-        /// The exit status; the negative signal if one ended the program, as a trap does.
+        /// The exit status, or the negative number of the signal that ended the program, such as a trap.
         package let status: Int32
         package let bytes: [UInt8]
         package let errors: String
@@ -15,7 +14,7 @@ package final class RunningProgram: Sendable {
         package var output: String { String(decoding: bytes, as: UTF8.self) }
     }
 
-    /// The program ended before it printed what the test waits for, or with an error.
+    /// The error of a program that exited with an error, or before it printed what the test waits for.
     package struct Failed: Error {
         package let status: Int32
         package let text: String
@@ -26,19 +25,19 @@ package final class RunningProgram: Sendable {
     package let process: Process
     private let input = Pipe(), output = Pipe()
     private let complaints = Complaints()
-    /// What was read and not taken yet.
+    /// Bytes that were read from standard output and not yet returned.
     private let rest = Mutex<[UInt8]>([])
 
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - program: the file to run.
-    ///   - arguments: without the program's name.
-    ///   - environment: all of it; by default that of every tool.
-    ///   - text: all that the program can read; `nil` for what the test writes later.
-    ///   - folder: the directory in which it runs.
+    ///   - program: the executable.
+    ///   - arguments: the arguments, without the program's name.
+    ///   - environment: the whole environment. By default, that of every tool.
+    ///   - text: the whole standard input, or `nil` if the test writes it later.
+    ///   - folder: the working directory.
     ///   - limit: the maximum duration in seconds.
-    /// - Throws: an error when it does not start.
+    /// - Throws: an error if the program does not start.
     package init(
         _ program: URL, _ arguments: [String], environment: [String: String] = Process.toolEnvironment(),
         input text: String? = "", in folder: URL? = nil, limit: Int = 300
@@ -56,8 +55,8 @@ package final class RunningProgram: Sendable {
             try closeInput()
             return
         }
-        // A program that prints before it reads must not wait for a reader. One that reads nothing may have ended, and
-        // the signal for that ends with the thread, which blocks it.
+        // A program that prints before it reads must not wait for the test. A program that reads nothing may have
+        // exited already. The resulting SIGPIPE is blocked in this thread.
         Thread.detachNewThread { [input] in
             var signals = sigset_t()
             unsafe sigemptyset(&signals)
@@ -68,7 +67,7 @@ package final class RunningProgram: Sendable {
         }
     }
 
-    /// Runs a program to its end.
+    /// Runs a program and waits until it exits.
     @discardableResult
     package static func run(
         _ program: URL, _ arguments: [String], environment: [String: String] = Process.toolEnvironment(),
@@ -77,7 +76,7 @@ package final class RunningProgram: Sendable {
         try RunningProgram(program, arguments, environment: environment, input: input, in: folder).wait()
     }
 
-    /// Runs a program of the search path to its end.
+    /// Runs a program of the search path and waits until it exits.
     @discardableResult
     package static func tool(_ words: [String], input: String = "", in folder: URL? = nil) throws -> Outcome {
         try run(URL(fileURLWithPath: "/usr/bin/env"), words, input: input, in: folder)
@@ -87,7 +86,7 @@ package final class RunningProgram: Sendable {
 
     package func closeInput() throws { try input.fileHandleForWriting.close() }
 
-    /// The next line of standard output; `nil` at the end.
+    /// Returns the next line of standard output, or `nil` at its end.
     package func nextLine() -> [UInt8]? {
         rest.withLock { rest in
             while true {
@@ -102,7 +101,7 @@ package final class RunningProgram: Sendable {
         }
     }
 
-    /// The lines up to and with the first one that contains the words, read from standard output.
+    /// Returns the lines of standard output up to and including the first line that contains `words`.
     package func outputLines(through words: String) throws -> [String] {
         var lines: [String] = []
         while let line = nextLine() {
@@ -113,14 +112,14 @@ package final class RunningProgram: Sendable {
         throw Failed(status: outcome.status, text: lines.joined(separator: "\n") + outcome.errors)
     }
 
-    /// Waits for the end on a thread of its own, and collects what was printed.
+    /// Waits on another thread until the program exits, and returns its output.
     package func finish() async -> Outcome {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(returning: self.wait()) }
         }
     }
 
-    /// Waits for the end and collects what was printed.
+    /// Waits until the program exits, and returns its output.
     package func wait() -> Outcome {
         let printed = (try? output.fileHandleForReading.readToEnd()) ?? Data()
         process.waitUntilExit()
@@ -128,20 +127,19 @@ package final class RunningProgram: Sendable {
         return Outcome(status: status, bytes: rest.withLock { $0 } + printed, errors: complaints.text)
     }
 
-    /// Ends the program.
     package func kill() {
         Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 }
 
-/// What a program writes to its standard error, read all the time so that it never waits.
+/// Reads a program's standard error continuously, so that the program never waits for a reader.
 private final class Complaints: Sendable {
     let pipe = Pipe()
     private let data = Mutex(Data())
     private let reading = DispatchGroup()
 
-    /// All of it, when the program has ended.
+    /// The whole standard error, available after the program has closed it.
     var text: String {
         reading.wait()
         return String(decoding: data.withLock { $0 }, as: UTF8.self)

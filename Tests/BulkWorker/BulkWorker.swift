@@ -3,7 +3,7 @@
 import Foundation
 import RestBulk
 
-/// Exports out of an org or loads into it, for tests that kill it.
+/// Exports from an org or loads records into it, for tests that kill the process.
 ///
 ///     bulkworker export PORT TOKEN FILE
 ///     bulkworker load PORT TOKEN FILE JOURNAL

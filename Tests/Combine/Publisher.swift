@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What is declared here is documented with the module that it stands for.
+// The declarations of this file are documented with Apple's module.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import Foundation
 
-/// A stand-in for Apple's module of this name, for platforms that have none: its protocols and `sink`, by the rules of
-/// its documentation.
+/// A replacement for Apple's module Combine on other operating systems: its protocols and `sink`, with the documented
+/// rules.
 ///
-/// * A publisher gives a subscriber first a subscription, then at most as many values as were asked for, then at most
-///   one completion, which needs no demand. The calls of one subscriber never overlap.
-/// * Demand adds up: what `receive(_:)` gives back counts as if it had been requested.
-/// * After a cancel nothing comes any more.
+/// * A publisher first sends a subscription, then at most as many values as were requested, then at most one
+///   completion. A completion needs no demand. The calls of one subscriber never overlap.
+/// * Demand adds up: a value that `receive(_:)` returns counts like a request.
+/// * After a cancellation nothing is sent.
 public protocol Publisher<Output, Failure> {
     associatedtype Output
     associatedtype Failure: Error
@@ -64,9 +64,9 @@ public enum Subscribers {
         case failure(Failure)
     }
 
-    /// A number of values that are asked for, or all there are.
+    /// A requested number of values, or an unlimited number.
     public struct Demand: Equatable, Comparable, Sendable {
-        /// `nil` for all there are.
+        /// The number, or `nil` if it is unlimited.
         public let max: Int?
 
         public static let unlimited = Demand(max: nil)
@@ -98,7 +98,7 @@ public enum Subscribers {
     }
 }
 
-/// Ends what it stands for when it is told to or let go.
+/// Cancels an operation when `cancel()` is called or the object is released.
 public final class AnyCancellable: Cancellable {
     private let canceller: any Cancellable
 
@@ -111,7 +111,7 @@ public final class AnyCancellable: Cancellable {
     public func cancel() { canceller.cancel() }
 }
 
-/// A subscriber whose type is hidden.
+/// A subscriber with an erased type.
 public struct AnySubscriber<Input, Failure: Error>: Subscriber {
     public let combineIdentifier: CombineIdentifier
     private let onSubscription: (any Subscription) -> Void
@@ -131,7 +131,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
 }
 
 extension Subscribers {
-    /// Asks for everything and hands it to closures.
+    /// A subscriber that requests all values and passes them to closures.
     public final class Sink<Input, Failure: Error>: Subscriber, Cancellable {
         private let receiveValue: (Input) -> Void
         private let receiveCompletion: (Completion<Failure>) -> Void

@@ -6,7 +6,7 @@ import RestJSON
 import SOQLCheck
 import Testing
 
-/// Which seeds are tried: five with every change, more by night, one to look at a failure.
+/// The seeds of a run: five with every change, more in the nightly run, one to examine a failed seed.
 enum Seeds {
     static let all: [UInt64] = {
         let environment = ProcessInfo.processInfo.environment
@@ -16,7 +16,7 @@ enum Seeds {
         return Array(1...max(count, 1))
     }()
 
-    /// Where the sources of one seed stay, to be looked at.
+    /// The directory that keeps the sources of a single seed for inspection.
     static let kept: URL? = ProcessInfo.processInfo.environment["CODEGEN_SEED"].map { seed in
         Checkout.root.appending(path: ".build/codegen/\(seed)")
     }
@@ -37,7 +37,7 @@ enum Seeds {
 struct CompiledSourcesTests {
     private static let names = Result { HostileNames(try PublicNames(of: ["RestModels", "RestSDK", "StoneRuntime"])) }
 
-    @Test("What soql models and soqlgen write of any schema compiles", arguments: Seeds.all)
+    @Test("the output of soql models and soqlgen compiles for any schema", arguments: Seeds.all)
     func models(seed: UInt64) throws {
         let names = try Self.names.get()
         var chance = Chance(seed: seed)
@@ -50,7 +50,7 @@ struct CompiledSourcesTests {
         #expect(complaints.isEmpty, "\(Seeds.advice(seed))\n\(complaints.prefix(6_000))")
     }
 
-    @Test("What stonegen writes of any spec compiles", arguments: Seeds.all)
+    @Test("the output of stonegen compiles for any spec", arguments: Seeds.all)
     func specs(seed: UInt64) throws {
         var chance = Chance(seed: seed)
         let spec = RandomSpec(chance, try Self.names.get())
@@ -61,7 +61,7 @@ struct CompiledSourcesTests {
         #expect(complaints.isEmpty, "\(Seeds.advice(seed))\n\(complaints.prefix(6_000))")
     }
 
-    @Test("The spec and the calls of the article on specs compile", arguments: SwiftCompiler.Settings.allCases)
+    @Test("the spec and the calls of the article on specs compile", arguments: SwiftCompiler.Settings.allCases)
     func article(_ settings: SwiftCompiler.Settings) throws {
         let page = try String(contentsOf: Checkout.root.appending(path: "docs/stone-your-api.md"), encoding: .utf8)
         let specs = Self.blocks("stone", of: page)
@@ -84,11 +84,11 @@ struct CompiledSourcesTests {
 
 /// The Swift compiler, with the modules that the tests were built with.
 struct SwiftCompiler {
-    /// How the app is set up whose module the sources become.
+    /// The compiler settings of the app that contains the generated sources.
     enum Settings: CaseIterable {
         /// Swift 6 with the upcoming features, strict memory safety, and no warning.
         case strict
-        /// Swift 5, as older packages have it.
+        /// Swift 5, as in older packages.
         case old
         /// Swift 6 with code on the main actor by default.
         case mainActor
@@ -109,9 +109,9 @@ struct SwiftCompiler {
 
     private static let modules = BuiltProgram.url("soqlgen").deletingLastPathComponent().appending(path: "Modules")
 
-    /// Checks sources as a whole module, which others can import.
+    /// Compiles sources as a whole module that other modules can import.
     ///
-    /// - Returns: what the compiler says; nothing when all is well.
+    /// - Returns: the output of the compiler, which is empty if there are no errors.
     func complaints(about sources: [URL], module: String, _ settings: Settings) throws -> String {
         let output = folder.appending(path: "\(module).swiftmodule").path
         let job = ["-emit-module", "-emit-module-path", output, "-module-name", module, "-package-name", "app", "-wmo"]
@@ -124,7 +124,7 @@ struct SwiftCompiler {
 
     private static var name: String { (ProcessInfo.processInfo.environment["SWIFT"] ?? "swift") + "c" }
 
-    /// The folders of the C libraries' module maps, which the modules were built with.
+    /// Returns the directories of the C libraries' module maps with which the modules were built.
     private static func moduleMaps() throws -> [String] {
         let sources = Checkout.root.appending(path: "Sources/System")
         return try FileManager.default.contentsOfDirectory(atPath: sources.path)
@@ -134,7 +134,7 @@ struct SwiftCompiler {
 }
 
 extension RunningProgram {
-    /// Runs a program to its end, with the user's cache, in which the compiler keeps what it made of the modules.
+    /// Runs a program until it exits, with the user's cache, in which the compiler stores compiled modules.
     static func cached(_ program: URL, _ arguments: [String], in folder: URL) throws -> Outcome {
         let cache = ProcessInfo.processInfo.environment.filter { ["HOME", "XDG_CACHE_HOME"].contains($0.key) }
         return try run(program, arguments, environment: Process.toolEnvironment(adding: cache), in: folder)

@@ -13,8 +13,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What once did not compile, beside the random sources that find it.
-@Suite("Names and shapes that generated code has to keep apart")
+/// Cases that once did not compile, in addition to the random sources that find such cases.
+@Suite("Generated code with conflicting names and shapes compiles")
 struct HardNamesTests {
     private static func object(_ name: String, _ fields: [JSONValue] = []) -> JSONValue {
         let id: JSONValue = ["name": "Id", "type": "id", "nillable": false]
@@ -28,8 +28,8 @@ struct HardNamesTests {
         ]
     }
 
-    /// Objects whose types would hide those that written code names, inside models and inside the extensions of
-    /// `SOQL` and `RestClient`.
+    /// Objects whose types would hide types that generated code uses, inside models and inside the extensions of `SOQL`
+    /// and `RestClient`.
     private static let hiding = [
         "ModelPath__c", "ModelChildren__c", "Model__c", "Fields__c", "Report", "ListView", "Condition__c", "Row__c",
         "Account_Row__c", "QueryRecords__c", "SOQLDate__c",
@@ -59,7 +59,8 @@ struct HardNamesTests {
         ]
 
     @Test(
-        "Models and queries", arguments: zip(SwiftCompiler.Settings.allCases, ["false", "true", "\"Models\""]))
+        "models and queries compile with every compiler setting",
+        arguments: zip(SwiftCompiler.Settings.allCases, ["false", "true", "\"Models\""]))
     func models(settings: SwiftCompiler.Settings, models: String) throws {
         let access = models == "false" ? "public" : "package"
         let options = WrittenSources.QueryOptions(access: access, models: models)
@@ -69,7 +70,7 @@ struct HardNamesTests {
     }
 
     @Test(
-        "The compiler names the required fields that a new record lacks",
+        "the compiler names the required fields that a new record lacks",
         arguments: ["Account()", "Account { $0.industry = .energy }"])
     func required(call: String) throws {
         let complaints = try WrittenSources(.strict).use("import OrgModels\n\nlet account = \(call)\n")
@@ -139,7 +140,7 @@ struct HardNamesTests {
         """
 
     @Test(
-        "Specs with routes and without, whole and in part",
+        "specs compile with and without routes, as a whole and in part",
         arguments: zip(
             SwiftCompiler.Settings.allCases, [["--type-table"], [], ["--namespaces", "empty", "--type-table"]]))
     func specs(settings: SwiftCompiler.Settings, options: [String]) throws {
@@ -157,12 +158,12 @@ struct HardNamesTests {
     }
 }
 
-@Suite("Names that generated code does not take")
+@Suite("Reserved names of generated code")
 struct ReservedNamesTests {
-    /// The modules that `import RestSDK` shows, and where the single types are declared that it exports.
+    /// The modules that `import RestSDK` makes visible, including those that declare the single types that it exports.
     private static let restSDK = ["RestSDK", "RestAuth", "RestJSON", "RestTransport"]
 
-    @Test("The lists have the public types of the modules, all of them and no others")
+    @Test("the lists contain exactly the public types of the modules")
     func complete() throws {
         let sdk = try PublicNames(of: Self.restSDK).types
         #expect(RuntimeNames.restSDK.sorted() == sdk.sorted())
@@ -171,7 +172,7 @@ struct ReservedNamesTests {
         #expect(RuntimeNames.stoneRuntime.sorted() == (try PublicNames(of: ["StoneRuntime"]).types).sorted())
     }
 
-    @Test("So has the list of the types inside those that generated code extends")
+    @Test("the list of nested types contains exactly the types inside the types that generated code extends")
     func inside() throws {
         let nested = try PublicNames(of: ["RestSDK", "RestModels", "RestBulk", "RestTesting"]).nested
         let types = (nested["SOQL"] ?? []).union(nested["RestClient"] ?? [])
@@ -179,7 +180,7 @@ struct ReservedNamesTests {
     }
 
     @Test(
-        "Each type that generated code writes is one that it declares, or one that nothing else may be called",
+        "generated code uses only types that it declares, and names that are reserved",
         arguments: [
             ("Tests/OrgModels", ModelNames.reservedInside), ("Tests/NotesAPI", SwiftNames.types),
             ("Sources/Dropbox/DropboxAPI", SwiftNames.types),
@@ -190,7 +191,7 @@ struct ReservedNamesTests {
         let names = WrittenNames(
             try paths.map { String(decoding: try Data(contentsOf: root.appending(path: $0)), as: UTF8.self) })
         #expect(names.declared.count > 6 && names.bare.count > 20)
-        // The parameter of a generic function, which hides all else.
+        // The generic parameter of a function, which hides every other type of that name.
         #expect(names.bare.subtracting(names.declared).subtracting(reserved).subtracting(["Output"]).sorted() == [])
     }
 }

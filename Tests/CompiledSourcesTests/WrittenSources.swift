@@ -3,12 +3,12 @@
 import BuiltPrograms
 import Foundation
 
-/// A folder in which the package's programs write sources, and what the compiler says about them.
+/// A directory in which the package's programs write sources, to be compiled.
 final class WrittenSources {
-    /// Options of `soqlgen`: who sees the functions, and where the types of objects are.
+    /// Options of `soqlgen`: the access level of the functions, and the location of the types of objects.
     struct QueryOptions {
         var access = "internal"
-        /// `true`, `false`, or the name of a module with its quotes.
+        /// `true`, `false`, or the quoted name of a module.
         var models = "false"
     }
 
@@ -17,7 +17,7 @@ final class WrittenSources {
     private let settings: SwiftCompiler.Settings
     private let isKept: Bool
 
-    /// Creates a folder for sources, in `kept` if they should stay for inspection.
+    /// Creates a directory for sources: `kept` for inspection, or a temporary directory.
     init(_ settings: SwiftCompiler.Settings, kept: URL? = nil) throws {
         (self.settings, isKept) = (settings, kept != nil)
         folder = (kept ?? FileManager.default.temporaryDirectory).appending(path: "codegen-\(UUID())")
@@ -29,7 +29,7 @@ final class WrittenSources {
 
     /// Writes models of a schema and functions of queries, and compiles them as one module or two.
     ///
-    /// - Returns: what a program or the compiler says; nothing when all is well.
+    /// - Returns: the output of a failed program or of the compiler, which is empty if there are no errors.
     func models(_ schema: [UInt8], _ queries: [(name: String, text: String)], _ options: QueryOptions) throws -> String
     {
         try write([("schema.json", schema)], to: ".")
@@ -52,14 +52,14 @@ final class WrittenSources {
 
     /// Writes and compiles the types and routes of specs.
     ///
-    /// - Returns: what the program or the compiler says; nothing when all is well.
+    /// - Returns: the output of the failed program or of the compiler, which is empty if there are no errors.
     func spec(_ files: [(name: String, text: String)], _ options: [String] = []) throws -> String {
         try write(files.map { ($0.name, Array($0.text.utf8)) }, to: "specs")
         let complaints = try run("stonegen", ["--output", "api", "--module", "Api"] + options + ["--spec", "specs"])
         return complaints.isEmpty ? try compile(["api"], "Api") : complaints
     }
 
-    /// What the compiler says about a source that uses modules of the tests; nothing when all is well.
+    /// Compiles a source that uses modules of the tests, and returns the output of the compiler.
     func use(_ text: String) throws -> String {
         try write([("Use.swift", Array(text.utf8))], to: "use")
         return try compile(["use"], "Use")
@@ -94,9 +94,9 @@ final class WrittenSources {
     }
 }
 
-/// The types of the models' properties, restated where nothing inside a model can hide them.
+/// The types of the models' properties, repeated at file level, where no type inside a model can hide them.
 ///
-/// A property of another type than its text says at the top of a file does not compile there.
+/// A property whose type is not the one that its source names at file level does not compile there.
 struct RestatedModels {
     let text: String
 
@@ -135,8 +135,7 @@ struct RestatedModels {
     }
 }
 
-/// The names of types in generated sources: those that they declare, and those that they write without a type before
-/// them.
+/// The names of types in generated sources: the declared types, and the types that are written without a qualifier.
 struct WrittenNames {
     private(set) var declared: Set<String> = []
     private(set) var bare: Set<String> = []
@@ -189,9 +188,9 @@ struct WrittenNames {
 
 /// The public names of modules, as their sources declare them.
 struct PublicNames {
-    /// The types at the top of files, also single ones that are exported of other modules.
+    /// The types at file level, including single types that are re-exported from other modules.
     private(set) var types: Set<String> = []
-    /// The types inside other types, by the names of these.
+    /// The nested types, by the name of the outer type.
     private(set) var nested: [String: Set<String>] = [:]
     private(set) var members: Set<String> = []
 
@@ -238,7 +237,7 @@ enum Checkout {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// The folder of a module, `Sources/DIRECTORY/MODULE`.
+    /// Returns the directory of a module, `Sources/DIRECTORY/MODULE`.
     static func folder(of module: String) throws -> URL {
         let sources = root.appending(path: "Sources")
         return try FileManager.default.contentsOfDirectory(atPath: sources.path).lazy

@@ -3,7 +3,7 @@
 import Dropbox
 import RestTesting
 
-/// Dropbox as a script: what clients of the tests talk to.
+/// A stub of Dropbox with scripted responses, and clients for it.
 struct Stub {
     let transport = StubTransport()
     var app = DropboxApp(key: "appKey", secret: "appSecret")
@@ -27,7 +27,6 @@ struct Stub {
     static let page = #"{"entries":[],"cursor":"c","has_more":false}"#
 }
 
-/// A value that a test did not expect.
 struct Unexpected: Error, CustomStringConvertible {
     let description: String
 

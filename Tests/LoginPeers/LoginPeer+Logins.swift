@@ -8,7 +8,7 @@ import RestTesting
 import RestTransport
 import Synchronization
 
-/// One login at a server, with all that follows it.
+/// One login at a server, followed by everything that a client can do with its tokens.
 package struct LoginScenario: Sendable {
     package let name: String
     package let run: @Sendable () async throws -> Void
@@ -20,7 +20,7 @@ package struct LoginScenario: Sendable {
 }
 
 extension LoginPeer {
-    /// A scenario for each grant and way that the server offers, with the private key of statements.
+    /// Returns a scenario for each offered grant and client authentication, with `key` for JWT assertions.
     package func scenarios(key: JWTBearerGrant.PrivateKey? = nil, ways: [Way] = Way.allCases) -> [LoginScenario] {
         Grant.allCases.flatMap { grant in
             ways.filter { offers(grant, $0) }.map { way in
@@ -40,14 +40,13 @@ extension LoginPeer {
 
     private var soon: ContinuousClock.Instant { .now + .seconds(30) }
 
-    /// Twice in a row on one port under both names of this machine; then everything that can be done with the tokens.
+    /// Logs in twice on one port under both names of this machine, then uses the tokens in every way.
     private func codes(_ client: OAuthClient, _ way: Way) async throws {
         let credentials = try await redirectURIs.inTurn { try await logIn(client, $0) }
         try await renewals(of: credentials[0], client)
         try await ending(of: credentials[1], client, way)
     }
 
-    /// Logs in twice in a row by way of the browser.
     private func logIn(_ client: OAuthClient, _ redirectURI: String) async throws -> Credential {
         var credential: Credential?
         for _ in 1...2 {
@@ -68,7 +67,7 @@ extension LoginPeer {
         return credential
     }
 
-    /// Each renewal spends its token: the next one works with the new token, and the old one is dead.
+    /// Renews twice, and checks that each renewal replaces and invalidates its refresh token.
     private func renewals(of first: Credential, _ client: OAuthClient) async throws {
         let tokens = TokenManager(credential: first, renewal: TokenManager.Renewal(client: client))
         let second = try await tokens.credential(rejecting: 1, deadline: soon)
@@ -79,13 +78,13 @@ extension LoginPeer {
         try await expectDead(first, client)
     }
 
-    /// The server knows the token, then is told to forget it, and has forgotten it.
+    /// Introspects the token, revokes it, and checks that it is no longer valid.
     private func ending(of credential: Credential, _ client: OAuthClient, _ way: Way) async throws {
         if way != .none {
             let status = try await client.introspect(credential.accessToken, kind: .access, deadline: soon)
             guard status.isActive, status.scopes == ["read"] else { throw Failure("introspection: \(status)") }
         }
-        // Glewlwyd lets nobody revoke who has no secret.
+        // Glewlwyd does not let a client without a secret revoke tokens.
         guard kind != .glewlwyd || way != .none else { return }
         guard let refreshToken = credential.refreshToken else { throw Failure("no refresh token") }
         try await client.revoke(refreshToken, kind: .refresh, deadline: soon)
@@ -123,7 +122,7 @@ extension LoginPeer {
         }
         let wrong = PasswordGrant(username: "user", password: "wrong-password", scopes: ["read"])
         guard let refusal = await refusal(of: wrong, client) else { throw Failure("a wrong password logged in") }
-        // Each server has another code for it; none is one of a server in trouble.
+        // Each server has a different code for it, but no code that means that the server has a problem.
         guard ![.serverUnavailable, .unreachable, .timedOut].contains(refusal.code) else { throw refusal }
     }
 
@@ -176,15 +175,15 @@ extension Array {
 extension LoginPeer {
     /// Scenarios of logins with `soql`, followed by queries and a logout.
     ///
-    /// With a `lifetime` of access tokens in seconds, the queries are that far apart.
+    /// With a `lifetime` of access tokens in seconds, the pause between queries is that long.
     package func commandScenarios(
         _ soql: URL, lifetime: Int? = nil, ways: [Way] = Way.allCases
     ) -> [LoginScenario] {
         ways.flatMap { way in
             var scenarios = [codeScenario(soql, lifetime, way)]
-            // A server whose metadata have no device endpoint offers the command none.
+            // The command does not offer a device login if the server's metadata has no device endpoint.
             if kind != .django { scenarios.append(deviceScenario(soql, lifetime, way)) }
-            // A machine without a secret has nothing to log in with.
+            // The client credentials grant needs a secret.
             if way != .none { scenarios.append(machineScenario(soql, lifetime, way)) }
             return scenarios
         }
@@ -193,7 +192,7 @@ extension LoginPeer {
     private func codeScenario(_ soql: URL, _ lifetime: Int?, _ way: Way) -> LoginScenario {
         LoginScenario("\(kind.rawValue) soql code \(way.rawValue)") { [self] in
             let session = try CommandSession(soql)
-            // Twice in a row on one port, under each name of this machine.
+            // Twice on one port, under each name of this machine.
             for redirectURI in redirectURIs + redirectURIs {
                 try await logIn(session, ["--callback-url", redirectURI], "code", way)
             }
@@ -220,7 +219,7 @@ extension LoginPeer {
 
     private func options(_ grant: String, _ way: Way) -> [String] {
         let client = ["--issuer", issuer(way), "--client-id", "\(grant)-\(way.rawValue)", "--scopes", "read"]
-        // Where the metadata offer one way, they decide.
+        // If the metadata offers only one method, the command uses it.
         return kind == .authlib || way == .none ? client : client + ["--client-auth", way.rawValue]
     }
 
@@ -229,7 +228,7 @@ extension LoginPeer {
     ) async throws {
         let words = ["login", "--no-browser", "--account", "user"] + arguments + options(grant, way)
         let login = try session.start(words, secret: way == .none ? nil : password)
-        // The page's address, or "Open ADDRESS and enter the code CODE".
+        // The page's URL, or "Open URL and enter the code CODE".
         let shown = String(decoding: login.nextLine() ?? [], as: UTF8.self).split(separator: " ").map(String.init)
         guard let page = shown.count > 2 ? shown[1] : shown.first, let code = shown.last else {
             throw Failure("no address: \(try session.finish(login))")
@@ -241,19 +240,19 @@ extension LoginPeer {
         try session.finish(login)
     }
 
-    /// Asks the resource again and again, across the end of each token, and logs out.
+    /// Queries the resource repeatedly, also after the token has expired, and logs out.
     private func use(_ session: CommandSession, waiting lifetime: Int?) async throws {
         for round in 0...(lifetime == nil ? 0 : 2) {
             if round > 0, let lifetime { try await Task.sleep(for: .milliseconds(lifetime * 1_000 + 200)) }
             let table = try session.run(["--format", "csv", "SELECT Name FROM Account"])
             guard table == "Name\nAda\n" else { throw Failure("the query gave '\(table)'") }
         }
-        // Glewlwyd lets nobody revoke who has no secret, and says so.
+        // Glewlwyd does not let a client without a secret revoke tokens, and reports it.
         try session.run(["logout"] + (kind == .glewlwyd ? ["--no-revoke"] : []))
     }
 }
 
-/// The command line of one user, with a folder of its own for the logins.
+/// The command line of one user, with a separate directory for the logins.
 struct CommandSession {
     private let soql: URL
     private let folder: TemporaryFolder
@@ -264,7 +263,6 @@ struct CommandSession {
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
     }
 
-    /// Runs the command to its end and returns its output.
     @discardableResult
     func run(_ words: [String], secret: String? = nil) throws -> String {
         try finish(start(words, secret: secret))

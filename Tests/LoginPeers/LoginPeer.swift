@@ -9,18 +9,18 @@ import RestSDK
 import RestTesting
 package import RestTransport
 
-/// An authorization server that others wrote, as a process of its own on loopback, with one user and its clients.
+/// A third-party authorization server that runs as a process on loopback, with one user and its clients.
 package final class LoginPeer: Sendable {
     package enum Kind: String, Sendable, CaseIterable {
         case authlib, django, glewlwyd
     }
 
-    /// How a client logs in; the first half of its id.
+    /// The grant of a client, and the first half of its id.
     package enum Grant: String, Sendable, CaseIterable {
         case code, device, machine, password, jwt
     }
 
-    /// How a client authenticates; the second half of its id.
+    /// The authentication of a client, and the second half of its id.
     package enum Way: String, Sendable, CaseIterable {
         case none, basic, post
     }
@@ -33,13 +33,13 @@ package final class LoginPeer: Sendable {
     package let kind: Kind
     /// The user's password, and the secret of every client that has one.
     package let password = "pw-\(UUID().uuidString)"
-    /// The port that the browser comes back to, in every redirect URI that is registered.
+    /// The port to which the browser returns, in every registered redirect URI.
     package let port: UInt16
     private let issuers: [String: String]
     private let program: RunningProgram
     private let folder: TemporaryFolder
 
-    /// Starts a server with access tokens of `lifetime` seconds that verifies statements with `key`, in PEM form.
+    /// Starts a server with access tokens of `lifetime` seconds that verifies JWT assertions with `key`, in PEM format.
     package init(_ kind: Kind, lifetime: Int = 3_600, key: String = "") throws {
         self.kind = kind
         port = UInt16(try Socket.portForLater())
@@ -53,7 +53,7 @@ package final class LoginPeer: Sendable {
                 "--redirect", "http://127.0.0.1:\(port)/callback",
                 "--redirect", "http://localhost:\(port)/OauthRedirect",
             ],
-            // The libraries of these servers refuse plain http unless they are told that it is on purpose.
+            // The libraries of these servers reject plain HTTP unless a variable allows it.
             environment: Process.toolEnvironment(
                 adding: ["AUTHLIB_INSECURE_TRANSPORT": "1", "OAUTHLIB_INSECURE_TRANSPORT": "1"]),
             input: nil, limit: 3_600)
@@ -65,20 +65,19 @@ package final class LoginPeer: Sendable {
 
     private static let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
-    /// Ends the server and removes what it wrote.
     package func stop() {
         try? program.closeInput()
         program.process.waitUntilExit()
     }
 
-    /// What the server calls itself for clients of this way.
+    /// Returns the server's issuer for clients with this authentication.
     package func issuer(_ way: Way) -> String { issuers[way.rawValue] ?? "" }
 
     package var redirectURIs: [String] {
         ["http://127.0.0.1:\(port)/callback", "http://localhost:\(port)/OauthRedirect"]
     }
 
-    /// Whether the clients of a grant exist and may authenticate so.
+    /// Whether clients with this grant exist and may use this authentication.
     package func offers(_ grant: Grant, _ way: Way) -> Bool {
         switch (kind, grant, way) {
         case (_, .machine, .none), (.glewlwyd, .password, .none): false
@@ -88,15 +87,15 @@ package final class LoginPeer: Sendable {
         }
     }
 
-    /// One of its clients, after asking the server where its endpoints are.
+    /// Returns a client, after discovery of the server's endpoints.
     package func client(_ grant: Grant, _ way: Way) async throws -> OAuthClient {
         var server = try await AuthorizationServer.discovered(
             at: issuer(way), transport: PlatformTransport.shared, deadline: .now + .seconds(30))
-        // Its metadata leave out the device endpoint that it has.
+        // Its metadata does not list its device endpoint.
         if kind == .django {
             server.deviceEndpoint = .standard(HTTPURL(origin: server.origin, path: "/device-authorization/"))
         }
-        // Where the metadata offer both ways, the client's own is a setting; where they offer one, they decide.
+        // If the metadata offers both methods, the client configures one. If it offers only one, that method is used.
         if kind != .authlib, way != .none {
             server.clientAuthentication = way == .basic ? .basic : .post
             (server.revocationAuthentication, server.introspectionAuthentication) = (nil, nil)
@@ -106,7 +105,7 @@ package final class LoginPeer: Sendable {
             clientSecret: way == .none ? nil : Secret(password), transport: PlatformTransport.shared)
     }
 
-    /// Logs the user in on a page, types `userCode` if the page asks for a device's code, and agrees to everything.
+    /// Logs the user in on a page, enters `userCode` if the page asks for a device's code, and allows everything.
     package func agree(at url: HTTPURL, userCode: String = "") async throws {
         let browser = FormBrowser(transport: LocalhostTransport())
         var page = try await browser.open(url)
@@ -128,7 +127,7 @@ package final class LoginPeer: Sendable {
     }
 }
 
-/// Sends as browsers do, to `localhost` too, which the library trusts in no URL.
+/// Sends like a browser, also to `localhost`, which the library does not trust in a URL.
 struct LocalhostTransport: HTTPTransport {
     func send(
         _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,

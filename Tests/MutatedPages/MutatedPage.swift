@@ -3,19 +3,19 @@
 import RestBase
 import RestTransport
 
-/// A page of records that differ from each other in ways that fast paths could miss, and bytes that are damaged.
+/// A page of records that differ from each other in ways that fast paths could miss, with some damaged bytes.
 ///
-/// The same for the same seed.
+/// Equal seeds result in equal pages.
 public struct MutatedPage {
-    /// The text; most of them are JSON.
+    /// The bytes of the page, which is usually JSON.
     public private(set) var bytes: [UInt8] = []
     private var numbers: SplitMix64
-    /// Whether there is white space between tokens.
+    /// Whether there is whitespace between tokens.
     private let isSpaced: Bool
 
     private typealias Member = (name: String, value: String)
 
-    /// Makes the page of a seed.
+    /// Creates the page of a seed.
     public init(seed: UInt64) {
         numbers = SplitMix64(seed: seed)
         isSpaced = numbers.next() % 4 == 0
@@ -49,7 +49,6 @@ public struct MutatedPage {
     }
 }
 
-/// Members and their values.
 extension MutatedPage {
     private mutating func record(depth: Int) -> [Member] {
         let type: [Member] = [("\"type\"", string()), ("\"url\"", string())]
@@ -88,7 +87,7 @@ extension MutatedPage {
         return "\"" + (0..<below(9)).map { _ in pick(pieces) }.joined() + "\""
     }
 
-    /// One change that keeps the page JSON.
+    /// Makes one change after which the page is still JSON.
     private mutating func mutate(_ members: inout [Member]) {
         let at = below(members.count)
         let other = below(members.count)
@@ -108,7 +107,7 @@ extension MutatedPage {
         }
     }
 
-    /// A name with one of its letters as an escape.
+    /// Returns a name with one of its letters written as an escape.
     private mutating func escaped(_ name: String) -> String {
         var letters = Array(name.unicodeScalars)
         let at = 1 + below(max(1, letters.count - 2))
@@ -123,7 +122,7 @@ extension MutatedPage {
         String(repeating: "[{\"Id\":", count: depth) + "1" + String(repeating: "}]", count: depth)
     }
 
-    /// One change of bytes, whatever comes of it.
+    /// Makes one change of the bytes, after which the page may be invalid.
     private mutating func damage() {
         guard !bytes.isEmpty else { return }
         let at = below(bytes.count)

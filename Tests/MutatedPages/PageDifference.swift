@@ -2,24 +2,24 @@
 
 import RestJSON
 
-/// What the library's fast ways and the plain ones do not agree on.
+/// A difference between the library's fast paths and the plain parser.
 public enum PageDifference: String, Sendable {
-    /// One takes the text, the other refuses it.
+    /// Only one of them accepts the text.
     case acceptance
-    /// The values are not the same.
+    /// The values differ.
     case values
-    /// A lookup by name gives another member.
+    /// A lookup by name returns different members.
     case lookups
-    /// The text as it was sent is another one.
+    /// The unchanged source text of a value differs.
     case asSent
-    /// The rows are not the same, or only one takes the page for rows.
+    /// The rows differ, or only one of them decodes the page as rows.
     case rows
-    /// The same for a record by itself.
+    /// The rows differ when each record is decoded separately.
     case singleRows
 
     fileprivate static let maximumDepth = 32
 
-    /// The first difference over a text; `nil` when there is none.
+    /// Returns the first difference for a text, or `nil` if there is none.
     public static func first(in bytes: [UInt8]) -> PageDifference? {
         let plain = PlainParser.value(of: bytes, maximumDepth: maximumDepth)
         let value = try? JSONValue(parsing: bytes, limits: JSONDocument.Limits(maximumDepth: maximumDepth))
@@ -33,7 +33,7 @@ public enum PageDifference: String, Sendable {
         return hasSameRows(value, plain) ? nil : .singleRows
     }
 
-    /// Whether each record by itself gives the same row, or none.
+    /// Whether each separately decoded record results in the same row, or in an error in both parsers.
     private static func hasSameRows(_ value: JSONValue, _ plain: PlainJSON) -> Bool {
         guard case .array(let records)? = plain["records"] else { return true }
         var decoder = JSONRowDecoder(options: JSONDecodingOptions())
@@ -61,7 +61,7 @@ public enum PageDifference: String, Sendable {
         }
     }
 
-    /// Whether each name of each object leads to its last member.
+    /// Whether the lookup of each name in each object returns its last member.
     private static func hasSameMembers(_ value: JSONValue, _ plain: PlainJSON) -> Bool {
         switch plain {
         case .array(let elements): zip(value.array ?? [], elements).allSatisfy(hasSameMembers)
@@ -78,14 +78,14 @@ public enum PageDifference: String, Sendable {
 }
 
 extension MutatedPage {
-    /// Whether the plain parser takes the page, and its records for rows.
+    /// Whether the plain parser accepts the page, and decodes its records as rows.
     public var kind: (isJSON: Bool, hasRows: Bool) {
         let plain = PlainParser.value(of: bytes, maximumDepth: PageDifference.maximumDepth)
         return (plain != nil, plain.map { (try? PageRows($0)) != nil } ?? false)
     }
 }
 
-/// A record of a page as a program declares it.
+/// A record of a page as an app declares it.
 struct PageRow: Decodable, Equatable {
     struct Person: Decodable, Equatable {
         var Id: String?
@@ -103,15 +103,14 @@ struct PageRow: Decodable, Equatable {
     var Kids: [PageRow]?
 }
 
-/// A page of such records.
 struct PageRows: Decodable, Equatable {
     var records: [PageRow]
 }
 
-/// That a value does not make the type.
+/// The error of a value that does not match its type.
 struct Unfit: Error {}
 
-/// The same types from the plain tree, field by field.
+/// Decodes the same types from the plain tree, field by field.
 extension PageRows {
     init(_ plain: PlainJSON) throws {
         guard case .array(let records)? = plain["records"] else { throw Unfit() }
@@ -152,7 +151,7 @@ extension PageRow.Person {
 }
 
 extension PlainJSON {
-    /// The value of a member: `nil` when it is absent or null.
+    /// Returns the value of a member, or `nil` if it is absent or null.
     fileprivate func optional<Value>(_ name: String, _ read: (PlainJSON) throws -> Value?) throws -> Value? {
         guard let member = self[name] else { return nil }
         if case .null = member { return nil }
@@ -168,7 +167,7 @@ extension PlainJSON {
         return value
     }
 
-    /// The exact value of a number without a fraction; `nil` for any other, and beyond 30 digits.
+    /// Returns the exact value of an integer of at most 30 digits, or `nil` for other numbers.
     fileprivate func integer() -> Int128? {
         guard case .number(let text) = self else { return nil }
         let parts = String(decoding: text, as: UTF8.self).lowercased().split(separator: "e")

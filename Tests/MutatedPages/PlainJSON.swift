@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A JSON value as the plainest of parsers reads it, byte by byte, to compare the library's fast ways with.
+/// A JSON value as the simplest possible parser reads it, byte by byte, for comparison with the library's fast paths.
 ///
 /// It shares no code with the library.
 public indirect enum PlainJSON {
     case null
     case bool(Bool)
-    /// A number, as it is spelt.
+    /// A number as it was written.
     case number([UInt8])
     /// A string: the token with its quotes, and its characters in UTF-8.
     case string(token: [UInt8], characters: [UInt8])
     case array([PlainJSON])
     case object([Member])
 
-    /// A member of an object; its name is a string.
+    /// A member of an object, whose name is a string.
     public typealias Member = (name: PlainJSON, value: PlainJSON)
 
-    /// The characters of a string.
+    /// The characters of a string, or `nil` for another value.
     public var characters: [UInt8]? {
         if case .string(_, let characters) = self { return characters }
         return nil
     }
 
-    /// The text with its tokens as they were, and no white space between them.
+    /// The text with unchanged tokens and no whitespace between them.
     public var asSent: [UInt8] {
         switch self {
         case .null: Array("null".utf8)
@@ -35,23 +35,23 @@ public indirect enum PlainJSON {
         }
     }
 
-    /// The last value of a name.
+    /// Returns the last value of a name.
     public subscript(_ name: String) -> PlainJSON? {
         guard case .object(let members) = self else { return nil }
         return members.last { $0.name.characters == Array(name.utf8) }?.value
     }
 }
 
-/// Reads RFC 8259 by recursion, a byte at a time.
+/// A recursive parser for RFC 8259 that reads one byte at a time.
 struct PlainParser {
-    /// That a text is no JSON.
+    /// The error of a text that is not JSON.
     struct Refused: Error {}
 
     private let bytes: [UInt8]
     private let maximumDepth: Int
     private var at = 0
 
-    /// Reads a whole text; `nil` for one that is no JSON or nests too deep.
+    /// Parses a whole text, or returns `nil` if it is not JSON or nested too deeply.
     static func value(of bytes: [UInt8], maximumDepth: Int) -> PlainJSON? {
         var parser = PlainParser(bytes: bytes, maximumDepth: maximumDepth)
         guard let value = try? parser.value(depth: 0) else { return nil }
@@ -156,7 +156,7 @@ struct PlainParser {
             at += 1
             if byte == UInt8(ascii: "\\") { units += try escape() } else { units.append(byte) }
         }
-        // The standard library's own validation, of the token as a whole.
+        // The standard library validates the token as a whole.
         guard String(validating: bytes[start..<at], as: UTF8.self) != nil else { throw Refused() }
         return .string(token: Array(bytes[start..<at]), characters: units)
     }

@@ -135,7 +135,7 @@ extension RandomQuery {
         }
     }
 
-    // MARK: The end
+    // MARK: LIMIT, OFFSET and FOR
 
     mutating func end() {
         if chance(20) { count(.limit, "LIMIT") }

@@ -14,7 +14,6 @@ package struct RandomQuery {
     package private(set) var productions: [Production: Int] = [:]
     private var generator: SplitMix64
 
-    /// Creates the query for a seed.
     package init(seed: UInt64) {
         generator = SplitMix64(seed: seed)
         writeQuery(.top, depth: 3)
@@ -213,7 +212,7 @@ extension RandomQuery {
         }
     }
 
-    // MARK: Texts
+    // MARK: Strings
 
     /// The canonical form of a character, and its typed forms.
     private static let characters: [(canonical: String, typed: [String])] = [
@@ -296,7 +295,7 @@ extension RandomQuery {
         }
     }
 
-    // MARK: One test
+    // MARK: Comparisons
 
     private mutating func comparison(depth: Int) {
         expression(depth: 1)

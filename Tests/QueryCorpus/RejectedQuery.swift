@@ -2,7 +2,6 @@
 
 /// A rejected query and its error message, which is the same for the check and the org.
 package struct RejectedQuery: Sendable, CustomStringConvertible {
-    /// The reason of a rejection.
     package enum Reason: Sendable, CaseIterable {
         /// The string is not SOQL or has an invalid part. Its objects and fields do not exist.
         case syntax

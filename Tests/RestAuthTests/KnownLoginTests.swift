@@ -5,7 +5,7 @@ import Testing
 
 @testable import RestAuth
 
-@Suite("What is known of a login")
+@Suite("The known state of a login")
 struct KnownLoginTests {
     private let alice = Credential.user(1)
     private let bob = Credential.user(2)
@@ -20,7 +20,7 @@ struct KnownLoginTests {
         return renewed
     }
 
-    @Test("the first credential that is seen says whose login it is; nobody else's record is taken after that")
+    @Test("the first known credential determines the user, and another user's record is then rejected")
     func foreign() {
         var known = KnownLogin(server: nil)
         #expect(known.find(stored(alice, 1), of: 0, previous: nil) == .newest(alice))
@@ -33,7 +33,7 @@ struct KnownLoginTests {
         #expect(known.last == renewed(alice, "a2"))
     }
 
-    @Test("the credential in use decides where nothing was read yet")
+    @Test("if nothing was read yet, the credential in use determines the user")
     func inUse() {
         var known = KnownLogin(server: nil)
         #expect(known.find(stored(bob, 1), of: 0, previous: alice) == .foreign)
@@ -43,7 +43,7 @@ struct KnownLoginTests {
         #expect(begun.find(nil, of: 0, previous: nil) == .newest(alice))
     }
 
-    @Test("a record that is gone was removed; one that never was is none")
+    @Test("a missing record was removed if it was known before")
     func removed() {
         var known = KnownLogin(server: nil)
         #expect(known.find(nil, of: 0, previous: nil) == .newest(nil))
@@ -51,7 +51,7 @@ struct KnownLoginTests {
         #expect(known.find(nil, of: 0, previous: alice) == .removed)
     }
 
-    @Test("while the store's version is the known one, what is known is newer than what is stored")
+    @Test("while the store's version is the known one, the known credential is newer than the stored one")
     func unsaved() {
         var known = KnownLogin(server: nil)
         known.take(stored(alice, 1))
@@ -62,7 +62,7 @@ struct KnownLoginTests {
         #expect(known.find(stored(renewed(alice, "a3"), 2), of: 0, previous: alice) == .newest(renewed(alice, "a3")))
     }
 
-    @Test("what a flight of an earlier login brings or read is void")
+    @Test("the result of a renewal for an earlier login is ignored")
     func overtaken() {
         var known = KnownLogin(server: nil)
         known.take(stored(alice, 1))
@@ -75,20 +75,20 @@ struct KnownLoginTests {
         #expect(known.last == again)
     }
 
-    @Test("a record with the tokens that were spent last is never news, whatever its version is")
+    @Test("a record with used tokens is never a successor, whatever its version is")
     func spent() {
         var known = KnownLogin(server: nil)
         known.take(stored(alice, 1))
         let next = renewed(alice, "a2")
         let isNoted = known.note(next, version: 1, of: 0)
-        // The store reported that the note was not saved, and saved it.
+        // The store reported that the credential was not saved, but saved it.
         #expect(isNoted && known.find(stored(alice, 2), of: 0, previous: next) == .newest(next))
         #expect(known.findSuccessor(in: stored(alice, 3), of: 0) == .newest(nil))
         #expect(known.last == next)
         #expect(known.find(stored(renewed(alice, "a3"), 4), of: 0, previous: next) == .newest(renewed(alice, "a3")))
     }
 
-    @Test("a login that ended goes on with new tokens of its user, and not with its own again")
+    @Test("an ended login continues with new tokens of its user, but not with its own tokens")
     func successor() {
         var known = KnownLogin(server: nil)
         known.take(stored(alice, 1))
@@ -97,7 +97,7 @@ struct KnownLoginTests {
     }
 }
 
-@Suite("Whose login it is")
+@Suite("The user of a login")
 struct LoginIdentityTests {
     private static let server = Origin(scheme: .https, host: "login.example.com")
     private static let other = Origin(scheme: .https, host: "other.example.com")
@@ -119,7 +119,7 @@ struct LoginIdentityTests {
     private typealias Row = (Credential, Credential, LoginIdentity.Relation)
 
     private static let rows: [Row] = [
-        // The ids decide, with their server.
+        // The ids determine the result, together with their server.
         (login(id: alice), login(id: alice), .same),
         (login(id: alice), login(id: alice, server: other), .same),
         (login(id: alice), login(id: "https://my.example.com/id/00D/1"), .same),
@@ -128,10 +128,10 @@ struct LoginIdentityTests {
         (login(id: alice), login(id: "https://login.example.com/id/00D/2"), .other),
         (login(id: alice), login(id: "https://login.example.com/id/00E/1"), .other),
         (login(id: alice, mark: "m"), login(id: "https://login.example.com/id/00D/2", mark: "m"), .other),
-        // What is no identity URL names nobody: some servers give each token an id.
+        // A value that is not an identity URL identifies no user, because some servers give each token an id.
         (login(id: "7f3a", mark: "m"), login(id: "81bc", mark: "m"), .same),
         (login(id: "7f3a"), login(id: "81bc"), .same),
-        // An id decides like the two, whichever name the server gives it; ids of two kinds prove nothing.
+        // A user id has the same effect under either name. Ids with different names prove nothing.
         (login(user: "1", as: "sub"), login(user: "1", as: "sub"), .same),
         (login(user: "1", as: "sub"), login(user: "1", as: "uid"), .same),
         (login(user: "1", as: "sub"), login(user: "2", as: "sub"), .other),
@@ -143,7 +143,7 @@ struct LoginIdentityTests {
         (login(user: "1", as: "sub"), login(mark: "m"), .other),
         (login(user: "1", as: "sub", mark: "m"), login(mark: "m"), .same),
         (login(id: alice, user: "1"), login(id: alice, user: "2"), .same),
-        // The mark of a login, where the server names nobody.
+        // The mark of a login, if the server does not name the user.
         (login(mark: "m"), login(mark: "m", at: other), .same),
         (login(mark: "m"), login(mark: "n"), .unknown),
         (login(mark: "m"), login(), .unknown),
@@ -151,25 +151,25 @@ struct LoginIdentityTests {
         (login(id: alice), login(mark: "m"), .other),
         (login(id: alice), login(), .other),
         (login(id: alice, name: "u"), login(name: "u", mark: "m"), .same),
-        // The name of the user at the server, where the host knows it.
+        // The name of the user at the server, if the app knows it.
         (login(name: "u", mark: "m"), login(name: "u", mark: "n"), .same),
         (login(name: "u", mark: "m"), login(name: "v", mark: "n"), .other),
         (login(name: "u", mark: "m"), login(server: other, name: "u", mark: "n"), .other),
-        // Logins that a host stored itself.
+        // Logins that an app stored itself.
         (login(), login(), .same),
         (login(), login(server: other), .unknown),
         (login(), login(at: other), .unknown),
         (login(), login(server: nil), .same),
     ]
 
-    @Test("each pair of logins", arguments: rows.indices)
+    @Test("each pair of logins is the same, another, or unknown", arguments: rows.indices)
     func relation(row: Int) {
         let (first, second, relation) = Self.rows[row]
         #expect(LoginIdentity(of: first).relation(to: LoginIdentity(of: second)) == relation)
         #expect(LoginIdentity(of: second).relation(to: LoginIdentity(of: first)) == relation)
     }
 
-    @Test("a new login has a mark where the server names nobody, and keeps the one that it has")
+    @Test("a new login gets a mark if the server does not name the user, and keeps an existing mark")
     func marks() {
         #expect(Self.login(id: Self.alice).marked().mark == nil)
         #expect(Self.login(mark: "m").marked().mark == "m")

@@ -11,7 +11,7 @@ import Testing
 struct SecretTests {
     private let canary = "00Dxx0000001gPL!AQcanary"
 
-    @Test("A59: no way of printing shows the text")
+    @Test("A59: no form of printing shows the secret")
     func redaction() {
         let secret = Secret(canary)
         var dumped = ""
@@ -34,7 +34,7 @@ struct SecretTests {
         #expect(!"\(credential)".contains("canary"))
     }
 
-    /// All that printing, interpolating, dumping and reflecting show of a value.
+    /// Returns everything that printing, interpolating, dumping and reflecting show of a value.
     private func shown(_ value: some Any) -> String {
         var dumped = ""
         dump(value, to: &dumped)
@@ -61,7 +61,7 @@ struct SecretTests {
         }
     }
 
-    @Test("A59: grants, and what they gave, show none of their tokens")
+    @Test("A59: grants and their results show none of their tokens")
     func grants() throws {
         let secret = Secret(canary)
         let details = Credential.Login(server: Credential.usualInstance, clientID: "id", clientSecret: secret)
@@ -84,7 +84,7 @@ struct SecretTests {
         for grant in grants { #expect(!shown(try grant.parameters).contains("canary")) }
     }
 
-    @Test("A61: a private key shows nothing of its numbers")
+    @Test("A61: a private key shows none of its numbers")
     func privateKey() throws {
         let pem = try OpenSSL().key("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048")
         let key = try JWTBearerGrant.PrivateKey(pem: Secret(pem))

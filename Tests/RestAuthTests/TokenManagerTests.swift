@@ -36,7 +36,7 @@ struct TokenManagerTests {
         }
     }
 
-    @Test("the first request logs in with the grant; its token is kept and saved")
+    @Test("the first request logs in with the grant, and its token is kept and saved")
     func login() async throws {
         transport.enqueue(answer("a1"))
         let manager = manager()
@@ -55,7 +55,7 @@ struct TokenManagerTests {
         #expect(sentForms() == ["grant_type=password&username=u%40x&password=p+w&client_id=id&client_secret=s%26cret"])
     }
 
-    @Test("A37: a rotated refresh token replaces the old one, an absent one keeps it")
+    @Test("A37: a rotated refresh token replaces the old one, and without a new token the old one is kept")
     func rotation() async throws {
         transport.enqueue(answer("a2", refresh: "r2"))
         transport.enqueue(answer("a3"))
@@ -68,7 +68,7 @@ struct TokenManagerTests {
         #expect(sentForms()[1].contains("refresh_token=r2"))
     }
 
-    @Test("A40: a thousand questions at once make one login")
+    @Test("A40: a thousand concurrent calls cause one login")
     func singleFlight() async throws {
         transport.enqueue(answer("a1"))
         let manager = manager()
@@ -83,7 +83,7 @@ struct TokenManagerTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("a renewal on demand waits for the flight that is under way, and ends nothing that cannot be renewed")
+    @Test("a renewal on demand waits for a renewal in flight, and a token that cannot be renewed stays usable")
     func refreshNow() async throws {
         transport.enqueue(answer("a1"))
         transport.enqueue(answer("a2"))
@@ -104,7 +104,7 @@ struct TokenManagerTests {
         await expect(OAuthError.self, .sessionExpired) { try await fixed.credential(rejecting: 1, deadline: deadline) }
     }
 
-    @Test("a refused grant is asked once, then remembered, and told as the end of the session")
+    @Test("a rejected grant is sent once and remembered, and an event reports the end of the session")
     func refused() async throws {
         let events = Mutex<[TokenManager.Event]>([])
         transport.enqueue(status: 400, #"{"error":"invalid_grant","error_description":"expired access/refresh token"}"#)
@@ -115,13 +115,13 @@ struct TokenManagerTests {
             await expect(OAuthError.self, .invalidGrant) { try await manager.credential(rejecting: 1, deadline: soon) }
         }
         #expect(transport.requests.count == 1)
-        // Those who wait are answered before the event is told.
+        // Waiting tasks get their results before the event.
         while events.withLock({ $0.isEmpty }) { await Task.yield() }
         #expect(events.withLock { $0.count } == 1)
     }
 
     @Test(
-        "A35: a network or server that fails for now keeps the login; the next question spends the same token",
+        "A35: after a transient error of network or server the login is kept, and the next call sends the same token",
         arguments: [
             (.failure(TransportError(.notConnected, "refused", mayHaveReachedServer: false)), .unreachable),
             (.failure(TransportError(.timedOut, "late", mayHaveReachedServer: true)), .timedOut),
@@ -145,7 +145,9 @@ struct TokenManagerTests {
         #expect(sentForms().allSatisfy { $0.contains("refresh_token=r1") })
     }
 
-    @Test("a refusal without a reason ends the session like one with a reason (RFC 6749 §5.2)", arguments: [400, 401])
+    @Test(
+        "an error response without a reason ends the session like one with a reason (RFC 6749 §5.2)",
+        arguments: [400, 401])
     func refusedWithoutReason(status: Int) async throws {
         transport.enqueue(status: status)
         let manager = manager(Credential(accessToken: "a1", refreshToken: "r1", instance: login))
@@ -159,7 +161,7 @@ struct TokenManagerTests {
         #expect(try await store.load("default")?.renewal == .settled)
     }
 
-    @Test("what another client renewed and saved is used without asking the server")
+    @Test("a token that another client renewed and saved is used without a request")
     func sharedStore() async throws {
         let renewed = Credential(accessToken: "a2", refreshToken: "r2", instance: login)
         _ = try await store.save(renewed, for: "default", replacing: nil)
@@ -168,7 +170,7 @@ struct TokenManagerTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("a cancelled waiter leaves alone; the flight answers the others")
+    @Test("a cancelled waiter does not affect the others, which get the result")
     func cancelledWaiter() async throws {
         transport.enqueue(.silence)
         let manager = manager()
@@ -184,7 +186,7 @@ struct TokenManagerTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("saving compares versions")
+    @Test("a save with an old version is rejected")
     func compareAndSwap() async throws {
         let credential = Credential(accessToken: "a1", instance: login)
         let version = try await store.save(credential, for: "x", replacing: nil)

@@ -15,7 +15,7 @@ struct TokenResponseTests {
         return try TokenResponse(reading: OAuthAnswer(response, from: "/token"))
     }
 
-    @Test("every field of a full answer is read")
+    @Test("every member of a complete response is read")
     func full() throws {
         let response = try read(
             200,
@@ -28,7 +28,7 @@ struct TokenResponseTests {
     }
 
     @Test(
-        "an access token that says when it was made and when it ends has a lifetime; the answer's own word comes first",
+        "the lifetime is read from the response, or else from the times inside the access token",
         arguments: [
             (#"{"iat":1000,"exp":8200}"#, "", 7_200), (#"{"iat":1000.5,"exp":8200.9}"#, "", 7_199),
             (#"{"iat":1000,"exp":8200}"#, #","expires_in":60"#, 60), (#"{"exp":8200}"#, "", nil),
@@ -41,7 +41,7 @@ struct TokenResponseTests {
         #expect(response.lifetime == seconds.map { .seconds($0) })
     }
 
-    @Test("members that are null or blank are members that are missing, and a false error is none")
+    @Test("members that are null or blank count as missing, and an error of false is not an error")
     func nothings() throws {
         let names = [
             "error", "error_description", "refresh_token", "instance_url", "id", "token_type", "issued_at", "scope",
@@ -55,12 +55,12 @@ struct TokenResponseTests {
             }
         }
         #expect(try read(200, #"{"access_token":"a","error":false}"#) == bare)
-        // The last of two members of one name counts.
+        // The last of two members with the same name is used.
         #expect(throws: OAuthError.self) { try read(200, #"{"access_token":"a","error":null,"error":"x"}"#) }
         #expect(try read(200, #"{"access_token":"a","error":"x","error":null}"#) == bare)
     }
 
-    @Test("numbers in place of digits, and lists in place of words, are read too")
+    @Test("numbers instead of digits, and lists instead of words, are also read")
     func otherTypes() throws {
         let response = try read(200, #"{"access_token":"a","issued_at":1278448832702,"scope":["api","id"]}"#)
         #expect(response.issuedAtMilliseconds == 1_278_448_832_702)
@@ -68,7 +68,7 @@ struct TokenResponseTests {
     }
 
     @Test(
-        "what is no usable answer has its code",
+        "every unusable response has an error code",
         arguments: [
             (400, #"{"error":"invalid_grant","error_description":"authentication failure"}"#, "invalid_grant"),
             (200, #"{"error":"invalid_grant"}"#, "invalid_grant"),
@@ -88,7 +88,8 @@ struct TokenResponseTests {
         #expect(error?.code.rawValue == code)
     }
 
-    @Test("an empty or blank description is none, and a blank name is none", arguments: ["", " ", "\\n\\u0007"])
+    @Test(
+        "an empty or blank description counts as missing, and so does a blank name", arguments: ["", " ", "\\n\\u0007"])
     func blankTexts(text: String) {
         let refused = expect(OAuthError.self, .invalidGrant) {
             try read(400, #"{"error":"invalid_grant","error_description":"\#(text)"}"#)
@@ -98,7 +99,7 @@ struct TokenResponseTests {
     }
 
     @Test(
-        "a server in trouble gives no verdict: its status counts before its body, and its code is in the message only",
+        "a server error says nothing about the login: the status is used, and the body's code is only in the message",
         arguments: [
             (503, "temporarily_unavailable"), (500, "server_error"), (503, "invalid_grant"), (429, "invalid_client"),
             (502, "unauthorized_client"), (599, "invalid_scope"), (400, "temporarily_unavailable"),
@@ -112,13 +113,13 @@ struct TokenResponseTests {
         #expect(error?.message == "/token responded with status \(status) (\(name)); try again later")
     }
 
-    @Test("an answer larger than any honest one is not read")
+    @Test("a response above the maximum size is not read")
     func large() {
         let blanks = String(repeating: " ", count: 1 << 20)
         expect(OAuthError.self, .invalidResponse) { try read(200, blanks + #"{"access_token":"a"}"#) }
     }
 
-    @Test("a server error never ends a login, a refused grant does, a clash of two renewals does not")
+    @Test("a rejected grant ends a login, but a server error or a conflict of two renewals does not")
     func finality() {
         #expect(OAuthError(.invalidGrant, "expired access/refresh token").isFinal)
         #expect(OAuthError(.invalidClient, "").isFinal)
@@ -128,19 +129,19 @@ struct TokenResponseTests {
     }
 }
 
-@Suite("Which instance is believed")
+@Suite("The accepted instances")
 struct InstancePolicyTests {
     private let login = Origin(scheme: .https, host: "login.salesforce.com")
 
     @Test(
-        "platform hosts over https and the login host itself",
+        "Salesforce hosts with https and the login host itself are accepted",
         arguments: ["https://a.my.salesforce.com", "https://login.salesforce.com/", "https://a.b.force.com"])
     func believed(url: String) throws {
         #expect(try OAuthClient.InstancePolicy.platform.instance(named: url, login: login).scheme == .https)
     }
 
     @Test(
-        "everything else is refused",
+        "all other hosts are rejected",
         arguments: [
             "https://evil.com", "http://a.my.salesforce.com", "https://evil.com#.salesforce.com",
             "https://salesforce.com.evil.com",
@@ -152,7 +153,7 @@ struct InstancePolicyTests {
         #expect(throws: OAuthError.self) { try OAuthClient.InstancePolicy.platform.instance(named: url, login: login) }
     }
 
-    @Test("an embedded org on loopback names itself")
+    @Test("an embedded org on loopback can name itself")
     func loopback() throws {
         let local = Origin(scheme: .http, host: "127.0.0.1", port: 4_000)
         #expect(try OAuthClient.InstancePolicy.platform.instance(named: "http://127.0.0.1:4000", login: local) == local)
@@ -162,7 +163,7 @@ struct InstancePolicyTests {
     }
 }
 
-@Suite("Hostile and broken token responses, over real sockets")
+@Suite("Hostile and invalid token responses over real sockets")
 struct TokenResponseRowTests {
     private let store = InMemoryCredentialStore()
     private var soon: ContinuousClock.Instant { .now + .seconds(20) }
@@ -172,7 +173,7 @@ struct TokenResponseRowTests {
             login: server.url().origin, clientID: "id", clientSecret: secret, transport: PlatformTransport.shared)
     }
 
-    /// Renews a stored login at a server that gives this answer; the old credential must be kept.
+    /// Renews a stored login at a server with this response, and expects that the old credential is kept.
     private func refused(
         status: Int = 200, type: String = "application/json", _ body: String, secret: Secret? = nil
     ) async throws -> OAuthError.Code? {
@@ -194,13 +195,13 @@ struct TokenResponseRowTests {
         return try await client(server, secret: secret).token(for: ClientCredentialsGrant(), deadline: soon)
     }
 
-    @Test("A24: an error in a 200 is an error")
+    @Test("A24: an error in a response with status 200 is an error")
     func errorInSuccess() async throws {
         #expect(try await refused(#"{"error":"invalid_grant","access_token":"a2"}"#) == .invalidGrant)
         #expect(try await refused(#"{"error":7,"access_token":"a2"}"#) == .invalidResponse)
     }
 
-    @Test("a renewal keeps what an answer leaves null or empty, and never loses the rotated token by it")
+    @Test("a renewal keeps values that a response leaves null or empty, and never loses the rotated token")
     func nulls() async throws {
         let nothings = #""error":null,"token_type":null,"instance_url":"","id":"","scope":null,"expires_in":null"#
         let server = try ScriptServer([
@@ -218,7 +219,7 @@ struct TokenResponseRowTests {
         #expect(try await store.load("default")?.credential == old)
     }
 
-    @Test("A25: a page of a captive portal is an error of its own; the login is kept")
+    @Test("A25: a page of a captive portal is a specific error, and the login is kept")
     func captivePortal() async throws {
         #expect(try await refused(type: "text/html", "<html>Welcome</html>") == .unexpectedContentType)
         #expect(try await refused(type: "application/json", " <html>") == .unexpectedContentType)
@@ -226,11 +227,11 @@ struct TokenResponseRowTests {
     }
 
     @Test(
-        "A26: no access_token, an empty one and one that is no text are errors; the old login is kept",
+        "A26: an access_token that is missing, empty or not a string is an error, and the old login is kept",
         arguments: ["{}", #"{"access_token":""}"#, #"{"access_token":7}"#, #"{"access_token":null}"#, "[]", "7"])
     func noToken(body: String) async throws { #expect(try await refused(body) == .invalidResponse) }
 
-    @Test("A27: another token type is refused; none, and any spelling of Bearer, are Bearer")
+    @Test("A27: another token type is rejected, and a missing type means Bearer, as does any case of it")
     func tokenType() async throws {
         #expect(try await refused(#"{"access_token":"a2","token_type":"mac"}"#) == .invalidResponse)
         #expect(try await refused(#"{"access_token":"a2","token_type":7}"#) == .invalidResponse)
@@ -238,7 +239,7 @@ struct TokenResponseRowTests {
         #expect(try await accepted(#"{"access_token":"a2","token_type":"bEaReR"}"#).accessToken == "a2")
     }
 
-    @Test("A28: a token that could not stand in a header field, or is larger than 16 KiB, is refused and not stored")
+    @Test("A28: a token that is invalid in a header, or larger than 16 KiB, is rejected and not stored")
     func unusableToken() async throws {
         let large = String(repeating: "a", count: 16_385)
         for token in [#"a\r\nX: y"#, #"a b"#, #"a\u0000"#, "a\u{E9}", large] {
@@ -251,7 +252,7 @@ struct TokenResponseRowTests {
     }
 
     @Test(
-        "A29: an instance elsewhere is refused with its token",
+        "A29: an instance on another host is rejected together with its token",
         arguments: [
             "https://evil.com", "http://example.my.salesforce.com", "https://evil.com#.salesforce.com",
             "https://salesforce.com.evil.com", "https://u:p@a.my.salesforce.com", "https://xn--slesforce-26a.com",
@@ -262,7 +263,7 @@ struct TokenResponseRowTests {
     }
 
     @Test(
-        "A30: seconds as number or digits are a lifetime; everything else says nothing, and overflows nothing",
+        "A30: the lifetime may be a number or digits, and any other value is ignored without an overflow",
         arguments: [
             ("3600", 3_600), (#""3600""#, 3_600), ("0", nil), ("-1", nil), ("1e18", nil), (#""NaN""#, nil),
             (#""1e3""#, nil), ("99999999999999999999", nil), (#""99999999999999999999""#, nil), ("null", nil),
@@ -275,7 +276,7 @@ struct TokenResponseRowTests {
         #expect(credential.lifetime == seconds.map { .seconds($0) })
     }
 
-    @Test("A31: scopes that are fewer than those asked for are what the credential says")
+    @Test("A31: a credential contains the granted scopes, also if they are fewer than requested")
     func scopes() async throws {
         #expect(try await accepted(#"{"access_token":"a2","scope":"api id"}"#).scopes == ["api", "id"])
         let server = try ScriptServer([.readRequest, .respond(#"{"access_token":"a2","scope":"api"}"#)])
@@ -285,7 +286,7 @@ struct TokenResponseRowTests {
         #expect(try await client.finishLogin(login, redirectURL: url, deadline: soon).scopes == ["api"])
     }
 
-    @Test("A33: a signature that the client's secret did not make is refused; without a secret nothing is checked")
+    @Test("A33: a signature with another secret is rejected, and without a secret it is not checked")
     func signature() async throws {
         // HMAC-SHA-256 of "https://i1" under "secret", by `openssl dgst -hmac`.
         let right = "KxJgjMcbIbawEU2/P/I/g4FEaPJpH8NSO32adlYsT2I="
@@ -300,14 +301,14 @@ struct TokenResponseRowTests {
     }
 
     @Test(
-        "a signature that is not the platform's, since what the platform signs is not there, ends no login",
+        "a signature of another kind, without Salesforce's signed members, ends no login",
         arguments: [#""id":"https://i""#, #""issued_at":"1""#, #""id":"user-7","issued_at":"1""#, #""scope":"api""#])
     func foreignSignature(fields: String) async throws {
         let body = #"{"access_token":"a2","signature":"-----BEGIN PKCS7-----",\#(fields)}"#
         #expect(try await accepted(body, secret: "secret").accessToken == "a2")
     }
 
-    @Test("the look at signatures can be switched off, and is off at a server of another kind")
+    @Test("the check of signatures can be switched off, and is off for other servers")
     func signatureOff() async throws {
         let body = #"{"access_token":"a2","id":"https://i","issued_at":"1","signature":"x"}"#
         let script = try ScriptServer([.readRequest, .respond(body), .readRequest, .respond(body)])

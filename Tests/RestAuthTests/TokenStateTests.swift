@@ -14,7 +14,7 @@ struct TokenStateTests {
     private let dead = OAuthError(.invalidGrant, "expired access/refresh token")
     private let offline = OAuthError(.unreachable, "no route")
 
-    @Test("with no credential the first question starts the flight and the others wait for it")
+    @Test("without a credential the first call starts a renewal, and the others wait for it")
     func firstLogin() {
         var state = TokenState(credential: nil, at: start)
         #expect(state.ask(waiter: 1, rejecting: nil, at: start) == .renew(previous: nil))
@@ -23,7 +23,7 @@ struct TokenStateTests {
         #expect(state.ready(rejecting: nil, at: start) == Credential.Issued(credential: new, generation: 1))
     }
 
-    @Test("A42: a rejected generation is renewed once, a late rejection of it never again")
+    @Test("A42: a rejected generation is renewed once, and not again after a late rejection")
     func lateRejection() {
         var state = TokenState(credential: old, at: start)
         #expect(state.ask(waiter: 1, rejecting: 1, at: start) == .renew(previous: old))
@@ -33,7 +33,7 @@ struct TokenStateTests {
             state.ask(waiter: 3, rejecting: 1, at: start) == .use(Credential.Issued(credential: new, generation: 2)))
     }
 
-    @Test("a final failure is remembered until a credential is installed")
+    @Test("a final error is remembered until a credential is installed")
     func finalFailure() {
         var state = TokenState(credential: old, at: start)
         _ = state.ask(waiter: 1, rejecting: 1, at: start)
@@ -44,7 +44,7 @@ struct TokenStateTests {
             state.ask(waiter: 3, rejecting: nil, at: start) == .use(Credential.Issued(credential: new, generation: 2)))
     }
 
-    @Test("a network failure keeps the credential and lets the next rejection try again")
+    @Test("a network error keeps the credential, and the next rejection starts another attempt")
     func transientFailure() {
         var state = TokenState(credential: old, at: start)
         _ = state.ask(waiter: 1, rejecting: 1, at: start)
@@ -53,7 +53,7 @@ struct TokenStateTests {
         #expect(state.ask(waiter: 2, rejecting: 1, at: start) == .renew(previous: old))
     }
 
-    @Test("an abandoned waiter is not answered; the flight goes on for the rest")
+    @Test("a cancelled waiter gets no result, and the renewal continues for the others")
     func abandon() {
         var state = TokenState(credential: nil, at: start)
         _ = state.ask(waiter: 1, rejecting: nil, at: start)
@@ -64,7 +64,7 @@ struct TokenStateTests {
         #expect(state.finish(.success(new), of: 0, at: start)?.waiters == [2])
     }
 
-    @Test("A43: the sixth flight within 30 seconds is refused, after them it may start again")
+    @Test("A43: the sixth renewal within 30 seconds is rejected, and a later one is allowed")
     func refreshWindow() {
         var state = TokenState(credential: old, at: start)
         for flight in 1...5 {
@@ -79,7 +79,7 @@ struct TokenStateTests {
         #expect(state.ask(waiter: 7, rejecting: state.generation, at: start + .seconds(30)).waits)
     }
 
-    @Test("flights that brought no token do not count against the loop guard")
+    @Test("failed renewals do not count against the limit")
     func failedFlights() {
         var state = TokenState(credential: old, at: start)
         for flight in 1...9 {
@@ -92,7 +92,7 @@ struct TokenStateTests {
         Credential(accessToken: "old", instance: instance, lifetime: .seconds(seconds))
     }
 
-    @Test("shortly before a known end one question starts a flight, and nobody waits for it")
+    @Test("shortly before a known expiry one call starts a renewal, and no call waits for it")
     func ahead() {
         let credential = expiring(3_600)
         let issued = Credential.Issued(credential: credential, generation: 1)
@@ -106,7 +106,7 @@ struct TokenStateTests {
         #expect(state.ready(rejecting: nil, at: late)?.credential == new)
     }
 
-    @Test("a failed flight ahead of the end costs no request, and the next one waits a minute")
+    @Test("a failed early renewal fails no request, and the next one starts after a minute")
     func aheadFailed() {
         let credential = expiring(3_600)
         let issued = Credential.Issued(credential: credential, generation: 1)
@@ -118,7 +118,7 @@ struct TokenStateTests {
         #expect(state.ask(waiter: 3, rejecting: nil, at: late + .seconds(60)) == .useAndRenew(issued))
     }
 
-    @Test("from its known end on, a credential is not used: not during a flight ahead, not after one that failed")
+    @Test("an expired credential is not used, neither during an early renewal nor after a failed one")
     func aheadBeyondEnd() {
         let credential = expiring(100)
         var slow = TokenState(credential: credential, at: start)
@@ -135,7 +135,7 @@ struct TokenStateTests {
         #expect(failed.ask(waiter: 2, rejecting: nil, at: start + .seconds(100)) == .renew(previous: credential))
     }
 
-    @Test("after a refusal the grant is asked again after a minute, then after twice as long each time, up to an hour")
+    @Test("a rejected grant is requested again after one minute, then after double the time, up to an hour")
     func refusedGrant() {
         var state = TokenState(credential: old, at: start)
         _ = state.ask(waiter: 1, rejecting: 1, at: start)
@@ -154,7 +154,7 @@ struct TokenStateTests {
         #expect(state.ask(waiter: 4, rejecting: nil, at: start) == .fail(locked))
     }
 
-    @Test("who was refused during a flight ahead waits for it, and from then on everybody does")
+    @Test("a call that is rejected during an early renewal waits for it, and from then on every call waits")
     func aheadRejected() {
         var state = TokenState(credential: expiring(100), at: start)
         let late = start + .seconds(81)
@@ -164,7 +164,7 @@ struct TokenStateTests {
         #expect(state.finish(.success(new), of: 1, at: late)?.waiters == [2, 3])
     }
 
-    @Test("after a known end the credential is not used")
+    @Test("a credential is not used after its known expiry")
     func ended() {
         let credential = expiring(100)
         var state = TokenState(credential: credential, at: start)
@@ -174,7 +174,7 @@ struct TokenStateTests {
     }
 
     @Test(
-        "A46: when a token was issued by the wall clock says nothing; only its age does",
+        "A46: only the age of a token matters, not the wall-clock time of its issue",
         arguments: [-315_360_000_000, -86_400_000, 0, 86_400_000, 315_360_000_000])
     func clockJumps(offset: Int64) {
         var credential = expiring(3_600)
@@ -186,7 +186,7 @@ struct TokenStateTests {
         #expect(state.ask(waiter: 3, rejecting: nil, at: start + .seconds(3_400)) == .use(issued))
     }
 
-    @Test("a new login answers those who wait, and the flight it overtook changes nothing")
+    @Test("a new login completes the waiting calls, and the overtaken renewal has no effect")
     func overtaken() {
         var state = TokenState(credential: old, at: start)
         _ = state.ask(waiter: 1, rejecting: 1, at: start)
@@ -197,7 +197,7 @@ struct TokenStateTests {
     }
 
     @Test(
-        "a login that ended looks at the store once in five seconds; what it finds is used, and nothing is told twice")
+        "an ended login checks the store every five seconds, uses a new credential, and sends no event twice")
     func looking() {
         var state = TokenState(credential: old, at: start)
         _ = state.ask(waiter: 1, rejecting: 1, at: start)
@@ -213,7 +213,7 @@ struct TokenStateTests {
         #expect(state.ready(rejecting: 1, at: later)?.credential == new)
     }
 
-    @Test("a flight or a look that finds the key in other hands ends it for good")
+    @Test("a renewal or a check that finds another user's record ends the login permanently")
     func foreign() {
         let gone = TokenManager.Renewal.foreignRecord
         var state = TokenState(credential: old, at: start)
@@ -229,7 +229,7 @@ struct TokenStateTests {
         #expect(ended.phase == .closed)
     }
 
-    @Test("what the store held before a flight is no news during it, nor after it")
+    @Test("a credential that was stored before a renewal is not accepted during or after it")
     func learning() {
         var state = TokenState(credential: old, at: start)
         #expect(state.canLearn(since: 1) && !state.canLearn(since: 0))
@@ -241,7 +241,7 @@ struct TokenStateTests {
         #expect(!state.canLearn(since: state.generation))
     }
 
-    @Test("tokens that are renewed at their known end are no loop, however short they live")
+    @Test("renewals at a known expiry do not count against the limit, however short the lifetime is")
     func shortLives() {
         var state = TokenState(credential: expiring(1), at: start)
         for second in 1...50 {
@@ -251,7 +251,7 @@ struct TokenStateTests {
         }
     }
 
-    @Test("a token that served a call and was refused then is no loop; one that served none counts")
+    @Test("a token counts against the limit only if it was rejected before it served a call")
     func served() {
         var state = TokenState(credential: old, at: start)
         for _ in 1...50 {
@@ -259,7 +259,7 @@ struct TokenStateTests {
             #expect(state.ask(waiter: 1, rejecting: state.generation, at: start).waits)
             _ = state.finish(.success(new), of: state.generation, at: start)
         }
-        // The last of them has served none, and is the first one that counts.
+        // The last token has not served a call, and is the first that counts.
         for _ in 1...4 {
             state.served(state.generation - 1)
             #expect(state.ask(waiter: 1, rejecting: state.generation, at: start).waits)

@@ -4,8 +4,10 @@ import BuiltPrograms
 import Foundation
 import RestTesting
 
-/// Texts of what quoting code gets wrong: quotes, line ends and marks of every language that values are written into,
-/// with combining marks after them, which make one `Character` of two scalars.
+/// Strings that quoting code often handles incorrectly.
+///
+/// They contain quotes, line ends and special characters of every language into which values are written, with
+/// combining marks after them. A character with its mark is one `Character` of two scalars.
 struct AwkwardText {
     private static let pieces = [
         "'", "\"", "`", "\\", "\"\"\"", "'''", "''", "\"\"", "\r", "\n", "\r\n", "\t", "\0", "*/", "/*", "//", "--",
@@ -23,9 +25,7 @@ struct AwkwardText {
 
     init(seed: UInt64, _ place: Int) { numbers = SeededGenerator(seed: seed, path: [place]) }
 
-    /// A text of one to eight pieces.
-    ///
-    /// Every second piece has a mark after it.
+    /// Returns a string of one to eight fragments, about half of them with a combining mark.
     mutating func text() -> String {
         (0..<Int.random(in: 1...8, using: &numbers)).map { _ in
             let piece = Self.pieces.randomElement(using: &numbers) ?? ""
@@ -33,12 +33,12 @@ struct AwkwardText {
         }.joined()
     }
 
-    /// The seeds of a run: one, or as many as `TEXT_SEEDS` says.
+    /// The seeds of a run, one by default or as many as `TEXT_SEEDS` says.
     static var seeds: Range<UInt64> {
         1..<1 + (ProcessInfo.processInfo.environment["TEXT_SEEDS"].flatMap { UInt64($0) } ?? 1)
     }
 
-    /// Texts of a seed, each piece alone with each mark among them.
+    /// Returns the strings of a seed, including each fragment alone with a random mark.
     static func texts(_ count: Int, seed: UInt64, _ place: Int) -> [String] {
         var awkward = AwkwardText(seed: seed, place)
         let pairs = pieces.map { $0 + (marks.randomElement(using: &awkward.numbers) ?? "") }
@@ -47,15 +47,14 @@ struct AwkwardText {
 }
 
 extension String {
-    /// The bytes in hexadecimal digits: what a failure shows, and what is compared.
+    /// The bytes in hexadecimal digits, in which tests compare strings and report differences.
     var hex: String { utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
-    /// The text without NUL, for languages that have none.
+    /// The string without NUL, for languages that do not support NUL.
     var withoutNUL: String { String(String.UnicodeScalarView(unicodeScalars.filter { $0 != "\0" })) }
 }
 
-/// A program that reads a text and prints another.
 enum Program {
-    /// Runs a program with a text as its input and no environment but that of every tool and `HOME`.
+    /// Runs a program with a string as its input, in the environment of every tool with `HOME`.
     static func run(_ arguments: [String], input: String) throws -> RunningProgram.Outcome {
         let home = ProcessInfo.processInfo.environment.filter { $0.key == "HOME" }
         return try RunningProgram.run(
@@ -63,7 +62,7 @@ enum Program {
             in: FileManager.default.temporaryDirectory)
     }
 
-    /// The words, each with a NUL after it, that a script printed.
+    /// Returns the words that a script printed, each followed by a NUL.
     static func words(of script: String, by shell: String) throws -> [String] {
         let outcome = try run([shell], input: script)
         guard outcome.status == 0, outcome.errors.isEmpty else {

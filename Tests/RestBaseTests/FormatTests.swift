@@ -11,10 +11,10 @@ import Testing
 
 @testable import RestSDK
 
-/// What is written comes back, from readers of ours and from Python's.
+/// Written values are read back unchanged by the package's own readers and by Python's.
 @Suite("Formats for machines")
 struct FormatTests {
-    @Test("CSV gives back what went in", arguments: AwkwardText.seeds)
+    @Test("CSV is read back as it was written", arguments: AwkwardText.seeds)
     func csv(seed: UInt64) throws {
         let texts = AwkwardText.texts(300, seed: seed, 4).map(\.withoutNUL)
         var writer = try CSVWriter(columns: ["one", "two"])
@@ -29,7 +29,7 @@ struct FormatTests {
         #expect(try python(script, bytes).array?.compactMap { $0[0]?.string?.hex } == texts.map(\.hex))
     }
 
-    @Test("JSON gives back what went in", arguments: AwkwardText.seeds)
+    @Test("JSON is read back as it was written", arguments: AwkwardText.seeds)
     func json(seed: UInt64) throws {
         let texts = AwkwardText.texts(300, seed: seed, 5)
         let value = JSONValue(JSONArray(texts.map { ["\($0)": JSONValue($0)] }))
@@ -45,13 +45,13 @@ struct FormatTests {
         #expect(pairs.array?.compactMap { $0[1]?.string?.hex } == texts.map(\.hex))
     }
 
-    @Test("Members whose names are two spellings of a letter are two members")
+    @Test("members whose names are two encodings of one letter are two members")
     func spellings() throws {
         let object = try #require(try JSONValue(parsing: "{\"\u{E9}\": 1, \"e\u{301}\": 2}").object)
         #expect(object["\u{E9}"] == 1 && object["e\u{301}"] == 2 && object.count == 2)
     }
 
-    /// What a script prints that is given a file of these bytes.
+    /// Returns what a Python script prints, given a file of these bytes.
     private func python(_ script: String, _ bytes: [UInt8]) throws -> JSONValue {
         let file = FileManager.default.temporaryDirectory.appending(path: "text-\(UUID())")
         try Data(bytes).write(to: file)
@@ -60,10 +60,10 @@ struct FormatTests {
     }
 }
 
-/// A server that records bytes is asked what it received.
+/// The headers are compared with the bytes that a server received.
 @Suite("Headers")
 struct HeaderTests {
-    @Test("A value of a header is sent as it is, or not at all", arguments: AwkwardText.seeds)
+    @Test("a header value is sent unchanged, or the request is rejected", arguments: AwkwardText.seeds)
     func values(seed: UInt64) async throws {
         let server = try ScriptServer([.readRequest, .respond(fields: [("Connection", "close")], "ok")])
         var sent: [String] = []
@@ -86,7 +86,7 @@ struct HeaderTests {
         }
     }
 
-    @Test("A part of a form has one line with its names, and two quotes around each", arguments: AwkwardText.seeds)
+    @Test("a form part has one line with its names, and two quotes around each name", arguments: AwkwardText.seeds)
     func parts(seed: UInt64) {
         for text in AwkwardText.texts(200, seed: seed, 9) {
             let part = RestRequest.FormPart.bytes(text, [], fileName: text)
@@ -96,18 +96,18 @@ struct HeaderTests {
     }
 }
 
-/// SQLite is asked through the embedded org: what comes back, and what is found, is what went in.
-@Suite("SOQL and SQL", .timeLimit(.minutes(5)))
+/// SQLite, queried through the embedded org, returns and finds values as they were written.
+@Suite("SOQL and SQL with awkward strings", .timeLimit(.minutes(5)))
 struct QueryTextTests {
     private func client(_ org: LocalOrg) throws -> RestClient {
         try RestClient(loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
     }
 
-    @Test("A bound text finds the record that has it, and no other", arguments: AwkwardText.seeds)
+    @Test("a bound string finds exactly the record that has it", arguments: AwkwardText.seeds)
     func bound(seed: UInt64) async throws {
         let org = try await LocalOrg.start(LocalOrgConfiguration(records: 0))
         let client = try client(org)
-        // The org takes whitespace from the ends of a text, and compares without the case of ASCII letters.
+        // The org trims strings, and ignores the case of ASCII letters in comparisons.
         let texts = AwkwardText.texts(60, seed: seed, 6).enumerated().map { "\($0)<" + $1.withoutNUL + ">" }
         let drafts = texts.map { Record.Draft("Account", ["Name": JSONValue($0)]) }
         var ids: [String] = []
@@ -125,7 +125,9 @@ struct QueryTextTests {
         await org.stop()
     }
 
-    @Test("Values of a picklist in a description are texts to SQL, whatever is in them", arguments: AwkwardText.seeds)
+    @Test(
+        "picklist values of an object description are strings in SQL, whatever they contain",
+        arguments: AwkwardText.seeds)
     func picklists(seed: UInt64) async throws {
         let texts = AwkwardText.texts(30, seed: seed, 7).enumerated().map { "\($0)<" + $1.withoutNUL + ">" }
         let values = texts.map { text -> JSONValue in ["value": JSONValue(text), "label": JSONValue("L" + text)] }

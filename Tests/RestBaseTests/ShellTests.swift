@@ -8,10 +8,10 @@ import Testing
 
 @testable import SoqlCommand
 
-/// A shell is asked what it reads: the words of a line must be the values that were written into it.
+/// The words that a shell reads must be the values that were written into the lines.
 @Suite("Lines for a shell")
 struct ShellTests {
-    @Test("A shell reads every text as the one word that it was", arguments: AwkwardText.seeds, ["bash", "sh"])
+    @Test("a shell reads every quoted string as one unchanged word", arguments: AwkwardText.seeds, ["bash", "sh"])
     func words(seed: UInt64, shell: String) throws {
         let texts = AwkwardText.texts(300, seed: seed, 1).map(\.withoutNUL)
         let quoted = texts.flatMap { [$0.shellQuoted, $0.shellWord] }
@@ -20,7 +20,7 @@ struct ShellTests {
     }
 
     @Test(
-        "A line for curl has the method, the headers, the body and the URL of the request", arguments: AwkwardText.seeds
+        "a curl command has the method, the headers, the body and the URL of the request", arguments: AwkwardText.seeds
     )
     func curl(seed: UInt64) throws {
         var (script, expected) = ("curl() { printf '%s\\0' \"$@\"; }\n", [String]())
@@ -61,9 +61,9 @@ struct ShellTests {
     }
 }
 
-@Suite("Text by its bytes")
+@Suite("Strings by their bytes")
 struct StringBytesTests {
-    @Test("A mark after a separator, a quote or a line feed does not hide it")
+    @Test("a combining mark after a separator, a quote or a line feed does not hide it")
     func marks() {
         #expect("a:\u{301}b".split(byte: ":").map { String($0).hex } == ["a".hex, "\u{301}b".hex])
         #expect("a\r\n\u{301}b\n".split(byte: "\n", omittingEmptySubsequences: false).count == 3)
@@ -77,21 +77,21 @@ struct StringBytesTests {
         #expect("a,\u{301}".without(",").hex == "a\u{301}".hex && "-\u{301}".drop(anyOf: "-").utf8.count == 2)
     }
 
-    @Test("Two spellings of a letter are two texts")
+    @Test("two encodings of one letter are two strings")
     func spellings() {
         #expect("\u{E9}" == "e\u{301}" && !"\u{E9}".hasSameBytes(as: "e\u{301}"))
         #expect(!"caf\u{E9}".hasBytes("e\u{301}") && !"caf\u{E9}".hasBytes(suffix: "e\u{301}"))
         #expect(!"e\u{301}a".hasBytes(prefix: "\u{E9}") && "e\u{301}a".removing(prefix: "e")?.utf8.count == 3)
     }
 
-    @Test("Lines end with LF, CR or CR LF, and with nothing else")
+    @Test("lines end with LF, CR or CR LF, and with nothing else")
     func lines() {
         #expect("a\r\nb\n\nc\rd\u{2028}e\u{85}f\u{0B}".lines == ["a", "b", "", "c", "d\u{2028}e\u{85}f\u{0B}"])
         #expect("".lines == [""] && "\n\r".lines.count == 3 && "\r\n".lines.count == 2 && "a".lines == ["a"])
         #expect("a\n\u{301}b".lines.map { String($0).hex } == ["a".hex, "\u{301}b".hex])
     }
 
-    @Test("What is found and cut is what stands there")
+    @Test("searching, cutting and replacing compare bytes")
     func cutting() {
         #expect("aXXbXX".replacing(bytes: "XX", with: "Y") == "aYbY" && "aaa".replacing(bytes: "aa", with: "b") == "ba")
         #expect("abab".ranges(bytes: "ab").count == 2 && "a".firstRange(bytes: "ab") == nil && "".hasBytes(""))

@@ -10,10 +10,10 @@ import StoneCompiler
 import SwiftSource
 import Testing
 
-/// Swift is asked what it reads in sources that were written.
+/// The Swift compiler reads the written sources.
 @Suite("Swift sources", .timeLimit(.minutes(5)))
 struct SwiftSourceTests {
-    @Test("A literal has the value that it was made for, and so has a query", arguments: AwkwardText.seeds)
+    @Test("a literal has the value that was written, and so has a query", arguments: AwkwardText.seeds)
     func literals(seed: UInt64) throws {
         let texts = AwkwardText.texts(100, seed: seed, 10)
         let queries = AwkwardText.texts(40, seed: seed, 11).map {
@@ -34,13 +34,13 @@ struct SwiftSourceTests {
                 == (texts + queries).map { $0.utf8.map { String($0, radix: 16) }.joined(separator: " ") })
     }
 
-    /// The text as a literal of SOQL with no more escapes than it needs.
+    /// Returns a SOQL literal of the string with the minimum number of escapes.
     private func plain(_ text: String) -> String {
         let scalars = text.unicodeScalars.filter { !["\n", "\r", "\0"].contains($0) }
         return "'" + scalars.map { ["'", "\\"].contains($0) ? "\\\($0)" : String($0) }.joined() + "'"
     }
 
-    /// The literal of a query in the source that is written for it.
+    /// Returns the Swift literal of a query in the source that is generated for it.
     private func literal(_ query: String) throws -> String {
         let schema = try QuerySchema(
             json: Array(
@@ -54,7 +54,7 @@ struct SwiftSourceTests {
         return lines[(start + 1)..<end].joined(separator: "\n")
     }
 
-    @Test("Comments end where they should, whatever a schema or a spec says", arguments: AwkwardText.seeds)
+    @Test("comments end at their intended end for any string in a schema or a spec", arguments: AwkwardText.seeds)
     func comments(seed: UInt64) throws {
         var sources = ""
         for (number, text) in AwkwardText.texts(40, seed: seed, 12).enumerated() {
@@ -66,7 +66,7 @@ struct SwiftSourceTests {
         #expect(!code.contains { $0.utf8.contains(0x0D) })
     }
 
-    /// The source of an object whose labels, help and values are the text.
+    /// Returns the source of an object whose labels, help and values are `text`.
     private func models(_ text: String, _ number: Int) throws -> String {
         let value = JSONValue(text)
         let object: JSONValue = [
@@ -81,7 +81,7 @@ struct SwiftSourceTests {
         return ModelEmitter.files(of: try QuerySchema(json: object.bytes())).map(\.text).joined(separator: "\n")
     }
 
-    /// The source of a route whose documentation, pattern and attribute are the text.
+    /// Returns the source of a route whose documentation, pattern and attribute are `text`.
     private func routes(_ text: String, _ number: Int) throws -> String {
         let quoted = text.withoutNUL.unicodeScalars.map { ["\"", "\\"].contains($0) ? "\\\($0)" : String($0) }.joined()
         let line = quoted.split { $0.isNewline }.joined(separator: " ")

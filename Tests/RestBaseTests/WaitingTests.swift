@@ -9,7 +9,7 @@ import Testing
 @Suite("Waiting for a value")
 struct WaitingTests {
     @Test(
-        "In every order of waits, cancellations and values, each waiter gets one result",
+        "in every order of waits, cancellations and values, each waiter gets one result",
         arguments: 0..<50 as Range<UInt64>)
     func model(seed: UInt64) {
         var random = SplitMix64(seed: seed)
@@ -43,7 +43,7 @@ struct WaitingTests {
         }
     }
 
-    @Test("Tasks that wait while others cancel them and a value comes all end", .timeLimit(.minutes(1)))
+    @Test("all waiting tasks finish while others cancel them and a value arrives", .timeLimit(.minutes(1)))
     func tasks() async {
         for round in 0..<200 {
             let awaited = AwaitedValue<Int>()
@@ -64,7 +64,7 @@ struct WaitingTests {
         }
     }
 
-    @Test("A cancelled task waits for a value that has no result for it")
+    @Test("a cancelled task waits for a value if it has no other result")
     func cancelled() async {
         let awaited = AwaitedValue<Int>()
         let task = Task { await awaited.value() }
@@ -73,7 +73,7 @@ struct WaitingTests {
         #expect(await task.value == 4)
     }
 
-    @Test("A feed that does not keep its latest value gives a reader the values from then on, and the newest of them")
+    @Test("a feed that does not store its latest value sends a reader only later values, and only the newest of them")
     func feed() async {
         var feed: LatestValueFeed<Int>? = LatestValueFeed(capacity: 3, keepsLatest: false)
         feed?.report(1)

@@ -6,14 +6,13 @@ import Testing
 
 @testable import RestBenchmarks
 
-@Suite("The bench as a program", .timeLimit(.minutes(2)))
+@Suite("The benchmark program", .timeLimit(.minutes(2)))
 struct BenchProgramTests {
-    /// Runs the bench to its end.
     private func run(_ arguments: [String]) throws -> RunningProgram.Outcome {
         try RunningProgram.run(BuiltProgram.url("RestBenchmarks"), arguments)
     }
 
-    @Test("Its figures stand in the table and in the file, each the median of the runs")
+    @Test("the table and the file contain each benchmark, as the median of the runs")
     func table() throws {
         let path = temporaryPath()
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -28,7 +27,7 @@ struct BenchProgramTests {
         #expect(report.machine == .present)
     }
 
-    @Test("A figure that became short ends the comparison with 1, what cannot be compared with 2")
+    @Test("a comparison exits with 1 if a benchmark no longer meets its bound, and with 2 if files cannot be compared")
     func comparison() throws {
         let paths = [temporaryPath(), temporaryPath()]
         defer { for path in paths { try? FileManager.default.removeItem(atPath: path) } }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RestBenchmarks
 
-@Suite("The table of figures and its file")
+@Suite("The table of benchmarks and its file")
 struct FigureTableTests {
     private let figures = [
         record("transport.get600.16", 0.875, bound: atLeast(0.85)),
@@ -14,7 +14,7 @@ struct FigureTableTests {
         FigureRecord(absent: "json.parse-vs-node", note: "node is not installed"),
     ]
 
-    @Test("A ratio stands beside both sides, another figure is ours")
+    @Test("a ratio is printed with both measurements, and any other benchmark with its own value")
     func table() {
         let text = FigureTable(report: report([figures])).text
         #expect(
@@ -28,7 +28,7 @@ struct FigureTableTests {
                 """)
     }
 
-    @Test("Several runs are told, and areas that failed")
+    @Test("the table reports the number of runs and the failed areas")
     func runs() {
         let slow = record("transport.get600.16", 0.8, bound: atLeast(0.85))
         let report = FigureReport(
@@ -40,7 +40,7 @@ struct FigureTableTests {
     }
 
     @Test(
-        "Amounts have four digits, times the unit that suits them",
+        "amounts have four digits and a suitable unit",
         arguments: [
             (1.5, "s", "1.5 s"), (0.0123456, "s", "12.35 ms"), (0.0000456, "s", "45.6 µs"), (2e-9, "s", "2 ns"),
             (0, "s", "0 s"), (61_234.5, "calls/s", "61235 calls/s"), (-0.5, "MiB", "-0.5 MiB"),
@@ -49,7 +49,7 @@ struct FigureTableTests {
         #expect(amount(value, unit) == text)
     }
 
-    @Test("What is written is read again; what is no report is refused")
+    @Test("a report is read back as it was written, and other files are rejected")
     func file() throws {
         let path = temporaryPath()
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -64,7 +64,7 @@ struct FigureTableTests {
         #expect(throws: FigureReport.Unreadable.self) { try FigureReport(file: path + ".none") }
     }
 
-    @Test("Arguments name areas, runs and a file; what is unknown is refused")
+    @Test("arguments name areas, runs and a file, and unknown arguments are rejected")
     func arguments() throws {
         let arguments = try BenchArguments(
             ["json", "--runs", "3", "--short", "--json", "a.json", "org"], known: ["json", "org"])
@@ -75,9 +75,9 @@ struct FigureTableTests {
     }
 }
 
-@Suite("A figure's record")
+@Suite("The record of a benchmark")
 struct FigureRecordTests {
-    @Test("The bound decides, its own value included")
+    @Test("a benchmark meets its bound up to and including the bound's value")
     func verdicts() {
         #expect(record("a", 0.9, bound: atLeast(0.9)).verdict == .ok)
         #expect(record("a", 0.899, bound: atLeast(0.9)).verdict == .short)
@@ -87,7 +87,7 @@ struct FigureRecordTests {
         #expect(record("a", .nan, bound: atMost(1)).verdict == .short, "what was not measured keeps no bound")
     }
 
-    @Test("The line is what it always was")
+    @Test("the line of a benchmark keeps its documented form")
     func line() {
         #expect(record("json.parse", 0.91, bound: atLeast(0.9)).line == "figure json.parse 0.91 x bound >=0.9 ok")
         #expect(record("records.rate", 600.25, unit: "k/s").line == "figure records.rate 600.25 k/s -")
@@ -99,7 +99,9 @@ struct FigureRecordTests {
         #expect(checked.line == "figure a 2 x bound <=1 checked (one pair)")
     }
 
-    @Test("The run in the middle stands for all and is judged", arguments: [[0.8, 0.95, 0.85], [0.95, 0.85, 0.8]])
+    @Test(
+        "the median run is the result, and is compared with the bound",
+        arguments: [[0.8, 0.95, 0.85], [0.95, 0.85, 0.8]])
     func median(values: [Double]) {
         let median = FigureRecord(medianOf: values.map { record("a", $0, bound: atLeast(0.9)) })
         #expect(median?.value == 0.85)
@@ -108,7 +110,7 @@ struct FigureRecordTests {
         #expect(median?.runs == [0.8, 0.85, 0.95])
     }
 
-    @Test("A run that could not make the figure is passed by")
+    @Test("a run without a value is ignored")
     func absentOnce() {
         let absent = FigureRecord(absent: "a", note: "none")
         #expect(FigureRecord(medianOf: [absent, record("a", 2), absent])?.value == 2)
@@ -116,7 +118,7 @@ struct FigureRecordTests {
         #expect(FigureRecord(medianOf: []) == nil)
     }
 
-    @Test("Growth is the cost of one beside the cheapest of fewer")
+    @Test("growth is the cost of an amount divided by the lowest cost of a smaller amount")
     func growth() {
         var curve = GrowthCurve("g", of: "calls", amounts: [1, 10, 2_000, 3_000_000])
         for (amount, costs) in [(1, [9.0, 7, 8]), (10, [4]), (2_000, [5]), (3_000_000, [6])] {
@@ -130,7 +132,7 @@ struct FigureRecordTests {
     }
 }
 
-@Suite("What changed between two runs of the bench")
+@Suite("The comparison of two benchmark files")
 struct FigureComparisonTests {
     private let before = report([
         [
@@ -139,7 +141,7 @@ struct FigureComparisonTests {
         ]
     ])
 
-    @Test("Values, their ratio, and what became short or ok")
+    @Test("the comparison has values, their ratio, and the benchmarks that no longer or newly meet their bounds")
     func changes() {
         let after = report([
             [
@@ -169,7 +171,7 @@ struct FigureComparisonTests {
                 """)
     }
 
-    @Test("The same figures have not changed; another machine is told")
+    @Test("equal files have no changes, and a different machine is reported")
     func same() {
         let other = Machine(processor: "two", cores: 8, memoryBytes: 1 << 30, system: "Linux")
         let same = FigureComparison(before, before).text
@@ -178,7 +180,7 @@ struct FigureComparisonTests {
         #expect(moved.text.contains("The machines differ"))
     }
 
-    @Test("An absent figure is as good as none")
+    @Test("an absent benchmark counts as missing")
     func absent() {
         let comparison = FigureComparison(before, report([[FigureRecord(absent: "a", note: "no peer")]]))
         #expect(comparison.names(.gone) == ["a", "b", "c", "d"])
@@ -186,7 +188,7 @@ struct FigureComparisonTests {
     }
 }
 
-/// A figure that was measured; a ratio of both sides unless it has another unit.
+/// Returns a measured benchmark, which is a ratio of two measurements unless it has another unit.
 func record(_ name: String, _ value: Double, unit: String = "x", bound: FigureBound? = nil) -> FigureRecord {
     FigureRecord(
         name: name, value: value, unit: unit, bound: bound,
@@ -196,7 +198,6 @@ func record(_ name: String, _ value: Double, unit: String = "x", bound: FigureBo
 
 let machine = Machine(processor: "one", cores: 2, memoryBytes: 1 << 30, system: "Linux")
 
-/// A report of whole runs on a machine.
 func report(_ runs: [[FigureRecord]], on machine: Machine = machine) -> FigureReport {
     FigureReport(date: "2026-11-23T10:00:00Z", machine: machine, commit: "abc", runs: runs, failedAreas: [])
 }
@@ -204,7 +205,6 @@ func report(_ runs: [[FigureRecord]], on machine: Machine = machine) -> FigureRe
 func atLeast(_ value: Double) -> FigureBound { FigureBound(relation: .atLeast, value: value) }
 func atMost(_ value: Double) -> FigureBound { FigureBound(relation: .atMost, value: value) }
 
-/// A path for a file that goes with the test's process.
 func temporaryPath() -> String {
     FileManager.default.temporaryDirectory.appendingPathComponent("bench-\(UUID().uuidString).json").path
 }

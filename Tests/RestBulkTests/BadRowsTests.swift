@@ -21,7 +21,7 @@ struct BadRowsTests {
         return (error, platform.state.withLock(\.requests.count))
     }
 
-    @Test("a header that the org would refuse is refused before anything is sent")
+    @Test("a header that the org would reject is rejected before anything is sent")
     func headers() async throws {
         let folder = try TemporaryFolder()
         let cases: [(String, BulkOperation, BulkError.Code, String?)] = [
@@ -40,7 +40,7 @@ struct BadRowsTests {
         }
     }
 
-    @Test("a row has one number in the text of an error, and the error has advice")
+    @Test("an error names the position of a row once, and has advice")
     func oneNumber() async throws {
         let folder = try TemporaryFolder()
         for (text, place) in [
@@ -57,7 +57,7 @@ struct BadRowsTests {
         }
     }
 
-    @Test("a row is refused with its number and column, and nothing is sent")
+    @Test("an invalid row is rejected with its number and column, and nothing is sent")
     func rows() async throws {
         let folder = try TemporaryFolder()
         let long = String(repeating: "x", count: 131_073)
@@ -76,7 +76,7 @@ struct BadRowsTests {
         }
     }
 
-    @Test("records with other fields, lists, the text of null, and values that are too long are refused")
+    @Test("records with other fields, lists, the string for null, or values that are too long are rejected")
     func records() async throws {
         let first: JSONObject = ["Name": "a"]
         let cases: [(JSONObject, BulkError.Code, String?)] = [
@@ -93,7 +93,7 @@ struct BadRowsTests {
         #expect(error?.code == .row && sent == 0)
     }
 
-    @Test("what gives the rows may fail, or give none")
+    @Test("a source may throw an error, or have no rows")
     func sources() async throws {
         struct Broken: Error {}
         let stream = AsyncThrowingStream<JSONObject, any Error> { continuation in
@@ -108,7 +108,7 @@ struct BadRowsTests {
         #expect(missing?.code == .file)
     }
 
-    @Test("a part is never above the limit, counted on what is sent", arguments: [1, 7, 40, 100, 1_000])
+    @Test("the data of a job never exceeds the limit, measured as it is sent", arguments: [1, 7, 40, 100, 1_000])
     func split(limit: Int) async throws {
         let platform = ModelPlatform()
         let rows = (1...60).map { ["Name": JSONValue(String(repeating: "é\"", count: $0 % 9) + "\($0)")] as JSONObject }

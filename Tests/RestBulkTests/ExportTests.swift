@@ -16,7 +16,7 @@ struct ExportTests {
         BulkQuery.Options(pageRows: rows, patience: quick)
     }
 
-    /// The rows of the query by the org's other way to answer one.
+    /// Returns the rows of the query as the REST API returns them.
     private func expected(_ client: RestClient) async throws -> [[String]] {
         var rows: [[String]] = []
         for try await record in client.records(Self.query) {
@@ -30,7 +30,7 @@ struct ExportTests {
         try CSVDocument(parsing: text ?? "").rows.map { Array($0) }
     }
 
-    @Test("a result of many pages is one file", arguments: [nil, 1, 7, 60, 1_000])
+    @Test("a result of many pages becomes one file", arguments: [nil, 1, 7, 60, 1_000])
     func whole(pageRows: Int?) async throws {
         try await withOrg { _, client in
             let folder = try TemporaryFolder()
@@ -45,7 +45,7 @@ struct ExportTests {
         }
     }
 
-    @Test("an export reports what its job has processed before there are rows")
+    @Test("an export reports the progress of its job before there are rows")
     func jobProgress() async throws {
         let folder = try TemporaryFolder()
         let platform = ModelPlatform(change: { job in
@@ -66,7 +66,7 @@ struct ExportTests {
         #expect(seen.last?.rows == 2 && seen.last?.rowsProcessed == 2 && seen.last?.recordsProcessed == 2)
     }
 
-    @Test("pages of the org's own size come in order, and a job of another version is read in its own")
+    @Test("pages of the org's own size arrive in order, and a job of another API version is read with that version")
     func pages() async throws {
         var configuration = LocalOrgConfiguration()
         configuration.bulkPageSize = 4
@@ -84,7 +84,8 @@ struct ExportTests {
     }
 
     @Test(
-        "the text is put together as it was asked for", arguments: ["TAB", "PIPE", "SEMICOLON", "CARET", "BACKQUOTE"])
+        "the result has the requested delimiter and line endings",
+        arguments: ["TAB", "PIPE", "SEMICOLON", "CARET", "BACKQUOTE"])
     func dialects(name: String) async throws {
         try await withOrg { _, client in
             let dialect = CSVDialect.platform(
@@ -99,7 +100,7 @@ struct ExportTests {
         }
     }
 
-    @Test("rows become values, with those of related records")
+    @Test("rows are decoded as values, including fields of related records")
     func values() async throws {
         struct Row: Decodable, Equatable {
             struct Owner: Decodable, Equatable { let Name: String }
@@ -115,7 +116,7 @@ struct ExportTests {
         }
     }
 
-    @Test("an empty result is a header, and deleted records are seen when that is asked for")
+    @Test("an empty result has a header, and deleted records are included on request")
     func empty() async throws {
         try await withOrg { _, client in
             let folder = try TemporaryFolder()
@@ -133,10 +134,10 @@ struct ExportTests {
         }
     }
 
-    @Test("pages that break off, fail and come late cost nothing but time", arguments: [0, 60, 400])
+    @Test("an export is complete after interrupted, failed and late pages", arguments: [0, 60, 400])
     func faults(bytes: Int) async throws {
         try await withOrg { org, _ in
-            // A body that stops in the middle of an open connection is given up by the clock alone.
+            // Only a timeout ends a response that stops in the middle of an open connection.
             var configuration = RestClient.Configuration()
             configuration.transportLimits.idleTimeout = .milliseconds(300)
             configuration.transportLimits.firstByteTimeout = .seconds(5)
@@ -152,7 +153,7 @@ struct ExportTests {
         }
     }
 
-    @Test("an export that ended early goes on in another process, with the same job")
+    @Test("another process resumes an interrupted export with the same job")
     func resumed() async throws {
         try await withOrg { org, client in
             let folder = try TemporaryFolder()
@@ -171,7 +172,7 @@ struct ExportTests {
                 try await client.bulk.query("SELECT Id FROM Account").export(to: path)
             }
             #expect(other?.code == .journal)
-            // What is behind the last place that was noted was written by a process that died.
+            // A process that died wrote the bytes after the last position in the journal.
             let part = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.path(".all.csv.bulk-part")))
             try part.seekToEnd()
             try part.write(contentsOf: Data("half a ro".utf8))
@@ -183,7 +184,7 @@ struct ExportTests {
         }
     }
 
-    @Test("a query with another spelling of a letter is another query")
+    @Test("queries with two encodings of one letter are two queries")
     func spellings() async throws {
         try await withOrg { org, client in
             let folder = try TemporaryFolder()
@@ -195,7 +196,7 @@ struct ExportTests {
         }
     }
 
-    @Test("an export whose job is gone says so; one whose file was taken away begins the file anew")
+    @Test("an export whose job no longer exists reports it, and an export whose file was removed starts the file again")
     func lost() async throws {
         try await withOrg { org, client in
             let folder = try TemporaryFolder()
@@ -220,7 +221,7 @@ struct ExportTests {
         }
     }
 
-    @Test("a place where no file can be is refused before a job is made")
+    @Test("a path at which no file can be created is rejected before a job is created")
     func places() async throws {
         try await withOrg { _, client in
             for path in ["/nowhere/all.csv", "/tmp/", ""] {
@@ -250,7 +251,7 @@ struct ExportDiskTests {
     }
 
     #if os(Linux)
-    @Test("an export that met a full disk goes on with every row when there is room", arguments: [4, 9, 16])
+    @Test("an export that was interrupted by a full disk is complete when there is space again", arguments: [4, 9, 16])
     func fullDisk(kilobytes: Int) async throws {
         let org = try await LocalOrg.start(LocalOrgConfiguration(records: 1_000))
         let client = try org.client()
@@ -271,7 +272,7 @@ struct ExportDiskTests {
     }
     #endif
 
-    /// Begins an export whose last step fails: its place is a folder by then.
+    /// Starts an export whose last step fails, because a directory appears at the destination.
     private func failAtTheEnd(_ client: RestClient, _ path: String) async throws {
         let error = await failure {
             try await query(client).export(to: path) { if $0.rows > 0 { unsafe mkdir(path, 0o755) } }
@@ -280,7 +281,7 @@ struct ExportDiskTests {
         try FileManager.default.removeItem(atPath: path)
     }
 
-    @Test("an export whose last step failed is finished by the next call, from what it had written")
+    @Test("the next call finishes an export whose last step failed, from the rows that were written")
     func lastStep() async throws {
         try await withOrg { org, client in
             let folder = try TemporaryFolder()
@@ -293,14 +294,14 @@ struct ExportDiskTests {
         }
     }
 
-    @Test("the end of an export is believed of its own file at the destination alone", arguments: [true, false])
+    @Test("an export counts as finished only if the file at the destination is its own", arguments: [true, false])
     func done(isOwn: Bool) async throws {
         try await withOrg { org, client in
             let folder = try TemporaryFolder()
             let (path, part) = (folder.path("all.csv"), folder.path(".all.csv.bulk-part"))
             try await failAtTheEnd(client, path)
             if isOwn {
-                // As a process leaves it that is killed behind the move.
+                // The state after a process that was killed after it moved the file.
                 #expect(unsafe rename(part, path) == 0)
             } else {
                 try FileManager.default.copyItem(atPath: part, toPath: path)
@@ -314,7 +315,7 @@ struct ExportDiskTests {
         }
     }
 
-    @Test("the position of a text is that behind the last piece that was given, and no row is lost from there on")
+    @Test("a position is after the last returned chunk, and no row is missing from there on")
     func positions() async throws {
         try await withOrg { _, client in
             let whole = await expected(client)

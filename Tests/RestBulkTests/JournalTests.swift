@@ -10,7 +10,7 @@ import Testing
 @testable import RestBulk
 @testable import RestSDK
 
-/// The latest number of each name.
+/// The latest number for each name.
 private struct Tally: JournalContent {
     struct Line: Codable, Sendable, Equatable {
         var name: String
@@ -43,7 +43,7 @@ struct JournalTests {
         path = folder.path("journal")
     }
 
-    /// What a process finds that opens the journal.
+    /// Returns the content that a process finds when it opens the journal.
     private func found() throws -> [String: Int] {
         let journal = try WorkJournal<Tally>(path: path)
         defer { journal.close() }
@@ -54,7 +54,7 @@ struct JournalTests {
         try #require(#expect(throws: BulkError.self) { try WorkJournal<Tally>(path: path) }).message
     }
 
-    @Test("the next process finds the lines of the one before, and adds its own")
+    @Test("the next process reads the lines of the previous process, and adds its own")
     func history() throws {
         for number in 1...4 {
             let journal = try WorkJournal<Tally>(path: path)
@@ -67,7 +67,7 @@ struct JournalTests {
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test("wherever a killed process stopped writing, its whole lines stay and the rest is dropped")
+    @Test("wherever a killed process stopped writing, complete lines are kept and the rest is dropped")
     func torn() throws {
         do {
             let journal = try WorkJournal<Tally>(path: path)
@@ -88,7 +88,7 @@ struct JournalTests {
     }
 
     @Test(
-        "a file of something else, or a line that makes no sense, is an error that leaves the file as it is",
+        "another file, or an invalid line, is an error that leaves the file unchanged",
         arguments: [
             "a letter\n", "a letter without an end", "test tally\n", "test tally 3 \n", "{}\n", "\n",
             "test tally 3\n{}\n", "test tally 3\nxx\n{\"name\":\"a\",\"number\":1}\n",
@@ -100,7 +100,7 @@ struct JournalTests {
         #expect(folder.text(of: "journal") == text && folder.names == ["journal"])
     }
 
-    @Test("a journal of another version says what to do", arguments: ["1", "2", "30", "4"])
+    @Test("the error for a journal of another version says what to do", arguments: ["1", "2", "30", "4"])
     func version(_ version: String) throws {
         let text = "test tally \(version)\nwhatever it has\n"
         try folder.write(text, to: "journal")
@@ -111,7 +111,7 @@ struct JournalTests {
         #expect(try found().isEmpty)
     }
 
-    @Test("a file that is too large to be a journal is not read")
+    @Test("a file that is too large for a journal is not read")
     func tooLarge() throws {
         try folder.write("test tally 3\n", to: "journal")
         try #require(unsafe truncate(path, off_t(JournalFile.maximumSize) + 1) == 0)
@@ -119,7 +119,7 @@ struct JournalTests {
         #expect(FileParts.size(path) == JournalFile.maximumSize + 1)
     }
 
-    @Test("a long history is shortened when the journal is opened, and says the same")
+    @Test("a long journal is shortened when it is opened, and keeps its content")
     func shortened() throws {
         let journal = try WorkJournal<Tally>(path: path)
         for number in 0..<2_000 { try journal.add(.init(name: "\(number % 7)", number: number), isDurable: false) }
@@ -132,7 +132,7 @@ struct JournalTests {
         #expect(FileParts.size(path) < long / 100 && folder.names == ["journal"])
     }
 
-    @Test("a line that the file does not have is not in the content either")
+    @Test("a line that is not in the file is not in the content either")
     func closed() throws {
         let journal = try WorkJournal<Tally>(path: path)
         try journal.add(.init(name: "a", number: 1))
@@ -142,7 +142,7 @@ struct JournalTests {
         #expect(try found() == ["a": 1])
     }
 
-    @Test("all lines are dropped at once")
+    @Test("all lines are removed at once")
     func clear() throws {
         let journal = try WorkJournal<Tally>(path: path)
         for number in 1...3 { try journal.add(.init(name: "\(number)", number: number)) }
@@ -152,7 +152,7 @@ struct JournalTests {
         #expect(try found() == ["a": 1])
     }
 
-    @Test("one process at a time has the journal, and the end of a process releases it")
+    @Test("only one process at a time can open the journal, and the end of a process releases it")
     func processes() throws {
         let journal = try WorkJournal<Tally>(path: path)
         #expect(try refusal().contains("another process"))
@@ -189,7 +189,7 @@ struct LoadStateTests {
 
     private func add(_ line: LoadRecord, to state: inout LoadState) -> Bool { state.add(line) }
 
-    @Test("the lines of a shortened journal say the same", arguments: 0..<100 as Range<UInt64>)
+    @Test("the lines of a shortened journal have the same content", arguments: 0..<100 as Range<UInt64>)
     func shortened(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let id = "750000000000001"
@@ -217,7 +217,7 @@ struct LoadStateTests {
         #expect(short.parts.map(\.next) == state.parts.map(\.next))
     }
 
-    @Test("lines that contradict those before them are rejected")
+    @Test("lines that contradict earlier lines are rejected")
     func contradictions() {
         var state = LoadState()
         #expect(!add(.whole(rows: 0), to: &state))
@@ -231,7 +231,7 @@ struct LoadStateTests {
         #expect(add(.whole(rows: 2), to: &state) && !add(.part(Self.part(2)), to: &state))
     }
 
-    /// The shortest of some times that it takes to read the lines of a load with this many parts.
+    /// Returns the minimum of several measurements of reading the lines of a load with `parts` parts.
     private func time(parts: Int) -> Duration {
         let lines = (1...parts).flatMap { number -> [LoadRecord] in
             [.part(Self.part(number)), .step(part: number, .creating)]
@@ -246,7 +246,7 @@ struct LoadStateTests {
         }.min() ?? .zero
     }
 
-    @Test("sixteen times the parts take about sixteen times as long, not the square of it")
+    @Test("the time to read a load is linear in its parts, not quadratic")
     func linear() {
         let ratio = time(parts: 16_000) / time(parts: 1_000)
         #expect(ratio < 80, "\(ratio)")

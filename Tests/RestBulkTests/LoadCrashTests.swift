@@ -9,7 +9,7 @@ import RestTransport
 import Synchronization
 import Testing
 
-@Suite("Loads that end early and are run again")
+@Suite("Loads that are interrupted and run again")
 struct LoadCrashTests {
     private static let rows = (1...40).map { ["Name": JSONValue("row \($0)")] as JSONObject }
     private static let applied = (1...40).map { "row \($0)" }
@@ -22,7 +22,7 @@ struct LoadCrashTests {
             options: BulkLoad.Options(rowsPerJob: 10, jobsAtOnce: 2))
     }
 
-    @Test("the process ends before or after any request, once or again and again: every row is applied once")
+    @Test("every row is applied once if the process dies before or after any request, once or repeatedly")
     func everywhere() async throws {
         for isAfter in [false, true] {
             for number in 0..<24 {
@@ -44,7 +44,7 @@ struct LoadCrashTests {
         }
     }
 
-    @Test("answers are lost, refused and late at random, and the process dies at random")
+    @Test("every row is applied once if responses are lost, late or errors and processes die, at random")
     func random() async throws {
         for seed in 0..<60 {
             let random = Mutex(SeededGenerator(seed: UInt64(seed)))
@@ -72,7 +72,7 @@ struct LoadCrashTests {
         }
     }
 
-    @Test("a job that vanished after it was closed leaves rows of which nobody can tell, and is not made again")
+    @Test("the results of a job that disappeared after it was closed are unknown, and the job is not created again")
     func vanished() async throws {
         let folder = try TemporaryFolder()
         let platform = ModelPlatform { _, name in name.hasPrefix("GET") ? .diedBefore : nil }
@@ -87,7 +87,7 @@ struct LoadCrashTests {
         #expect(error == nil && Set(results.compactMap(\.number)).count == results.count)
     }
 
-    @Test("other rows than before are refused before anything more is sent")
+    @Test("rows that differ from those of the first run are rejected before anything else is sent")
     func otherRows() async throws {
         let folder = try TemporaryFolder()
         let platform = ModelPlatform { request, _ in request == 6 ? .diedBefore : nil }
@@ -98,7 +98,7 @@ struct LoadCrashTests {
         let error = await failure {
             try await load(platform, folder, .records(rows)).run()
         }
-        // All rows may have been cut already; then they are not read again.
+        // If all rows were already divided into parts, they are not read again.
         if let error {
             #expect(error.code == .sourceChanged)
             #expect(platform.state.withLock { $0.requests[sent...].allSatisfy { !$0.hasPrefix("POST") } })
@@ -107,7 +107,7 @@ struct LoadCrashTests {
         }
     }
 
-    @Test("a file that changed is refused; one that did not is gone on with")
+    @Test("a load resumes from an unchanged file, and rejects a changed file")
     func files() async throws {
         let folder = try TemporaryFolder()
         try folder.write("Name\n" + Self.applied.joined(separator: "\n"), to: "rows.csv")
@@ -123,7 +123,7 @@ struct LoadCrashTests {
         #expect(error?.code == .sourceChanged)
     }
 
-    @Test("a platform that keeps failing ends the load with its error, and what was done is told")
+    @Test("a server that keeps failing ends the load with its error, which reports the progress")
     func endless() async throws {
         let folder = try TemporaryFolder()
         let platform = ModelPlatform { _, name in name.hasPrefix("PUT") ? .answer(503, "down") : nil }
@@ -132,7 +132,7 @@ struct LoadCrashTests {
         #expect(platform.state.withLock { $0.applied.isEmpty && $0.requests.count < 80 })
     }
 
-    @Test("a job that fails ends the load after those under way; the next run makes the others")
+    @Test("a failed job ends the load after the jobs in progress, and the next run creates the remaining jobs")
     func failed() async throws {
         let folder = try TemporaryFolder()
         let isFirst = Mutex(true)
@@ -151,7 +151,7 @@ struct LoadCrashTests {
         #expect(summary.processed == 30)
     }
 
-    @Test("open jobs that a dead process may have left are named, and not touched")
+    @Test("open jobs that an earlier process may have left are listed, and not changed")
     func orphans() async throws {
         let folder = try TemporaryFolder()
         let platform = ModelPlatform { request, _ in request == 0 ? .diedAfter : nil }
@@ -163,7 +163,7 @@ struct LoadCrashTests {
         #expect(platform.state.withLock { $0.jobs.count } == 5)
     }
 
-    @Test("two loads do not share a journal, nor two processes at a time")
+    @Test("two loads cannot share a journal, nor can two processes at the same time")
     func journals() async throws {
         let folder = try TemporaryFolder()
         let platform = ModelPlatform()
@@ -181,10 +181,10 @@ struct LoadCrashTests {
     }
 }
 
-/// A process that works in bulk is killed, at the moment when the org has got some number of requests.
-@Suite("Bulk work whose process is killed")
+/// A process that runs a bulk operation is killed after the org has received some number of requests.
+@Suite("Bulk operations whose process is killed")
 struct KillTests {
-    /// Starts the worker, and kills it when the org has got so many more requests; `true` if it ended before.
+    /// Starts the worker, kills it after `count` more requests, and returns whether it exited earlier.
     private func work(_ words: [String], of org: LocalOrg, killedAfter count: Int?) async throws -> Bool {
         let before = org.journal.count
         let worker = try RunningProgram(
@@ -196,7 +196,7 @@ struct KillTests {
         return hasEnded
     }
 
-    @Test("a load is finished by the processes after it, each row applied once")
+    @Test("later processes finish a load, and each row is applied once")
     func load() async throws {
         try await withOrg { org, client in
             let folder = try TemporaryFolder()
@@ -213,7 +213,7 @@ struct KillTests {
         }
     }
 
-    @Test("an export is finished by the processes after it, each row written once")
+    @Test("later processes finish an export, and each row is written once")
     func export() async throws {
         try await withOrg { org, client in
             let folder = try TemporaryFolder()

@@ -23,7 +23,7 @@ struct LoadPlanTests {
         ([.plan(plan)] + lines).reduce(into: LoadState()) { _ = $0.add($1) }
     }
 
-    /// A platform that ends every job, and the parts of which jobs were closed.
+    /// A server that completes every job, with the numbers of the parts whose jobs were closed.
     private struct Model {
         let parts: Int
         var jobs = 0
@@ -56,7 +56,7 @@ struct LoadPlanTests {
         }
     }
 
-    @Test("in any order and with any error that passes, each part is closed once and no more are begun than allowed")
+    @Test("with any order and any transient errors, each part is closed once and the limit of jobs is kept")
     func orders() throws {
         var random = SeededGenerator(seed: 3)
         for seed in 0..<500 {
@@ -85,7 +85,7 @@ struct LoadPlanTests {
         }
     }
 
-    @Test("after an error that does not pass, the parts that were begun end and no other begins")
+    @Test("after a permanent error, the parts in progress finish and no other part starts")
     func failure() throws {
         var (plan, model) = (LoadPlan(Self.state(), .init(jobsAtOnce: 2)), Model(parts: 5))
         var steps: [LoadPlan.Step] = []
@@ -104,7 +104,7 @@ struct LoadPlanTests {
         #expect(plan.state.parts.prefix(2).map(\.isOver) == [false, true])
     }
 
-    @Test("an error that passes is counted until the part gets nearer to its end, and eight in a row are too many")
+    @Test("transient errors are counted until the part makes progress, and eight in a row end the load")
     func failures() throws {
         var (plan, model, counts) = (LoadPlan(Self.state(), .init()), Model(parts: 1), [Int]())
         while let step = plan.next(), counts.count < 20 {
@@ -119,7 +119,7 @@ struct LoadPlanTests {
         #expect(counts == Array(0..<8) && plan.failure?.rest?.code == .server)
     }
 
-    @Test("an earlier run's parts are read again before a step, unless all rows were in parts")
+    @Test("the rows of an earlier run's parts are read again before a step, unless all rows were in parts")
     func passing() throws {
         let lines = [LoadRecord.part(Self.part(1)), .step(part: 1, .creating)]
         var (plan, model) = (LoadPlan(Self.state(lines), .init()), Model(parts: 1))
@@ -138,7 +138,7 @@ struct LoadPlanTests {
 
     private struct TestFailure: Error {}
 
-    @Test("nothing is sent for a line that the journal does not have, and the load ends")
+    @Test("if a line cannot be written to the journal, nothing is sent for it and the load ends")
     func journal() async throws {
         let folder = try TemporaryFolder()
         let journal = try WorkJournal<LoadState>(path: folder.path("load"))

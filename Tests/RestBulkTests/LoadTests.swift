@@ -25,7 +25,7 @@ struct LoadTests {
         try await client.send(.query(query)).payload["totalSize"]?.int ?? -1
     }
 
-    @Test("records go in by every operation, in as many jobs as they need")
+    @Test("records are loaded with every operation, in as many jobs as necessary")
     func operations() async throws {
         try await withOrg { _, client in
             let options = Self.options(40)
@@ -71,7 +71,7 @@ struct LoadTests {
         }
     }
 
-    @Test("a CSV file is sent as it is, cut between rows", arguments: [("\n", ","), ("\r\n", ";"), ("\n", "\t")])
+    @Test("a CSV file is sent unchanged, divided between rows", arguments: [("\n", ","), ("\r\n", ";"), ("\n", "\t")])
     func files(lineEnd: String, delimiter: String) async throws {
         try await withOrg { _, client in
             let folder = try TemporaryFolder()
@@ -94,7 +94,7 @@ struct LoadTests {
         }
     }
 
-    @Test("rows that the org refuses are joined to those that were given; equal ones are said to be so")
+    @Test("the results of rejected rows contain the original rows, and equal rows are marked as equal")
     func results() async throws {
         try await withOrg { _, client in
             var rows: [JSONObject] = (1...10).map { ["Name": JSONValue("good \($0)"), "Site": ""] }
@@ -111,7 +111,7 @@ struct LoadTests {
             #expect(found.filter { $0.error != nil }.map(\.number) == [4])
             #expect(found.first { $0.number == 4 }?.error?.code == "REQUIRED_FIELD_MISSING")
             #expect(found.filter(\.isOneOfEqual).compactMap(\.number).sorted() == [7, 9])
-            // Read again, also by another process, without asking the org.
+            // The results can be read again, also by another process, without requests to the org.
             let again = client.bulk.ingest(
                 .insert, into: "Account", from: .records(rows), journal: folder.path("load"), options: Self.options())
             #expect(await all(again.results).0.count == 10)
@@ -122,7 +122,7 @@ struct LoadTests {
         }
     }
 
-    @Test("a header that the org does not know fails the job, with its own words")
+    @Test("a column that the org does not have fails the job with the org's message")
     func unknownColumn() async throws {
         try await withOrg { _, client in
             let rows = (1...9).map { ["Name": JSONValue("a\($0)"), "Nothing__c": "b"] as JSONObject }
@@ -136,7 +136,7 @@ struct LoadTests {
         }
     }
 
-    @Test("connections that break and sessions that end cost nothing but time")
+    @Test("a load is complete after broken connections and expired sessions")
     func faults() async throws {
         try await withOrg { org, client in
             for (method, path) in [
@@ -193,7 +193,7 @@ struct LoadFilesTests {
 
     private func rows(_ names: [String]) -> BulkSource { .records(names.map { ["Name": JSONValue($0)] }) }
 
-    @Test("a load whose predecessor's journal was removed by hand has results of its own rows only")
+    @Test("a load after a removed journal has results of its own rows only")
     func otherResults() async throws {
         try await withOrg { _, client in
             let first = load(client, rows(["First A", "First B", "First C"]))
@@ -202,7 +202,7 @@ struct LoadFilesTests {
             try FileManager.default.removeItem(atPath: journal)
             let left = folder.names
             #expect(left.count == 8 && left.contains("a.load.rows-1.csv"))
-            // Names that are similar are not of a load.
+            // Files with similar names do not belong to a load.
             let foreign = ["a.load.2024.csv", "a.load.rows-.csv", "a.load.rows-1.txt", "a.load.x.failed.csv", "b"]
             for name in foreign { try folder.write("mine", to: name) }
             let second = load(client, rows(["Second A", "Second B", "Second C", "Second D", "Second E"]))
@@ -231,7 +231,7 @@ struct LoadFilesTests {
         #expect(platform.state.withLock { $0.applied.sorted() } == ["a", "b", "c"])
     }
 
-    @Test("a load that no job was made for starts again with other rows", arguments: [true, false])
+    @Test("a load for which no job was created can start again with other rows", arguments: [true, false])
     func unsent(isKilled: Bool) async throws {
         let (journal, copy) = (journal, folder.path("copy"))
         let isDown = Mutex(true)
@@ -249,7 +249,7 @@ struct LoadFilesTests {
         #expect(platform.state.withLock { $0.applied.sorted() } == ["d", "e", "f", "g", "h"])
     }
 
-    @Test("a load with a job at the org does not start again with other rows")
+    @Test("a load with a job in the org cannot start again with other rows")
     func sent() async throws {
         let platform = ModelPlatform { request, _ in request == 1 ? .diedBefore : nil }
         try folder.write("Name\na\n", to: "rows.csv")
@@ -261,7 +261,7 @@ struct LoadFilesTests {
         #expect(error?.code == .sourceChanged && platform.state.withLock { $0.applied.isEmpty })
     }
 
-    @Test("a journal is removed whatever it contains, but not from under another process")
+    @Test("a journal is removed whatever it contains, unless another process uses it")
     func removal() async throws {
         let client = try client(of: ModelPlatform())
         for text in [
@@ -281,7 +281,7 @@ struct LoadFilesTests {
     }
 
     @Test(
-        "a source that is the journal, or a file next to it, is rejected and kept",
+        "a source that is the journal, or one of its result files, is rejected and kept",
         arguments: ["a.load", "a.load.rows-1.csv", "a.load.750000000000001AAA.failed.csv"])
     func ownSource(name: String) async throws {
         try folder.write("Name\na\n", to: name)
@@ -298,7 +298,7 @@ struct LoadFilesTests {
     }
 
     @Test(
-        "the error of a row is read whole, whatever its message has in it",
+        "the error of a row is parsed completely, whatever its message contains",
         arguments: [
             (
                 "REQUIRED_FIELD_MISSING:Required fields are missing: [LastName]:LastName --", "REQUIRED_FIELD_MISSING",

@@ -8,7 +8,7 @@ import RestTransport
 import Synchronization
 import Testing
 
-/// The platform's jobs in memory, with faults; closing an ingest job applies its rows.
+/// The server's jobs in memory with injected errors, whose rows are applied when an ingest job is closed.
 final class ModelPlatform: HTTPTransport {
     struct Job: Sendable {
         let id: String
@@ -24,24 +24,24 @@ final class ModelPlatform: HTTPTransport {
         var jobs: [String: Job] = [:]
         var order: [String] = []
         var applied: [String] = []
-        /// Which requests came, as `METHOD last-segment`.
+        /// The requests so far, as `METHOD last-segment`.
         var requests: [String] = []
-        /// The pages of every query: header fields and text.
+        /// The pages of every query: headers and text.
         var pages: [(fields: HTTPFields, text: String)] = []
         var total: Int?
     }
 
-    /// What happens to a request instead of an answer.
+    /// The fate of a request that is not answered normally.
     enum Fault: Sendable {
-        /// It is lost on the way.
+        /// The request is lost.
         case lost
-        /// It is done, and its answer is lost.
+        /// The request is processed, and its response is lost.
         case answerLost
-        /// The process ends before it is sent.
+        /// The process dies before the request is sent.
         case diedBefore
-        /// It is done, and the process ends before the answer comes.
+        /// The request is processed, and the process dies before the response arrives.
         case diedAfter
-        /// This answer comes, and nothing is done.
+        /// The request is not processed, and this is its response.
         case answer(Int, String)
     }
 
@@ -50,14 +50,14 @@ final class ModelPlatform: HTTPTransport {
     private let fault: @Sendable (Int, String) -> Fault?
     private let change: @Sendable (inout Job) -> Void
 
-    /// Makes a platform that asks `fault` about each request, by its number from 0 and its name.
+    /// Creates a server that calls `fault` for each request, with its number from 0 and its name.
     convenience init(
         firstNumber: Int = 1, fault: @escaping @Sendable (Int, String) -> Fault? = { _, _ in nil }
     ) {
         self.init(firstNumber: firstNumber, change: { _ in }, fault: fault)
     }
 
-    /// Makes a platform whose jobs a function is shown when they are asked for.
+    /// Creates a server that calls `change` with a job before it returns the job's state.
     init(
         firstNumber: Int = 1, change: @escaping @Sendable (inout Job) -> Void,
         fault: @escaping @Sendable (Int, String) -> Fault? = { _, _ in nil }
@@ -172,7 +172,7 @@ final class ModelPlatform: HTTPTransport {
             job.state = "Aborted"
             return response(200, describe(job))
         }
-        // The platform's own words for it.
+        // The message is Salesforce's own.
         guard job.uploads.count == 1 else {
             return response(400, #"[{"errorCode":"CLIENTINPUTERROR","message":"Found multiple contents for job"}]"#)
         }
@@ -193,7 +193,7 @@ final class ModelPlatform: HTTPTransport {
     }
 }
 
-/// Asks without waiting long: the embedded org is quick.
+/// Short intervals, because the embedded org is fast.
 let quick = BulkPatience(firstInterval: .milliseconds(2), longestInterval: .milliseconds(50), limit: .seconds(60))
 
 extension LocalOrg {
@@ -203,7 +203,6 @@ extension LocalOrg {
     }
 }
 
-/// Does something with an org, and stops it.
 func withOrg(_ work: (LocalOrg, RestClient) async throws -> Void) async throws {
     let org = try await LocalOrg.start()
     do {
@@ -215,7 +214,7 @@ func withOrg(_ work: (LocalOrg, RestClient) async throws -> Void) async throws {
     await org.stop()
 }
 
-/// All elements of a sequence, and how it ended.
+/// Returns all elements of a sequence, and the error that ended it.
 func all<Elements: AsyncSequence>(_ elements: Elements) async -> ([Elements.Element], (any Error)?) {
     var found: [Elements.Element] = []
     do {
@@ -226,7 +225,7 @@ func all<Elements: AsyncSequence>(_ elements: Elements) async -> ([Elements.Elem
     }
 }
 
-/// The error that bulk work ends with; any other one is none that it may end with.
+/// Returns the error of a bulk operation, and records an issue for an error of another type.
 func failure<Result>(of work: () async throws -> Result) async -> BulkError? {
     do {
         _ = try await work()
@@ -238,7 +237,7 @@ func failure<Result>(of work: () async throws -> Result) async -> BulkError? {
     }
 }
 
-/// A client of a platform that a test plays.
+/// Returns a client whose requests go to a test's transport.
 func client(of platform: some HTTPTransport, clock: any MonotonicClock = ManualClock(alarmsBeyond: .seconds(45))) throws
     -> RestClient
 {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Counting, splitting and finding rows")
 struct PartsTests {
-    @Test("rows are counted as the reader finds them, however the text is cut")
+    @Test("rows are counted as the CSV reader finds them, for every division into chunks")
     func counts() throws {
         var random = SeededGenerator(seed: 7)
         let parts = ["\"", "\"\"", ",", "\n", "a", "é", "日本", String(repeating: "long ", count: 20)]
@@ -35,7 +35,7 @@ struct PartsTests {
         }
     }
 
-    @Test("a text that stops in quotes, or in a row, is known as one")
+    @Test("text that stops inside quotes, or inside a row, is detected")
     func open() {
         var counter = CSVRowCounter()
         counter.count(Array("a,\"b\n".utf8)[...])
@@ -46,7 +46,7 @@ struct PartsTests {
         #expect(counter.isInRow)
     }
 
-    @Test("a header is cut off, with line breaks in its quotes", arguments: 1...9)
+    @Test("a header is cut off, including line breaks inside its quotes", arguments: 1...9)
     func header(size: Int) throws {
         var splitter = HeaderSplitter()
         var rest: [UInt8] = []
@@ -58,7 +58,7 @@ struct PartsTests {
         #expect(rest == Array("d,e\nf".utf8.prefix(rest.count)))
     }
 
-    @Test("a header that does not end is refused")
+    @Test("a header that does not end is rejected")
     func endless() {
         var splitter = HeaderSplitter()
         #expect(throws: BulkError.self) {
@@ -66,7 +66,7 @@ struct PartsTests {
         }
     }
 
-    @Test("equal rows are found as often as there are, and are said to be equal")
+    @Test("each of several equal rows is found once, and marked as equal")
     func index() {
         var index = RowIndex()
         for key: UInt64 in [5, 9, 5, 1, 5] { index.add(key) }
@@ -81,7 +81,7 @@ struct PartsTests {
         #expect(index.hasSeveral(5) && !index.hasSeveral(1))
     }
 
-    @Test("a fault of a row is read in all its forms")
+    @Test("the error of a row is parsed in all its forms")
     func faults() {
         let whole = BulkRowResult.Fault("REQUIRED_FIELD_MISSING:missing: [Name]:Name,Site --", id: "")
         #expect(whole.code == "REQUIRED_FIELD_MISSING" && whole.message == "missing: [Name]")
@@ -91,7 +91,7 @@ struct PartsTests {
         #expect(BulkRowResult.Fault("", id: nil).code.isEmpty)
     }
 
-    @Test("a position of another process is read with care")
+    @Test("an invalid position of another process is rejected")
     func position() throws {
         var position = BulkPosition(job: "750000000000001")
         (position.locator, position.offset, position.rows, position.columns) = ("abc", 12, 3, ["Id"])
@@ -107,7 +107,7 @@ struct PartsTests {
 
 @Suite("The steps of a part of a load")
 struct LoadPartTests {
-    /// A platform on which only the closing of a job matters.
+    /// A server for which only the closing of a job matters.
     private struct Model {
         var jobs: [String: Bool] = [:]
         var closed = 0
@@ -120,7 +120,7 @@ struct LoadPartTests {
         try BulkJob(["id": JSONValue(id), "state": JSONValue(state.rawValue)] as JSONValue, .ingest)
     }
 
-    @Test("whatever is lost and whenever the process dies, exactly one job of a part is closed")
+    @Test("exactly one job of a part is closed, whatever is lost and whenever the process dies")
     func oneJob() throws {
         var random = SeededGenerator(seed: 19)
         for _ in 0..<4_000 {
@@ -131,7 +131,7 @@ struct LoadPartTests {
                     part.enter(phase)
                     noted.append(phase)
                 }
-                // 0: the request is lost, 1: the answer is lost, 2: the process dies before it notes the answer.
+                // 0: the request is lost. 1: the response is lost. 2: the process dies before it records the response.
                 let fate = Int.random(in: 0..<6, using: &random)
                 let answer = fate == 0 ? nil : try perform(step, &model)
                 if fate == 2 {
@@ -177,7 +177,7 @@ struct LoadPartTests {
         }
     }
 
-    @Test("a job that was made by another process is given up, not filled: its rows may be there already")
+    @Test("a job that another process created is abandoned, not filled: it may already have rows")
     func stale() {
         var part = LoadPart(Self.cut)
         part.restore(.made(job: "750000000000001"))
@@ -186,7 +186,7 @@ struct LoadPartTests {
         #expect(part.next == .create && part.job == nil)
     }
 
-    @Test("a job that is gone after its closing was noted leaves its rows unknown, and no second job is made")
+    @Test("if a closed job no longer exists, the results of its rows are unknown, and no second job is created")
     func gone() {
         var part = LoadPart(Self.cut)
         part.restore(.closing(job: "750000000000001"))

@@ -6,7 +6,7 @@ import RestTransport
 import Synchronization
 import Testing
 
-@Suite("Results that come page by page")
+@Suite("Results that arrive page by page")
 struct ResultTrailTests {
     private static func page(_ text: String, _ count: Int?, next: String?) -> (fields: HTTPFields, text: String) {
         var fields: HTTPFields = ["Sforce-Locator": next ?? "null"]
@@ -28,7 +28,7 @@ struct ResultTrailTests {
         page("Id,Name\n4,d\n", 1, next: nil),
     ]
 
-    @Test("each page's header is dropped, and line breaks in quotes are no rows")
+    @Test("each page's header is dropped, and line breaks inside quotes do not start a row")
     func pages() async throws {
         let client = try client(of: platform(Self.three, total: 4))
         let (rows, error) = await all(client.bulk.query("SELECT Id, Name FROM Account").rows)
@@ -37,7 +37,7 @@ struct ResultTrailTests {
         #expect(String(decoding: chunks.joined(), as: UTF8.self) == "Id,Name\n1,a\n2,\"b\nb\"\n3,c\n4,d\n")
     }
 
-    @Test("a last row without a line ending is a row, and gets one where another page follows")
+    @Test("a last row without a line ending is a row, and gets a line ending if another page follows")
     func openRows() async throws {
         let pages = [Self.page("Id\n1\n2", 2, next: "1"), Self.page("Id\n3", 1, next: nil)]
         let client = try client(of: platform(pages, total: 3))
@@ -47,7 +47,7 @@ struct ResultTrailTests {
         #expect(String(decoding: chunks.joined(), as: UTF8.self) == "Id\n1\n2\n3")
     }
 
-    @Test("from the position behind any row another process reads the rest, no row twice")
+    @Test("from the position after any row, another process reads the rest and no row twice")
     func positions() async throws {
         let platform = platform(Self.three, total: 4)
         let client = try client(of: platform)
@@ -68,7 +68,7 @@ struct ResultTrailTests {
         #expect(platform.state.withLock { $0.order.count } == 1)
     }
 
-    @Test("answers that do not fit together are refused, with the job and a position")
+    @Test("responses that contradict each other are rejected, with the job and a position")
     func lies() async throws {
         let cases: [(String, [(fields: HTTPFields, text: String)], Int)] = [
             ("other columns", [Self.page("Id\n1\n", 1, next: "1"), Self.page("Name\n2\n", 1, next: nil)], 2),
@@ -91,7 +91,7 @@ struct ResultTrailTests {
         }
     }
 
-    @Test("an answer that breaks off is gone on with where it was; a page with other rows then is refused")
+    @Test("an interrupted response is resumed, and a page that then has other rows is rejected")
     func again() async throws {
         let broken = Mutex(0)
         let platform = platform(Self.three, total: 4) { _, name in
@@ -107,7 +107,7 @@ struct ResultTrailTests {
         #expect(error == nil && rows.count == 4)
     }
 
-    @Test("a dead locator, a job that is gone and one of another version are told apart")
+    @Test("an expired locator, a missing job and a job of another version have different error codes")
     func ends() async throws {
         for (status, code, expected) in [
             (400, "INVALID_QUERY_LOCATOR", BulkError.Code.deadLocator), (404, "NOT_FOUND", .jobGone),
@@ -124,7 +124,7 @@ struct ResultTrailTests {
         }
     }
 
-    @Test("a row that is no CSV, or makes no value, is named with its number in the whole result")
+    @Test("a row that is invalid CSV, or cannot be decoded, is reported with its number in the whole result")
     func rows() async throws {
         struct Row: Decodable { let id: Int; enum CodingKeys: String, CodingKey { case id = "Id" } }
         let pages = [Self.page("Id,Name\n1,a\n", 1, next: "1"), Self.page("Id,Name\nx,b\n3,c,d\n", 2, next: nil)]
@@ -164,7 +164,7 @@ struct WaitingTests {
         }
     }
 
-    @Test("a question that fails is no failure of the job, and nothing is sent for it")
+    @Test("a failed status request does not fail the job, and nothing else is sent for it")
     func failures() async throws {
         let platform = platform(endsAfter: 2) { number, name in
             name.hasPrefix("GET") && number % 2 == 1 ? (number % 4 == 1 ? .lost : .answer(503, "down")) : nil
@@ -176,7 +176,7 @@ struct WaitingTests {
             platform.state.withLock { $0.requests.allSatisfy { !$0.hasPrefix("PATCH") && !$0.hasPrefix("DELETE") } })
     }
 
-    @Test("a wait that is over leaves the job, and says where to go on")
+    @Test("a wait that times out leaves the job, and its error has the position to resume from")
     func limit() async throws {
         let platform = platform(endsAfter: .max)
         var options = BulkQuery.Options()
@@ -191,7 +191,7 @@ struct WaitingTests {
             platform.state.withLock { $0.requests.allSatisfy { !$0.hasPrefix("PATCH") && !$0.hasPrefix("DELETE") } })
     }
 
-    @Test("a job that failed, was aborted, or says what no job says is a typed error")
+    @Test("a failed job, an aborted job and an invalid job status are typed errors")
     func ends() async throws {
         for (state, processed, code) in [
             ("Failed", 0, BulkError.Code.jobFailed), ("Aborted", 0, .jobAborted), ("JobComplete", -1, .answer),
@@ -202,7 +202,7 @@ struct WaitingTests {
         }
     }
 
-    @Test("a query with a value that cannot be bound, and a dialect that the platform has not, send nothing")
+    @Test("a query with a value that cannot be bound, or with an unsupported dialect, sends nothing")
     func arguments() async throws {
         let platform = ModelPlatform()
         let bulk = try client(of: platform).bulk

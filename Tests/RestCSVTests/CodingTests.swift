@@ -45,7 +45,9 @@ struct CodingTests {
         Account(id: "3"),
     ]
 
-    @Test("written and read back, absent values empty or null", arguments: [false, true])
+    @Test(
+        "records are read back as they were written, with absent values as empty fields or null",
+        arguments: [false, true])
     func roundTrip(absentIsNull: Bool) throws {
         var writer = try CSVWriter(.platform(), columns: CodingTests.columns)
         for account in CodingTests.accounts { try writer.append(record: account, absentIsNull: absentIsNull) }
@@ -56,7 +58,7 @@ struct CodingTests {
         #expect(try rows.decode(Account.self) == CodingTests.accounts)
     }
 
-    @Test("empty is nil, or a text, as one likes; null is nil always")
+    @Test("an empty field is nil or an empty string, as the options say, and null is always nil")
     func empty() throws {
         let rows = try CSVDocument(parsing: "Name,Age\n,1\n#N/A,2\n", .platform()).rows
         #expect(try rows.decode(Owner.self).map(\.name) == [nil, nil])
@@ -78,7 +80,7 @@ struct CodingTests {
         ("Id,IsActive,Rating\n1,true,Mild\n", .invalidValue, 0, nil),
     ]
 
-    @Test("a field that does not make the value", arguments: faults)
+    @Test("a field that does not match its type throws an error with its position", arguments: faults)
     func refused(text: String, reason: CSVError.Reason, column: Int, name: String?) throws {
         let rows = try CSVDocument(parsing: text, .platform()).rows
         let error = try #require(throws: CSVError.self) { _ = try rows.decode(Account.self) }
@@ -87,7 +89,7 @@ struct CodingTests {
         #expect(error.name == name)
     }
 
-    @Test("a value without a column, or that no field can hold, writes nothing")
+    @Test("a value without a column, or one that no field can represent, writes nothing")
     func unwritable() throws {
         var writer = try CSVWriter(columns: ["Id", "IsActive", "Revenue"])
         let before = writer.takeBytes()
@@ -113,7 +115,7 @@ struct WriterTests {
         return String(decoding: writer.takeBytes(), as: UTF8.self)
     }
 
-    @Test("quotes where a field needs them, at every length and place")
+    @Test("fields are quoted only where necessary, for every length and position")
     func quotes() throws {
         #expect(try text([["a", "b c", "é"], ["", "", ""]]) == "a,b c,é\r\n,,\r\n")
         #expect(try text([["a"], [""]], .platform(), .always) == "\"a\"\n\"\"\n")
@@ -134,7 +136,7 @@ struct WriterTests {
         }
     }
 
-    @Test("numbers, null and nothing")
+    @Test("a row is written field by field: numbers, null and empty fields")
     func fields() throws {
         var writer = try CSVWriter(.platform(delimiter: .pipe, lineEnding: .crlf), columns: ["A", "B|", "#N/A"])
         writer.append(-12)
@@ -144,7 +146,7 @@ struct WriterTests {
         #expect(writer.takeBytes() == Array("A|\"B|\"|#N/A\r\n-12|#N/A|\r\n".utf8))
     }
 
-    @Test("a row that is refused is not written, and the next one is")
+    @Test("a rejected row is not written, and the next row is")
     func refused() throws {
         var writer = try CSVWriter(.platform(), columns: ["A", "B"])
         let width = #expect(throws: CSVError.self) { try writer.append(row: ["1"]) }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("CSV reader")
 struct ReaderTests {
-    /// The examples of RFC 4180 §2, by its numbers, and what strict readers often get wrong.
+    /// The examples of RFC 4180 §2 in their order, and cases that strict readers often get wrong.
     static let texts: [(text: String, rows: [[String]])] = [
         ("aaa,bbb,ccc\r\nzzz,yyy,xxx\r\n", [["aaa", "bbb", "ccc"], ["zzz", "yyy", "xxx"]]),
         ("aaa,bbb,ccc\r\nzzz,yyy,xxx", [["aaa", "bbb", "ccc"], ["zzz", "yyy", "xxx"]]),
@@ -33,7 +33,7 @@ struct ReaderTests {
         (String(repeating: "x", count: 200) + ",y\n1,2", [[String(repeating: "x", count: 200), "y"], ["1", "2"]]),
     ]
 
-    @Test("a text at once, and cut at every two places", arguments: texts)
+    @Test("the rows are the same for a whole text and for every cut in three chunks", arguments: texts)
     func cuts(text: String, rows: [[String]]) {
         let bytes = Array(text.utf8)
         #expect(SlowCSV.rows(bytes, .rfc4180) == rows)
@@ -46,7 +46,7 @@ struct ReaderTests {
         }
     }
 
-    @Test("what is written reads back, in every dialect and in pieces of every size", arguments: allDialects)
+    @Test("written rows are read back in every dialect and in chunks of every size", arguments: allDialects)
     func roundTrips(dialect: CSVDialect) throws {
         var random = SplitMix64(seed: UInt64(dialect.delimiter.byte))
         for round in 0..<60 {
@@ -63,7 +63,7 @@ struct ReaderTests {
         }
     }
 
-    @Test("a row tells its fields by name, by place and as bytes")
+    @Test("a row returns its fields by name, by index and as bytes")
     func fields() throws {
         let text = "Id,Owner.Name,Note\n1,#N/A,\"\"\n\"2\",\"a\"\"b\",\"#N/A\"\n"
         let document = try CSVDocument(parsing: text, .platform())
@@ -86,13 +86,13 @@ struct ReaderTests {
         #expect(try CSVDocument(parsing: text).rows[0]["Owner.Name"] == "#N/A")
     }
 
-    @Test("rows of any width, when they are asked for")
+    @Test("rows of any width are read if the options allow it")
     func ragged() {
         let result = read("a\nb,c\n\nd,e,f", .rfc4180, .init(hasHeader: false, allowsAnyWidth: true))
         #expect(result.rows == [["a"], ["b", "c"], [""], ["d", "e", "f"]])
     }
 
-    @Test("only what can stand between fields is a delimiter")
+    @Test("only a character that can separate fields is a delimiter")
     func delimiters() {
         #expect(CSVDialect.Delimiter(":")?.byte == 0x3A)
         for character in ["\"", "\n", "\r", "\r\n", "é", "\0"] as [Character] {
@@ -102,16 +102,16 @@ struct ReaderTests {
     }
 }
 
-@Suite("CSV texts that are refused")
+@Suite("Rejected CSV")
 struct RefusedTextTests {
     struct Refused: Sendable, CustomTestStringConvertible {
         let text: [UInt8]
         let reason: CSVError.Reason
-        /// Row, column, line and offset.
+        /// Row, column, line and offset of the error.
         let place: [Int]
         var dialect = CSVDialect.rfc4180
         var options = plain
-        /// The rows before the fault.
+        /// The rows before the error.
         var rows: [[String]] = []
 
         var testDescription: String { "\(reason) in \(String(decoding: text, as: UTF8.self).debugDescription)" }
@@ -172,7 +172,7 @@ struct RefusedTextTests {
         Refused("123456789\"\n", .tooLarge, [1, 1, 1, 8], .rfc4180, small),
     ]
 
-    @Test("with the place, however the text is cut", arguments: texts)
+    @Test("an error has the same position for every division into chunks", arguments: texts)
     func refused(_ refused: Refused) throws {
         let whole = read([refused.text], refused.dialect, refused.options)
         let error = try #require(whole.error)
@@ -190,7 +190,7 @@ struct RefusedTextTests {
         #expect(single.rows == whole.rows)
     }
 
-    @Test("after a fault every call throws it again")
+    @Test("after an error every call throws the same error")
     func sticky() {
         var reader = CSVReader()
         let first = #expect(throws: CSVError.self) { _ = try reader.push(Array("a,a\n".utf8)) }
@@ -201,7 +201,7 @@ struct RefusedTextTests {
         #expect(first?.name == "a")
     }
 
-    @Test("an error names the place and the column, never a content")
+    @Test("an error names the position and the column, but no content")
     func words() {
         let error = #expect(throws: CSVError.self) { try CSVDocument(parsing: "Id\nsecret\"\n") }
         #expect(
@@ -210,7 +210,7 @@ struct RefusedTextTests {
     }
 }
 
-@Suite("CSV cost")
+@Suite("CSV costs")
 struct CostTests {
     struct Kind: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -244,15 +244,14 @@ struct CostTests {
         return processorTime() - start
     }
 
-    /// What this thread has used of a processor.
     private func processorTime() -> Duration {
         var time = timespec()
         unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// The least processor times of several tries, taken in turn: other programs lengthen some, and never shorten one.
-    @Test("reading is linear: what is quadratic costs sixteen times as much at four times the size", arguments: kinds)
+    /// Compares the minimum of several measurements, taken in turn: other programs can only lengthen a measurement.
+    @Test("reading is linear: four times the size costs less than eight times the time, not sixteen", arguments: kinds)
     func reading(kind: Kind) throws {
         let (short, long) = (Array(kind.make(kind.size).utf8), Array(kind.make(4 * kind.size).utf8))
         let costs = (0..<7).map { _ in (short: cost(short, kind.piece), long: cost(long, kind.piece)) }
@@ -261,7 +260,7 @@ struct CostTests {
         #expect(four < one * 8, "\(one), \(four)")
     }
 
-    @Test("a reader holds one unfinished row, however much has come")
+    @Test("a reader buffers only one unfinished row, regardless of the input's size")
     func memory() throws {
         var reader = CSVReader()
         let piece = Array("1,2,3\n4,5".utf8)

@@ -4,10 +4,9 @@ import RestBase
 import RestCSV
 import RestTransport
 
-/// Fields without a header.
 let plain = CSVReader.Options(hasHeader: false)
 
-/// All rows of a text that comes in pieces, and how it ended.
+/// Reads the chunks of a text, and returns its rows and the error that stopped the reader.
 func read(
     _ pieces: [[UInt8]], _ dialect: CSVDialect = .rfc4180, _ options: CSVReader.Options = plain
 ) -> (rows: [[String]], error: CSVError?) {
@@ -22,19 +21,17 @@ func read(
     }
 }
 
-/// All rows of a whole text.
 func read(
     _ text: String, _ dialect: CSVDialect = .rfc4180, _ options: CSVReader.Options = plain
 ) -> (rows: [[String]], error: CSVError?) {
     read([Array(text.utf8)], dialect, options)
 }
 
-/// A text in pieces of one size.
 func pieces(_ bytes: [UInt8], of size: Int) -> [[UInt8]] {
     stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
 }
 
-/// Random rows with everything in them that means something to a reader.
+/// Returns random rows that contain everything with a special meaning in CSV.
 func randomRows(_ random: inout SplitMix64, _ dialect: CSVDialect) -> [[String]] {
     let delimiter = String(UnicodeScalar(dialect.delimiter.byte))
     let parts = ["\"", "\"\"", delimiter, "\n", "\r\n", "\r", "", "a", "é", "日本", "😀", "#N/A", " ", "\u{FEFF}", "\0"]
@@ -49,15 +46,12 @@ func randomRows(_ random: inout SplitMix64, _ dialect: CSVDialect) -> [[String]]
     }
 }
 
-/// Every delimiter with every line ending.
 let allDialects: [CSVDialect] = CSVDialect.Delimiter.platformNames.values.flatMap { delimiter in
     [CSVDialect(delimiter: delimiter)]
         + CSVDialect.LineEnding.allCases.map { CSVDialect.platform(delimiter: delimiter, lineEnding: $0) }
 }
 
-/// A reader that takes one byte after another and knows no tricks: what the real one is compared with.
-///
-/// It takes texts without faults only, with either line ending.
+/// A simple reader for valid CSV that takes one byte after another, for comparison with the real reader.
 enum SlowCSV {
     static func rows(_ bytes: [UInt8], _ dialect: CSVDialect) -> [[String]] {
         var rows: [[String]] = []

@@ -10,7 +10,7 @@ import Testing
 struct CompressionTests {
     let transport = CurlTransport()
 
-    /// "hello hello hello" in every coding; `deflate` in its two forms.
+    /// "hello hello hello" in every coding, with both forms of `deflate`.
     static let samples: [(coding: String, bytes: [UInt8])] = [
         ("gzip", bytes("1f8b0800000000000203cb48cdc9c957c840900080 88f9e511000000")),
         ("x-gzip", bytes("1f8b0800000000000203cb48cdc9c957c840900080 88f9e511000000")),
@@ -18,13 +18,13 @@ struct CompressionTests {
         ("deflate", bytes("cb48cdc9c957c8409000")),
     ]
 
-    @Test("Every content coding is unpacked", arguments: samples.indices)
+    @Test("Every content coding is decoded", arguments: samples.indices)
     func whole(index: Int) async throws {
         let sample = Self.samples[index]
         #expect(text(try await response(sample.coding, sample.bytes)) == "hello hello hello")
     }
 
-    @Test("Every content coding may come in pieces of one byte", arguments: samples.indices)
+    @Test("Every content coding is decoded from chunks of one byte", arguments: samples.indices)
     func slices(index: Int) async throws {
         let sample = Self.samples[index]
         let chunks = sample.bytes.flatMap { Array("1\r\n".utf8) + [$0] + Array("\r\n".utf8) }
@@ -34,7 +34,7 @@ struct CompressionTests {
     }
 
     @Test(
-        "A compressed body cut anywhere inside intact framing is an error, never a shorter body",
+        "A compressed body that is cut inside intact framing is an error, never a shorter body",
         arguments: samples.indices)
     func cut(index: Int) async throws {
         let sample = Self.samples[index]
@@ -46,7 +46,7 @@ struct CompressionTests {
         }
     }
 
-    @Test("A cut body is the stream's error, behind its pieces")
+    @Test("A cut body ends the stream with an error, after its chunks")
     func cutStream() async throws {
         let sample = Self.samples[0]
         let server = try server(sample.coding, Array(sample.bytes.dropLast(3)))
@@ -57,7 +57,7 @@ struct CompressionTests {
         #expect(error?.code == .connectionLost)
     }
 
-    @Test("A changed byte of a checksummed body is an error", arguments: [0, 2])
+    @Test("A changed byte of a body with a checksum is an error", arguments: [0, 2])
     func corrupt(index: Int) async throws {
         let sample = Self.samples[index]
         for place in [sample.bytes.count - 4, sample.bytes.count - 1] {
@@ -68,7 +68,7 @@ struct CompressionTests {
         }
     }
 
-    @Test("Members of a gzip body follow each other; anything else behind its end is refused")
+    @Test("A gzip body may have several members, and other bytes after its end are rejected")
     func members() async throws {
         let gzip = Self.samples[0].bytes
         #expect(text(try await response("gzip", gzip + gzip)) == "hello hello hellohello hello hello")
@@ -76,14 +76,14 @@ struct CompressionTests {
         #expect(error != nil)
     }
 
-    @Test("A coding that nobody asked for is an error that names it", arguments: ["br", "zstd"])
+    @Test("A coding that was not requested is an error that names the coding", arguments: ["br", "zstd"])
     func unknown(coding: String) async throws {
         let error = await failure { () async throws(TransportError) in try await response(coding, [0x21]) }
         #expect(error?.code == .invalidResponse)
         #expect(error?.message.contains("'\(coding)'") == true)
     }
 
-    @Test("No body needs no decoder", arguments: ["gzip", "rot13"])
+    @Test("An empty body needs no decoder", arguments: ["gzip", "rot13"])
     func empty(coding: String) async throws {
         let server = try ScriptServer([
             .readRequest, .send("HTTP/1.1 304 Not Modified\r\nContent-Encoding: \(coding)\r\n\r\n"),
@@ -93,7 +93,7 @@ struct CompressionTests {
         #expect(try await self.response("gzip", []).body.isEmpty)
     }
 
-    @Test("A reader that waits gets every byte of a body that grows a thousandfold")
+    @Test("A slow reader gets every byte of a body that expands a thousandfold")
     func backPressure() async throws {
         let plain = (0..<4_194_304).map { UInt8(truncatingIfNeeded: $0 >> 16) }
         let server = try server("deflate", Self.compressed(plain))
@@ -106,11 +106,11 @@ struct CompressionTests {
         #expect(body == plain)
     }
 
-    @Test("A fault behind the place where a reader made the server wait ends the stream")
+    @Test("An error in the part for which a slow reader made the server wait ends the stream")
     func faultBehindPause() async throws {
         var packed = Self.compressed([UInt8](repeating: 0x61, count: 4_194_304))
         packed[packed.count - 1] ^= 0x10
-        // More is announced than comes, so that nothing but the fault can end the stream.
+        // More bytes are announced than sent, so that only the error can end the stream.
         let head = "HTTP/1.1 200 OK\r\nContent-Encoding: deflate\r\nContent-Length: \(packed.count + 9)\r\n\r\n"
         let server = try ScriptServer([.readRequest, .sendBytes(Array(head.utf8) + packed), .readToEnd])
         let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)

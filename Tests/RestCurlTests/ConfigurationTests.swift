@@ -7,7 +7,7 @@ import RestTesting
 import RestTransport
 import Testing
 
-@Suite("CurlTransport keeps to its configuration", .timeLimit(.minutes(1)))
+@Suite("CurlTransport follows its configuration", .timeLimit(.minutes(1)))
 struct ConfigurationTests {
     private func transport(_ change: (inout CurlConfiguration) -> Void) -> CurlTransport {
         var configuration = CurlConfiguration()
@@ -19,7 +19,7 @@ struct ConfigurationTests {
         await transport.error(for: request)
     }
 
-    @Test("More requests than connections wait for their turn")
+    @Test("Requests above the number of connections wait in the queue")
     func connectionLimit() async throws {
         let transport = transport { $0.maximumConnectionsPerHost = 8 }
         let turns = Array(repeating: [ScriptServer.Step.readRequest, .respond("ok")], count: 1_000).flatMap { $0 }
@@ -46,7 +46,7 @@ struct ConfigurationTests {
         #expect(await proxy.stop().connections.isEmpty)
     }
 
-    @Test("Other hosts are reached through the proxy; one that refuses proves that nothing was sent")
+    @Test("Other hosts are reached through the proxy, and its rejection means that nothing was sent")
     func proxyRefuses() async throws {
         let proxy = try ScriptServer([.readHeader, .send("HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n")])
         let transport = transport { $0.proxy = .server(proxy.url(), except: ["direct.invalid"]) }
@@ -62,7 +62,7 @@ struct ConfigurationTests {
         #expect(await self.error(of: transport, direct)?.code == .hostNotFound)
     }
 
-    @Test("All hosts together get no more connections than allowed; an idle one makes room for another host")
+    @Test("The limit of connections applies to all hosts together, and an idle connection is closed for another host")
     func totalLimit() async throws {
         let transport = transport { $0.maximumConnections = 3 }
         let silent = try ScriptServer([.readRequest, .readToEnd])
@@ -84,7 +84,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("Connecting has a time of its own, and proves that nothing was sent")
+    @Test("Connecting has a separate timeout, after which nothing was sent")
     func connectTimeout() async throws {
         let transport = transport { $0.connectTimeout = .milliseconds(100) }
         let port = try SilentPort()
@@ -92,7 +92,7 @@ struct ConfigurationTests {
         expect(error, .notConnected, mayHaveReachedServer: false)
     }
 
-    @Test("Sockets are kept alive, and programs started meanwhile do not inherit them")
+    @Test("Sockets use TCP keep-alive, and are not inherited by other processes")
     func sockets() async throws {
         let server = try ScriptServer([.readRequest, .respond("ok"), .readToEnd])
         let transport = transport { _ in }
@@ -103,7 +103,7 @@ struct ConfigurationTests {
         await transport.shutdown()
     }
 
-    @Test("Metrics tell the protocol and whether the connection was used before")
+    @Test("Metrics contain the protocol and whether the connection was reused")
     func metrics() async throws {
         let transport = transport { $0.collectsMetrics = true }
         let server = try ScriptServer([.readRequest, .respond("hello"), .readRequest, .respond("hello")])
@@ -115,10 +115,10 @@ struct ConfigurationTests {
         #expect(second.isConnectionReused)
     }
 
-    @Test("A stream tells its metrics when its body was read, and none before or when nobody measures")
+    @Test("A stream has metrics only after its body was read, and only if metrics are collected")
     func streamMetrics() async throws {
         let transport = transport { $0.collectsMetrics = true }
-        // More than is buffered: the second transfer cannot end before its body is read.
+        // More than is buffered, so that the second transfer cannot finish before its body is read.
         let block = [UInt8](repeating: 0x61, count: 65_536)
         let server = try ScriptServer([
             .readRequest, .respond("hello"), .readRequest,
@@ -143,7 +143,7 @@ struct ConfigurationTests {
         #expect(unmeasured.metrics == nil)
     }
 
-    @Test("A stream that stands still too long tells what it cost up to then")
+    @Test("A stream that is idle for too long has metrics up to that time")
     func metricsOfFailedStreams() async throws {
         let transport = transport {
             $0.collectsMetrics = true
@@ -169,12 +169,12 @@ struct ConformanceTests {
         await transport.shutdown()
     }
 
-    @Test("Limits", arguments: TransportConformance.limitCases)
+    @Test("Every case of the limits passes", arguments: TransportConformance.limitCases)
     func keepsLimits(testCase: TransportConformance.LimitCase) async throws {
         try await testCase.run { limits in CurlTransport(configuration: CurlConfiguration().keeping(limits)) }
     }
 
-    @Test("All cases leave no descriptor and no thread behind")
+    @Test("All cases leave no open descriptor and no thread")
     func leavesNothing() async {
         let path = Self.reportPath()
         await #expect(processExitsWith: .success) { [path = path as String] in
@@ -183,7 +183,7 @@ struct ConformanceTests {
         #expect(Self.violation(in: path) == nil)
     }
 
-    @Test("Refusing a decompression bomb costs little memory")
+    @Test("Rejecting a decompression bomb uses little memory")
     func memory() async {
         let path = Self.reportPath()
         await #expect(processExitsWith: .success) { [path = path as String] in
@@ -192,7 +192,7 @@ struct ConformanceTests {
         #expect(Self.violation(in: path) == nil)
     }
 
-    /// Where a process of its own tells what it found.
+    /// Returns the path of the file in which a separate process reports its result.
     private static func reportPath() -> String { NSTemporaryDirectory() + "rest-audit-\(UUID().uuidString)" }
 
     private static func report(to path: String, _ body: () async throws -> Void) async throws {
@@ -209,7 +209,7 @@ struct ConformanceTests {
     }
 
     #if canImport(Glibc) || canImport(Musl)
-    @Test("A60: certificates, authorities and protocols", arguments: TransportConformance.trustCases)
+    @Test("A60: certificates, CAs and protocols are verified", arguments: TransportConformance.trustCases)
     func trusts(testCase: TransportConformance.TrustCase) async throws {
         try await testCase.run { file in
             var configuration = CurlConfiguration()
@@ -218,7 +218,9 @@ struct ConformanceTests {
         }
     }
 
-    @Test("Bytes behind an answer over TLS", arguments: TransportConformance.leftoverCases)
+    @Test(
+        "Bytes after a response over TLS are not read as the next response",
+        arguments: TransportConformance.leftoverCases)
     func leavesBytes(testCase: TransportConformance.LeftoverCase) async throws {
         try await testCase.run { setting in
             var configuration = CurlConfiguration()

@@ -7,8 +7,8 @@ import Testing
 
 @testable import RestCurl
 
-/// What `TransportConformance` leaves open because other transports do not tell.
-@Suite("CurlTransport fails honestly", .timeLimit(.minutes(1)))
+/// Tests the errors that `TransportConformance` leaves open because other transports do not report them.
+@Suite("Errors of CurlTransport", .timeLimit(.minutes(1)))
 struct FailureTests {
     let transport = CurlTransport()
 
@@ -16,7 +16,7 @@ struct FailureTests {
         await transport.error(for: request, until: .now + limit)
     }
 
-    @Test("A header line that goes on in the next line is refused (RFC 9112 §5.2)")
+    @Test("A folded header line is rejected (RFC 9112 §5.2)")
     func foldedHeader() async throws {
         let server = try ScriptServer([
             .readRequest, .send("HTTP/1.1 200 OK\r\nX-A: 1\r\n 2\r\nContent-Length: 0\r\n\r\n"),
@@ -25,7 +25,7 @@ struct FailureTests {
         expect(error, .invalidResponse, mayHaveReachedServer: true)
     }
 
-    @Test("A call that ends while it connects proves that nothing was sent")
+    @Test("A call that ends while it connects has sent nothing")
     func connecting() async throws {
         let port = try SilentPort()
         let late = await failing(HTTPRequest(method: .post, url: port.url), within: .milliseconds(150))
@@ -37,22 +37,22 @@ struct FailureTests {
     }
 }
 
-@Suite("What libcurl's results mean")
+@Suite("Error codes for libcurl's results")
 struct CurlCodeTests {
-    /// Every result with a meaning of its own, by its number (libcurl-errors(3)).
+    /// Every result with a specific error code, by its number (libcurl-errors(3)).
     private static let table: [TransportError.Code: [UInt32]] = [
         .hostNotFound: [5, 6],
         .notConnected: [7, 45, 89, 97],
         .timedOut: [28],
         .connectionLost: [18, 42, 52, 55, 56, 65, 92, 95, 96, 99],
         .tls: [35, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98, 101],
-        // What libcurl makes nothing of behind the request is the answer's (3 and 43), not the request's.
+        // After the request, libcurl's errors for malformed URLs and bad arguments (3 and 43) refer to the response.
         .invalidResponse: [1, 3, 8, 16, 23, 43, 61],
         .tooLarge: [63, 100],
         .file: [26, 37],
     ]
 
-    @Test("Every result has its code once the request has left; what is not in the table is other")
+    @Test("Every result after the request was sent has its error code, and other results have the code other")
     func codes() {
         let known = Dictionary(
             uniqueKeysWithValues: Self.table.flatMap { code, numbers in numbers.map { ($0, code) } })
@@ -65,7 +65,7 @@ struct CurlCodeTests {
         }
     }
 
-    @Test("A request that libcurl makes nothing of has not left")
+    @Test("A request that libcurl rejects was not sent")
     func invalidRequest() {
         for number in UInt32(1)...120 {
             let error = TransportError(curlCode: CURLcode(rawValue: number), detail: "", hasLeft: false)
@@ -73,7 +73,7 @@ struct CurlCodeTests {
         }
     }
 
-    @Test("A connection lost before the request left was never made")
+    @Test("A connection that was lost before the request was sent counts as not connected")
     func notLeft() {
         for number in Self.table[.connectionLost] ?? [] {
             let error = TransportError(curlCode: CURLcode(rawValue: number), detail: "Proxy said no", hasLeft: false)
@@ -84,9 +84,9 @@ struct CurlCodeTests {
     }
 }
 
-@Suite("Cancelled sends of RestCurl", .timeLimit(.minutes(1)))
+@Suite("Cancellation in RestCurl", .timeLimit(.minutes(1)))
 struct CurlCancellationTests {
-    @Test("a send cancelled before it begins sends nothing")
+    @Test("A send that is cancelled before it starts sends nothing")
     func early() async throws {
         let server = try ScriptServer([.readRequest, .respond("late")])
         let transport = CurlTransport()
@@ -101,7 +101,7 @@ struct CurlCancellationTests {
         #expect(await server.stop().connections.isEmpty)
     }
 
-    @Test("a send cancelled while the server is silent ends at once, and the connection is closed")
+    @Test("A send that is cancelled while the server is silent ends immediately, and the connection is closed")
     func silent() async throws {
         let server = try ScriptServer([.readRequest, .readToEnd])
         let transport = CurlTransport()
@@ -115,7 +115,7 @@ struct CurlCancellationTests {
         await server.stop()
     }
 
-    @Test("a send that was answered is not touched by a late end, and its connection serves the next one")
+    @Test("A late cancellation does not affect a completed send, and its connection is reused")
     func late() async throws {
         let server = try ScriptServer([.readRequest, .respond("one"), .readRequest, .respond("two")])
         let transport = CurlTransport()
@@ -146,12 +146,12 @@ import RestTesting
 import RestTransport
 import Testing
 
-/// Connections by TLS on which the test itself says the server's part.
+/// Uses TLS connections on which the test itself plays the server.
 @Suite("CurlTransport on a TLS connection", .timeLimit(.minutes(1)))
 struct ConversationTests {
     private let server: TLSServer
     private let transport: CurlTransport
-    // Its files go with it.
+    // Keeps the CA's files until the end of the test.
     private let authority: TestAuthority
 
     init() async throws {
@@ -160,7 +160,7 @@ struct ConversationTests {
         transport = CurlTransport(trusting: authority) { $0.collectsMetrics = true }
     }
 
-    /// Asks for a path while the server answers with a text.
+    /// Sends a request for a path, and lets the server send a response.
     private func exchange(_ path: String, answer: String) async throws -> HTTPResponse {
         let url = HTTPURL(origin: server.url.origin, path: path)
         async let response = transport.send(HTTPRequest(url: url), deadline: soon)
@@ -169,7 +169,7 @@ struct ConversationTests {
         return try await response
     }
 
-    @Test("Metrics count connecting and TLS once, and nothing of it on a connection used before")
+    @Test("Metrics include connecting and TLS once, and not on a reused connection")
     func metrics() async throws {
         let first = try #require(try await exchange("/1", answer: "first").metrics)
         #expect(first.connect > .zero)
@@ -187,7 +187,7 @@ struct ConversationTests {
         await server.stop()
     }
 
-    @Test("Bytes that wait on an idle connection are never taken for the next answer")
+    @Test("Unread bytes on an idle connection are never used as the next response")
     func leftovers() async throws {
         #expect(text(try await exchange("/1", answer: "first")) == "first")
         let socket = try #require(ClientSocket(peerPort: server.url.origin.port))

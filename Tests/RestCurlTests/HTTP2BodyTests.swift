@@ -9,8 +9,8 @@ import RestTransport
 import Synchronization
 import Testing
 
-/// Streams of HTTP/2 that carry bodies, through an nginx that keeps nothing back.
-@Suite("CurlTransport and bodies by HTTP/2", .timeLimit(.minutes(1)))
+/// Tests HTTP/2 streams with bodies, through an nginx that does not buffer.
+@Suite("CurlTransport and bodies over HTTP/2", .timeLimit(.minutes(1)))
 struct HTTP2BodyTests {
     private let authority: TestAuthority
     private let transport: CurlTransport
@@ -42,7 +42,7 @@ struct HTTP2BodyTests {
             }
     }
 
-    @Test("Large answers come whole: kept, streamed and written to a file")
+    @Test("Large responses arrive completely in memory, as a stream and in a file")
     func downloads() async throws {
         try await withServer(ScriptServer(answer(blocks: 128))) { url in
             let request = HTTPRequest(url: url)
@@ -60,7 +60,7 @@ struct HTTP2BodyTests {
 
     enum Upload: CaseIterable { case bytes, announcedStream, stream }
 
-    @Test("Large bodies arrive whole, whatever tells their length", arguments: Upload.allCases)
+    @Test("Large bodies are sent completely, however their length is known", arguments: Upload.allCases)
     func uploads(kind: Upload) async throws {
         let origin = try ScriptServer([.readRequest, .respond("ok")])
         let (block, count) = (Array(repeating: UInt8(ascii: "x"), count: 100_000), 80)
@@ -88,7 +88,7 @@ struct HTTP2BodyTests {
         #expect(parts.last?.utf8.count { $0 == UInt8(ascii: "x") } == block.count * count)
     }
 
-    @Test("A stream that nobody reads makes the server wait, and leaves the connection to the others")
+    @Test("An unread stream makes the server wait, and other calls can use the connection")
     func paused() async throws {
         let blocks = 500
         let origin = try ScriptServer(connections: [answer(blocks: blocks), [.readRequest, .respond("ok")]])
@@ -109,11 +109,11 @@ struct HTTP2BodyTests {
         }
     }
 
-    @Test("A hundred calls at a time share one connection, and more than a server allows get their turn")
+    @Test("A hundred concurrent calls share one connection, and calls above the server's limit wait")
     func manyStreams() async throws {
         let origin = try ScriptServer([.readRequest, .pause(.seconds(1)), .respond("ok")])
         try await withServer(origin) { url in
-            // The connection stands, so that none of the others makes one.
+            // The connection exists, so that no other call makes one.
             let first = try await transport.send(HTTPRequest(url: url), deadline: soon)
             for count in [100, 300] {
                 let names = await withTaskGroup(of: String?.self) { group in
@@ -130,14 +130,14 @@ struct HTTP2BodyTests {
         }
     }
 
-    @Test("A stream that is let go of, and a call that is cancelled, leave the other streams of a connection alone")
+    @Test("A released stream and a cancelled call do not affect the other streams of a connection")
     func cancelled() async throws {
         let half = String(repeating: "x", count: 100_000)
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\n"
         let answer: ScriptServer.Script = [
             .readRequest, .send(head + half), .pause(.milliseconds(500)), .send(half),
         ]
-        // The call that is cancelled never gets its answer, however long that takes.
+        // The cancelled call never gets its response, however long that takes.
         let answers = Array(repeating: answer, count: 4)
         let origin = try ScriptServer(connections: answers + [[.readRequest, .readToEnd]])
         try await withServer(origin) { url in

@@ -14,7 +14,7 @@ struct HTTP2Tests {
         CurlTransport(trusting: authority) { $0.collectsMetrics = true }
     }
 
-    @Test("TLS negotiates HTTP/2, and requests at a time share a connection")
+    @Test("TLS negotiates HTTP/2, and concurrent requests share a connection")
     func shared() async throws {
         let authority = try await TestAuthority.make()
         let origin = try ScriptServer([.readRequest, .pause(.seconds(3)), .respond("ok")])
@@ -34,7 +34,7 @@ struct HTTP2Tests {
         await server.stop()
     }
 
-    @Test("A request that is cancelled ends its stream and not the connection of the others")
+    @Test("A cancelled request ends its stream, and not the connection of the others")
     func cancelled() async throws {
         let authority = try await TestAuthority.make()
         let origin = try ScriptServer(connections: [
@@ -62,7 +62,7 @@ struct HTTP2Tests {
 struct HTTP2ConformanceTests {
     init() { ignoreProxies() }
 
-    @Test("Every case that means something over HTTP/2")
+    @Test("Every conformance case that applies to HTTP/2 passes")
     func conforms() async throws {
         try await withFront { configuration, front in
             for testCase in TransportConformance.framedCases {
@@ -77,7 +77,7 @@ struct HTTP2ConformanceTests {
         }
     }
 
-    @Test("Every limit that means something over HTTP/2")
+    @Test("Every limit that applies to HTTP/2 is kept")
     func keepsLimits() async throws {
         try await withFront { configuration, front in
             for testCase in TransportConformance.framedLimitCases {
@@ -93,7 +93,7 @@ struct HTTP2ConformanceTests {
         }
     }
 
-    @Test("Every case without a meaning there is one of the suite")
+    @Test("Every case that is excluded for HTTP/2 exists in the suite")
     func noStaleNames() {
         let names = TransportConformance.cases.map(\.name) + TransportConformance.limitCases.map(\.name)
         #expect(Set(TransportConformance.withoutMeaning.keys).isSubset(of: names))
@@ -120,13 +120,13 @@ extension CurlConfiguration {
     }
 }
 
-/// Answers that are odd or broken as frames, which no front would pass on.
+/// Uses responses with unusual or invalid frames, which no proxy server would forward.
 @Suite("CurlTransport and frames", .timeLimit(.minutes(2)))
 struct HTTP2FramesTests {
     private struct Answer: Sendable {
         let name: String
         let script: FrameServer.Script
-        /// What the call must fail with; empty for an answer that must be read.
+        /// The possible error codes of the call, or none if the response must be accepted.
         let codes: Set<TransportError.Code>
         let status: Int
         let body: String
@@ -191,12 +191,12 @@ struct HTTP2FramesTests {
         Answer("text labelled as gzip", [.ok([("content-encoding", "gzip")]), .data(abc, ends: true)], broken),
     ]
 
-    /// libcurl 7.88 goes on with the connection, whose rest the next call then stumbles over.
+    /// libcurl 7.88 keeps the connection, and the next call then fails because of its remaining bytes.
     private static let flood = Answer(
         "a header of 1 MB", [.ok((0..<100).map { ("x-\($0)", String(repeating: "a", count: 10_000)) }, ends: true)],
         broken.union([.tooLarge]))
 
-    @Test("An odd answer is read or refused as it should be, and the next call gets its own")
+    @Test("An unusual response is read or rejected correctly, and the next call gets its own response")
     func answers() async throws {
         let authority = try await TestAuthority.make()
         let identity = try await authority.identity()
@@ -210,8 +210,9 @@ struct HTTP2FramesTests {
         }
     }
 
-    /// Sends a request and compares what comes with the answer; the next call may be lost with the connection if
-    /// this one `isLast`.
+    /// Sends a request and compares the result with the expected response.
+    ///
+    /// If this call `isLast`, the next call may be lost with the connection.
     private func check(_ answer: Answer, at url: HTTPURL, on transport: CurlTransport, isLast: Bool) async {
         let request = HTTPRequest(method: .post, url: url, body: .bytes([0x61]))
         do throws(TransportError) {
@@ -233,22 +234,24 @@ struct HTTP2FramesTests {
     }
 }
 
-/// Answers of every size after every number of small ones, by HTTP/2 from servers that cut their frames differently.
-@Suite("CurlTransport and sizes by HTTP/2", .timeLimit(.minutes(2)))
+/// Requests responses of every size after every number of small ones, from HTTP/2 servers with different framing.
+@Suite("CurlTransport and body sizes over HTTP/2", .timeLimit(.minutes(2)))
 struct HTTP2SizesTests {
-    /// Around the ends of frames (16 KiB), of records and of buffers.
+    /// Sizes around the limits of frames (16 KiB), of records and of buffers.
     private static let sizes = [
         0, 1, 1_000, 1_024, 1_500, 2_048, 3_000, 4_096, 8_192, 9_000, 16_000, 16_384, 16_385, 20_000, 32_768, 65_536,
         1_000_000, SizedBodyServer.largest,
     ]
 
-    @Test("A body of any size comes whole after any number of small answers", arguments: FrontServer.Program.allCases)
+    @Test(
+        "A body of any size arrives completely after any number of small responses",
+        arguments: FrontServer.Program.allCases)
     func afterSmall(program: FrontServer.Program) async throws {
         try await withFront(program) { url, make in
             for count in 0...40 {
                 let transport = make()
                 for number in 0..<count { try await check(100, number, url, transport) }
-                // Three of the sizes each, so that every one comes after few and after many small answers.
+                // Three of the sizes each time, so that every size follows few and many small responses.
                 for step in 0..<3 {
                     try await check(Self.sizes[(count * 5 + step * 7) % Self.sizes.count], 1_000 + step, url, transport)
                 }
@@ -257,7 +260,9 @@ struct HTTP2SizesTests {
         }
     }
 
-    @Test("So it does beside others on the same connection", arguments: FrontServer.Program.allCases)
+    @Test(
+        "A body of any size arrives completely while the connection has other streams",
+        arguments: FrontServer.Program.allCases)
     func besideOthers(program: FrontServer.Program) async throws {
         try await withFront(program) { url, make in
             let transport = make()

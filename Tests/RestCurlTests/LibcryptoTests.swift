@@ -9,16 +9,16 @@ import RestTesting
 import RestTransport
 import Testing
 
-/// These run in processes of their own: a process ends once, and the first use of libcrypto decides how.
-@Suite("libcrypto and the end of the process", .timeLimit(.minutes(2)))
+/// Uses separate processes, because a process exits only once, and its first use of libcrypto determines how.
+@Suite("libcrypto at the end of the process", .timeLimit(.minutes(2)))
 struct LibcryptoTests {
-    /// Ends the process; with the status 9 if libcrypto is cleaned up then.
+    /// Exits the process, with the status 9 if libcrypto is cleaned up.
     private static func endWatchingCleanUp() -> Never {
         _ = OPENSSL_atexit { _exit(9) }
         exit(0)
     }
 
-    @Test("exit while other threads hash leaves libcrypto as it is")
+    @Test("exit while other threads hash does not clean up libcrypto")
     func hashing() async {
         for _ in 0..<30 {
             await #expect(processExitsWith: .success) {
@@ -35,7 +35,7 @@ struct LibcryptoTests {
         }
     }
 
-    /// What a process may ask of libcrypto first.
+    /// The first operation that a process requests from libcrypto.
     enum FirstUse: String, Codable, CaseIterable {
         case digest, runningDigest, authenticationCode, decryption, randomNumber, request
 
@@ -56,7 +56,7 @@ struct LibcryptoTests {
         }
     }
 
-    @Test("a process is not cleaned up, whatever its first use of libcrypto is", arguments: FirstUse.allCases)
+    @Test("libcrypto is not cleaned up, whatever its first use is", arguments: FirstUse.allCases)
     func prepared(use: FirstUse) async {
         await #expect(processExitsWith: .success) { [use] in
             try await use.make()
@@ -64,7 +64,7 @@ struct LibcryptoTests {
         }
     }
 
-    @Test("libcrypto is cleaned up where nothing prepared it: the tests above would see it")
+    @Test("without preparation libcrypto is cleaned up, so that the other tests can detect it")
     func unprepared() async {
         await #expect(processExitsWith: .exitCode(9)) {
             _ = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_LOAD_CRYPTO_STRINGS), nil)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RestCurl
 
-@Suite("The line to an origin", .timeLimit(.minutes(1)))
+@Suite("The queue for an origin", .timeLimit(.minutes(1)))
 struct OriginLineTests {
     private let origin = Origin(scheme: .http, host: "127.0.0.1", port: 80)
 
@@ -14,7 +14,7 @@ struct OriginLineTests {
         Transfer(request: HTTPRequest(url: HTTPURL(origin: origin, path: "/")), deadline: deadline)
     }
 
-    @Test("As many are libcurl's as there are connections; the others follow, first come first served")
+    @Test("For each connection libcurl gets one transfer, and the other transfers follow in order")
     func order() {
         let line = OriginLine(to: origin, connections: 2)
         let transfers = (0..<5).map { _ in transfer() }
@@ -33,7 +33,7 @@ struct OriginLineTests {
         #expect(line.isEmpty)
     }
 
-    @Test("Who is over is passed by, and does not stay in the line")
+    @Test("Finished transfers are skipped, and do not stay in the queue")
     func ended() {
         let line = OriginLine(to: origin, connections: 1)
         let transfers = (0..<9).map { _ in transfer() }
@@ -50,7 +50,7 @@ struct OriginLineTests {
         #expect(next.map { $0 === transfers[8] } == true)
     }
 
-    @Test("HTTP/2 makes room for many on each connection, once")
+    @Test("HTTP/2 increases the number of transfers for each connection, once")
     func wide() {
         let line = OriginLine(to: origin, connections: 1)
         for number in 0..<150 { #expect(line.enter(transfer()) == (number == 0)) }
@@ -61,14 +61,15 @@ struct OriginLineTests {
         #expect(count == OriginLine.streamsPerConnection)
     }
 
-    @Test("No number of connections is no limit", arguments: [0, Int.max])
+    @Test("Without a number of connections there is no limit", arguments: [0, Int.max])
     func unlimited(connections: Int) {
         let line = OriginLine(to: origin, connections: connections)
         for _ in 0..<1_000 { #expect(line.enter(transfer())) }
         #expect(!line.widen())
     }
 
-    @Test("Whose deadline passes is taken out of the line, and the earliest that remains is known")
+    @Test(
+        "Transfers whose deadline has passed are removed from the queue, and the earliest remaining deadline is known")
     func deadlines() {
         var lines = OriginLines(connections: 1)
         let now = ContinuousClock.now
@@ -80,7 +81,7 @@ struct OriginLineTests {
         #expect(!lines.line(to: origin).isEmpty)
     }
 
-    @Test("A transfer that waits behind a hanging one ends at its deadline, by cancel and by shutdown")
+    @Test("A transfer that waits in the queue ends at its deadline, by cancellation and by shutdown")
     func waiting() async throws {
         let server = try ScriptServer([.readRequest, .readToEnd])
         var configuration = CurlConfiguration()
@@ -108,8 +109,8 @@ struct OriginLineTests {
     }
 }
 
-/// Waiting for an answer is not idleness; it has its own time.
-@Suite("CurlTransport and slow answers", .timeLimit(.minutes(1)))
+/// The wait for a response does not count as idle time, and has a separate timeout.
+@Suite("CurlTransport and slow responses", .timeLimit(.minutes(1)))
 struct IdleTests {
     let transport: CurlTransport
 
@@ -119,7 +120,7 @@ struct IdleTests {
         transport = CurlTransport(configuration: configuration)
     }
 
-    @Test("The time for an idle body begins with the header", arguments: [false, true])
+    @Test("The idle timeout of a body starts with the response head", arguments: [false, true])
     func slowHead(isStream: Bool) async throws {
         let server = try ScriptServer([
             .readRequest, .pause(.milliseconds(2_000)), .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"),
@@ -134,7 +135,7 @@ struct IdleTests {
         }
     }
 
-    @Test("An upload that stands still is idle")
+    @Test("An upload without progress is idle")
     func stillUpload() async throws {
         let server = try ScriptServer([.readHeader, .pause(.seconds(8))])
         let body = HTTPBody.bytes(Array(repeating: 0x61, count: 50_000_000))

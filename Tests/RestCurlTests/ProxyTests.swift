@@ -7,10 +7,10 @@ import Testing
 
 @testable import RestCurl
 
-/// The environment belongs to the whole process, so that these run in processes of their own.
+/// Uses separate processes, because the environment belongs to the whole process.
 @Suite("CurlTransport and the proxies of the environment", .timeLimit(.minutes(1)))
 struct ProxyTests {
-    @Test("The environment's proxy is used, with its password, except for the hosts it excepts")
+    @Test("The environment's proxy is used with its password, except for the excluded hosts")
     func environment() async {
         await #expect(processExitsWith: .success) {
             let proxy = try RefusingProxy(user: "user:secret")
@@ -28,7 +28,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("A proxy that wants a password it does not get proves that nothing was sent, and does not learn the token")
+    @Test("If a proxy needs a password that is missing, nothing was sent and the proxy does not get the token")
     func passwordMissing() async {
         await #expect(processExitsWith: .success) {
             let proxy = try RefusingProxy(user: nil)
@@ -42,7 +42,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("An excepted host with a port is excepted at that port alone")
+    @Test("A host that is excluded with a port is excluded only for that port")
     func exceptedPort() async {
         await #expect(processExitsWith: .success) {
             let proxy = try RefusingProxy(user: "user:secret")
@@ -54,7 +54,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("A proxy that refuses its login, or asks for one, says so in a code of its own")
+    @Test("A proxy that rejects its login, or requires one, has a specific error code")
     func refusedLogin() async throws {
         for login in [nil, ProxyLogin(user: "user", password: "wrong")] {
             let proxy = try RefusingProxy(user: nil)
@@ -66,7 +66,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("Loopback is reached directly, whatever the environment says, and so is everything when proxies are off")
+    @Test("Loopback is reached directly with any environment, and so is every host when proxies are off")
     func never() async {
         await #expect(processExitsWith: .success) {
             let proxy = try RefusingProxy(user: nil)
@@ -84,7 +84,7 @@ struct ProxyTests {
     }
 }
 
-/// A proxy that answers every request with 407, or with 403 to those who show a password.
+/// A proxy that answers every request with 407, or with 403 if the request has a password.
 private struct RefusingProxy {
     private let server: ScriptServer
 
@@ -101,7 +101,7 @@ private struct RefusingProxy {
     }
 }
 
-/// Sends a write with a token to a host that is not this machine; it must fail.
+/// Sends a write with a token to a host that is not this machine, and returns the error.
 private func sendAway(to host: String, proxy: CurlConfiguration.Proxy = .environment) async -> TransportError? {
     var configuration = CurlConfiguration()
     configuration.proxy = proxy
@@ -114,10 +114,10 @@ private func sendAway(to host: String, proxy: CurlConfiguration.Proxy = .environ
     return error
 }
 
-@Suite("The hosts that no proxy is for")
+@Suite("Hosts without a proxy")
 struct ProxyExceptionsTests {
     @Test(
-        "An entry with a port holds for that port alone",
+        "An entry with a port applies only to that port",
         arguments: [
             ("a.invalid:443", "a.invalid"), ("a.invalid:444", ""), ("a.invalid", "a.invalid"), ("*", "*"),
             ("a.invalid:444,b.invalid", "b.invalid"), (" a.invalid:443 , .b.invalid:443,", "a.invalid,.b.invalid"),
@@ -137,7 +137,7 @@ import RestTesting
 import RestTransport
 import Testing
 
-/// Calls that get through a proxy, and to one by TLS.
+/// Tests calls through a proxy, and to a proxy over TLS.
 @Suite("CurlTransport and tunnels", .timeLimit(.minutes(1)))
 struct TunnelTests {
     private let authority: TestAuthority
@@ -171,14 +171,14 @@ struct TunnelTests {
         return try await TLSServer.start(authority.identity(wishes))
     }
 
-    /// A proxy that makes every tunnel lead to one server.
+    /// Returns a proxy whose tunnels all lead to one server.
     private func proxy(to server: TLSServer) throws -> ScriptServer {
         try ScriptServer([
             .readHeader, .send("HTTP/1.1 200 Connection established\r\n\r\n"), .relay(toPort: server.url.origin.port),
         ])
     }
 
-    @Test("A call gets through a proxy that is shown a password, and the proxy sees nothing of it")
+    @Test("A call works through a proxy with a password, and the proxy cannot read the call")
     func tunnel() async throws {
         let server = try await server(for: host)
         let proxy = try proxy(to: server)
@@ -192,7 +192,7 @@ struct TunnelTests {
         await server.stop()
     }
 
-    @Test("A configuration prints without the proxy's password")
+    @Test("A configuration is printed without the proxy's password")
     func redaction() throws {
         let url = try HTTPURL(parsing: "https://proxy.invalid:3128/")
         var configuration = CurlConfiguration()
@@ -202,7 +202,7 @@ struct TunnelTests {
         #expect(text.contains("robot") && !text.contains("se:cret"))
     }
 
-    @Test("The certificate behind a tunnel must be the server's")
+    @Test("The certificate at the end of a tunnel must be the server's")
     func otherServer() async throws {
         let server = try await server(for: "elsewhere.invalid")
         let proxy = try proxy(to: server)
@@ -211,7 +211,7 @@ struct TunnelTests {
         await server.stop()
     }
 
-    @Test("A proxy's URL without a port means the port of its scheme, which libcurl would take for 1080")
+    @Test("A proxy's URL without a port means the default port of its scheme, not libcurl's 1080")
     func defaultPort() async throws {
         let proxies = try ["http://127.0.0.1/", "https://127.0.0.1/"].map { try HTTPURL(parsing: $0) }
         #expect(proxies.map(\.origin.descriptionWithPort) == ["http://127.0.0.1:80", "https://127.0.0.1:443"])
@@ -219,7 +219,7 @@ struct TunnelTests {
         #expect(error?.message.contains("1080") == false, "\(error as Any)")
     }
 
-    @Test("A proxy reached by TLS is trusted and shown a password as configured")
+    @Test("A proxy over TLS is trusted and gets the password as configured")
     func proxyOverTLS() async throws {
         let proxy = try await TLSServer.start(authority.identity(), isScripted: true)
         let transport = transport(proxy.url, login: .init(user: "user", password: "secret"))
@@ -232,7 +232,7 @@ struct TunnelTests {
         await proxy.stop()
     }
 
-    @Test("A proxy reached by TLS must have a trusted certificate and the oldest TLS version allowed")
+    @Test("A proxy over TLS must have a trusted certificate and at least the minimum TLS version")
     func proxyWithoutTrust() async throws {
         let proxy = try await TLSServer.start(authority.identity(), options: ["-tls1_2"])
         let strangers = try await TestAuthority.make()

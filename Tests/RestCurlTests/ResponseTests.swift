@@ -7,7 +7,7 @@ import Testing
 
 @testable import RestCurl
 
-@Suite("CurlTransport reads what HTTP allows", .timeLimit(.minutes(1)))
+@Suite("CurlTransport reads valid HTTP responses", .timeLimit(.minutes(1)))
 struct ResponseTests {
     let transport = CurlTransport()
 
@@ -18,7 +18,7 @@ struct ResponseTests {
         return try await transport.send(HTTPRequest(url: server.url()), deadline: soon)
     }
 
-    @Test("Trailers and interim fields never join the header")
+    @Test("Trailers and interim headers are not part of the response head")
     func trailersStayOut() async throws {
         let wire =
             "HTTP/1.1 103 Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -27,7 +27,7 @@ struct ResponseTests {
         #expect(fields.map(\.name) == ["Transfer-Encoding"])
     }
 
-    @Test("Interim answers without end are refused like one long header")
+    @Test("Endless interim responses are rejected like one long response head")
     func endlessInterim() async {
         let hint = "HTTP/1.1 103 Hints\r\nLink: \(String(repeating: "x", count: 1000))\r\n\r\n"
         let flood = String(repeating: hint, count: 100)
@@ -35,7 +35,7 @@ struct ResponseTests {
         #expect(error?.code == .tooLarge)
     }
 
-    @Test("Bytes outside UTF-8 in a field come through as ISO 8859-1")
+    @Test("Bytes in a header that are not UTF-8 are read as ISO 8859-1")
     func headerBytes() async throws {
         let wire =
             Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX: caf".utf8) + [0xE9] + Array("\r\nY: é\r\n\r\n".utf8)
@@ -44,14 +44,14 @@ struct ResponseTests {
         #expect(fields["Y"] == "é")
     }
 
-    @Test("A chunked body that is cut is an error, also where an announced length is reached")
+    @Test("A chunked body that is cut is an error, even if an announced length is reached")
     func cutChunks() async {
         let head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n"
         let error = await #expect(throws: TransportError.self) { try await response(.send(head + "3\r\nabc\r\n")) }
         #expect(error?.code == .connectionLost || error?.code == .invalidResponse)
     }
 
-    @Test("A stream keeps its transport at work when nobody else holds it")
+    @Test("A stream keeps its transport running when no other code references it")
     func orphanedStream() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n"
         let server = try ScriptServer([.readRequest, .send(head + "abc"), .pause(.milliseconds(100)), .send("def")])
@@ -61,16 +61,16 @@ struct ResponseTests {
     }
 }
 
-@Suite("Ordinary and odd answers in every order", .timeLimit(.minutes(3)))
+@Suite("Ordinary and unusual responses in every order", .timeLimit(.minutes(3)))
 struct AnswerMixTests {
-    @Test("The corpus has more than 300 answers, each with a name of its own")
+    @Test("The corpus has more than 300 responses with unique names")
     func corpus() {
         let names = AnswerMix.answers.map(\.name)
         #expect(names.count > 300)
         #expect(Dictionary(grouping: names, by: \.self).filter { $0.value.count > 1 }.keys.sorted() == [])
     }
 
-    @Test("Each call gets its own answer or the error that it must get, in plain text", arguments: [1, 64])
+    @Test("Each call gets its own response or the expected error, without TLS", arguments: [1, 64])
     func plain(width: Int) async throws {
         let server = try AnswerServer(AnswerMix.answers)
         let transport = CurlTransport()
@@ -81,7 +81,7 @@ struct AnswerMixTests {
     }
 
     #if canImport(Glibc) || canImport(Musl)
-    @Test("Each call gets its own answer or the error that it must get, over TLS", arguments: [1, 64])
+    @Test("Each call gets its own response or the expected error, over TLS", arguments: [1, 64])
     func overTLS(width: Int) async throws {
         let authority = try await TestAuthority.make()
         let server = try AnswerServer(AnswerMix.answers)
@@ -94,7 +94,8 @@ struct AnswerMixTests {
     }
 
     @Test(
-        "An answer that calls itself HTTP/2 has no other call share an HTTP/1.1 connection", arguments: [false, true])
+        "A response that claims to be HTTP/2 does not cause another call to share an HTTP/1.1 connection",
+        arguments: [false, true])
     func liars(isTLS: Bool) async throws {
         let authority = try await TestAuthority.make()
         let server = try AnswerServer(AnswerMix.answers)
@@ -110,7 +111,7 @@ struct AnswerMixTests {
     }
     #endif
 
-    /// One call after the other, or so many at a time.
+    /// Runs the calls one after the other, or `width` calls at a time.
     private func check(_ mix: AnswerMix, _ width: Int) async {
         if width == 1 { await mix.runInTurn() } else { await mix.run(1_500, atATime: width, seed: 2026) }
         expectNothing(of: mix)
@@ -124,11 +125,11 @@ struct AnswerMixTests {
     }
 }
 
-@Suite("The header of an answer")
+@Suite("The response head")
 struct ResponseHeadParserTests {
     private static let status = "HTTP/1.1 200 OK\r\n"
 
-    /// Reads headers with the same parser, one response after the other.
+    /// Reads response heads with the same parser, one after the other.
     private func read(_ heads: [String]) throws -> [HTTPFields] {
         var parser = ResponseHeadParser()
         return try heads.map { head in
@@ -145,14 +146,14 @@ struct ResponseHeadParserTests {
 
     private static let lines = ["A: 1\r\n", "Content-Length: 2\r\n", "B: x\r\n", "C: 3\r\n"]
 
-    /// Headers of which each shares lines with the one before: all of them, or less at one place.
+    /// Response heads that share lines with the preceding one: all lines, or fewer from one position on.
     private static let sequels = [
         lines, lines, Array(lines.dropLast()), lines, lines + ["D: 4\r\n"], Array(lines.dropFirst()), lines,
         [lines[0], lines[1], "B: xy\r\n", lines[3]], [lines[0], lines[1], "B: \r\n", lines[3]], lines,
         ["A: 1\n"] + lines.dropFirst(), lines, [],
     ]
 
-    @Test("What the last header had in common with this one does not show")
+    @Test("Lines in common with the last response head do not change the result")
     func sequels() throws {
         let inTurn = try read(Self.sequels.map { Self.status + $0.joined() })
         for (lines, fields) in zip(Self.sequels, inTurn) {
@@ -161,7 +162,7 @@ struct ResponseHeadParserTests {
         }
     }
 
-    @Test("A length of the last header does not count for this one")
+    @Test("The length in the last response head is not used for the next one")
     func forgottenLength() throws {
         var parser = ResponseHeadParser()
         try receive(Self.status + "Content-Length: 2\r\nContent-Encoding: gzip\r\n", by: &parser)
@@ -173,7 +174,7 @@ struct ResponseHeadParserTests {
         #expect(parser.contentCoding == nil)
     }
 
-    @Test("An interim answer leaves nothing behind, and nothing follows the final header")
+    @Test("An interim response has no effect on the final one, and nothing follows the final response head")
     func interim() throws {
         var parser = ResponseHeadParser()
         try receive("HTTP/1.1 103 Early Hints\r\nLink: x\r\nContent-Length: 9\r\n", by: &parser)
@@ -186,7 +187,7 @@ struct ResponseHeadParserTests {
         #expect(parser.fields.map(\.name) == ["A"])
     }
 
-    @Test("What an answer says of its version is what was negotiated")
+    @Test("A response must have the negotiated HTTP version")
     func version() throws {
         let lines = ["HTTP/1.1 200 OK\r\n", "HTTP/2 200 \r\n", "HTTP/2 103 \r\n", "HTTP/2.0 200 OK\r\n"]
         for isHTTP2 in [false, true] {
@@ -203,7 +204,7 @@ struct ResponseHeadParserTests {
     }
 
     @Test(
-        "A header that others could read otherwise is odd until the next one",
+        "A response head that others could read differently is marked as odd, until the next one",
         arguments: [
             "HTTP/1.1 200 OK\nA: 1\r\n", status + "A: 1\n", status + "Content-Length: 2\r\nContent-Length: 2\r\n",
             status + "Transfer-Encoding: chunked\r\nContent-Length: 2\r\n", status + "Transfer-Encoding: identity\r\n",
@@ -223,7 +224,7 @@ struct ResponseHeadParserTests {
     }
 
     @Test(
-        "Codings that are none do not count",
+        "The codings identity and none are ignored",
         arguments: [
             ("identity", nil), ("none", nil), ("None, IDENTITY,", nil), ("", nil), ("gzip", "gzip"),
             ("gzip, none", "gzip"),
@@ -236,7 +237,7 @@ struct ResponseHeadParserTests {
         #expect(parser.contentCoding == expected)
     }
 
-    @Test("A length that no body has is too large, not malformed")
+    @Test("A length that no body can have is too large, not malformed")
     func hugeLength() throws {
         for digits in ["9223372036854775807", "99999999999999999999", "1125899906842625"] {
             var parser = ResponseHeadParser()
@@ -248,7 +249,7 @@ struct ResponseHeadParserTests {
     }
 
     @Test(
-        "A header that says two things, or nothing, is refused, also after a good one",
+        "A contradictory or incomplete response head is rejected, also after a valid one",
         arguments: [
             "HTTP/1.1\r\n", "HTTP/1.1 2x0 OK\r\n", "HTTP/1.1 101 Switching\r\n", "A: 1\r\n", "",
             status + "A: 1\r\n folded\r\n", status + "no colon\r\n", status + ": no name\r\n", status + "a b: 1\r\n",

@@ -6,9 +6,9 @@ import Testing
 
 @testable import RestCurl
 
-@Suite("The values under the locks")
+@Suite("State machines behind the locks")
 struct StateTests {
-    @Test("One wake-up serves all messages until the loop looks again")
+    @Test("One wake-up is enough for all messages until the loop collects them")
     func oneWakeUp() {
         var box = Mailbox<Int>()
         var taken: [Int] = []
@@ -28,7 +28,7 @@ struct StateTests {
         #expect(!sleep(&box))
     }
 
-    @Test("Stopping wakes the loop once and refuses later messages")
+    @Test("Stopping wakes the loop once and rejects later messages")
     func stopping() {
         var box = Mailbox<Int>()
         var taken: [Int] = []
@@ -45,14 +45,14 @@ struct StateTests {
         #expect(stop(&box) == .refuse)
     }
 
-    @Test("A loop that never started has nothing to stop")
+    @Test("A loop that never started does not need to be stopped")
     func stoppingIdle() {
         var box = Mailbox<Int>()
         #expect(stop(&box) == .refuse)
         #expect(post(&box, 1) == .refuse)
     }
 
-    @Test("Only work to begin starts a loop; what concerns begun work is not even kept")
+    @Test("Only new work starts a loop, and messages about existing work are dropped without one")
     func firstMessage() {
         var box = Mailbox<Int>()
         var taken: [Int] = []
@@ -91,7 +91,7 @@ struct StateTests {
     private func stop(_ box: inout Mailbox<Int>) -> Mailbox<Int>.Action { box.stop() }
     private func sleep(_ box: inout Mailbox<Int>) -> Bool { box.fallAsleep() }
 
-    @Test("The buffer never is smaller than what is read from a socket at once, and larger for a file")
+    @Test("The buffer is at least as large as one read from a socket, and larger for a file")
     func receiveBufferSize() {
         let (_, attempt) = HTTPResponse.Download(path: "answer").begin(HTTPRequest(url: HTTPURL(path: "/")))
         #expect(ReceiveBufferSize.bytes(for: .memory) >= 32 * 1024)
@@ -102,7 +102,7 @@ struct StateTests {
 
 @Suite("Buffers of bodies")
 struct BodyBufferPoolTests {
-    /// Takes, fills and delivers a buffer again and again, while a reader holds the newest ones.
+    /// Takes, fills and delivers a buffer repeatedly, while a reader holds the newest buffers.
     private func deliver(_ rounds: Int, from pool: BodyBufferPool, heldByReader: Int) {
         var read: [[UInt8]] = []
         for round in 0..<rounds {
@@ -112,22 +112,22 @@ struct BodyBufferPoolTests {
             pool.keep(buffer)
             read.append(buffer)
             if read.count > heldByReader { read.removeFirst() }
-            // What somebody reads is never filled again.
+            // A buffer that a reader holds is never filled again.
             for (age, held) in read.reversed().enumerated() {
                 #expect(held == [UInt8(truncatingIfNeeded: round - age)])
             }
         }
     }
 
-    @Test("as many lie as are read, and the oldest is free then", arguments: [0, 1, 2, 3, 5])
+    @Test("the pool has as many buffers as are being read, and then reuses the oldest", arguments: [0, 1, 2, 3, 5])
     func lying(heldByReader: Int) {
         let pool = BodyBufferPool()
         deliver(100, from: pool, heldByReader: heldByReader)
-        // It grows by one whenever the oldest is still read, so it stands where none is any more.
+        // The number increases whenever the oldest buffer is still being read, until one is free.
         #expect(pool.readCount == heldByReader)
     }
 
-    @Test("bodies of all sizes leave no more buffers than are needed at a time")
+    @Test("bodies of all sizes leave no more buffers than are needed at one time")
     func sizes() {
         let pool = BodyBufferPool()
         var last: [UInt8] = []
@@ -140,7 +140,7 @@ struct BodyBufferPoolTests {
         #expect(last.capacity >= 200_000 && pool.count <= 2 && pool.readCount <= 1)
     }
 
-    @Test("a reader that holds everything makes no more than a few lie")
+    @Test("A reader that holds every buffer makes the pool keep only a few")
     func bounded() {
         let pool = BodyBufferPool()
         deliver(100, from: pool, heldByReader: 100)
@@ -165,7 +165,7 @@ private struct SocketPair {
         (ours, theirs) = (sockets[0], sockets[1])
     }
 
-    /// Something comes that nobody asked for.
+    /// Sends a byte that was not requested.
     func disturb() {
         #expect(unsafe write(theirs, "x", 1) == 1)
     }
@@ -184,14 +184,14 @@ struct ConnectionTableTests {
         turn.begin()
     }
 
-    /// A connection in the table; a socket of this kind has no port.
+    /// Adds a connection to the table, whose socket has no port.
     private func connection(_ pair: SocketPair, number: Int32) throws -> ConnectionTable.Connection {
         let ends = ConnectionTable.Ends(address: "here", port: number, localPort: -1)
         table.add(ends, candidates: [pair.ours], isQuiet: true, isMultiplexed: false)
         return try #require(table.connection(between: ends))
     }
 
-    @Test("One look serves each idle connection once, in its turn only")
+    @Test("One check covers each idle connection once, and only in its own turn")
     func oneLook() throws {
         let pairs = [SocketPair(), SocketPair()]
         defer { pairs.forEach { $0.close() } }
@@ -208,7 +208,7 @@ struct ConnectionTableTests {
         #expect(table.hasInput(first, in: turn) && table.hasInput(second, in: turn))
     }
 
-    @Test("A busy connection, and any of many that are idle, is looked at by itself")
+    @Test("A busy connection, and each of many idle connections, is checked separately")
     func ownLook() throws {
         let pairs = (0..<10).map { _ in SocketPair() }
         defer { pairs.forEach { $0.close() } }
@@ -223,7 +223,7 @@ struct ConnectionTableTests {
         #expect(table.hasInput(connections[9], in: turn))
     }
 
-    @Test("What is no HTTP/1.1, or is not there any more, is not looked at")
+    @Test("A connection that is not HTTP/1.1, or no longer exists, is not checked")
     func noLook() throws {
         let pair = SocketPair()
         defer { pair.close() }
@@ -239,7 +239,7 @@ struct ConnectionTableTests {
 
 @Suite("The multi handle")
 struct MultiHandleTests {
-    @Test("A transfer that libcurl does not take is an error at once, not silence until the deadline")
+    @Test("A transfer that libcurl rejects is an error immediately, and not at the deadline")
     func refusedTransfer() throws {
         let configuration = CurlConfiguration()
         let multi = try #require(MultiHandle(configuration: configuration))

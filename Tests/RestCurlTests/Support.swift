@@ -7,12 +7,11 @@ import RestTesting
 import RestTransport
 import Testing
 
-/// A deadline that no healthy test reaches.
+/// A deadline that only a failing test reaches.
 var soon: ContinuousClock.Instant { .now + .seconds(40) }
 
 func text(_ response: HTTPResponse) -> String { String(decoding: response.body, as: UTF8.self) }
 
-/// Runs a call that must fail and gives its error.
 func failure(
     _ body: () async throws(TransportError) -> HTTPResponse, sourceLocation: SourceLocation = #_sourceLocation
 ) async -> TransportError? {
@@ -26,7 +25,6 @@ func failure(
 }
 
 extension HTTPTransport {
-    /// Sends a request that must fail and returns the error.
     func error(for request: HTTPRequest, until deadline: ContinuousClock.Instant = soon) async -> TransportError? {
         await failure { () async throws(TransportError) in try await send(request, deadline: deadline) }
     }
@@ -43,7 +41,7 @@ func expect(
 
 #if canImport(Glibc) || canImport(Musl)
 extension CurlTransport {
-    /// A transport that trusts an authority, and has these settings too.
+    /// Creates a transport that trusts a CA, with additional settings.
     convenience init(trusting authority: TestAuthority, _ change: (inout CurlConfiguration) -> Void = { _ in }) {
         var configuration = CurlConfiguration()
         configuration.tls.authoritiesFile = authority.certificateFile
@@ -53,10 +51,10 @@ extension CurlTransport {
 }
 #endif
 
-/// What a connection for `localhost` may be made to.
-@Suite("Addresses of this machine")
+/// Tests the IP addresses to which a connection for `localhost` may be made.
+@Suite("IP addresses of this machine")
 struct LoopbackAddressTests {
-    @Test("127.0.0.0/8 is this machine, and no other IPv4 address is")
+    @Test("Of all IPv4 addresses, only 127.0.0.0/8 is this machine")
     func v4() {
         for number in [0x7F00_0001, 0x7F00_0000, 0x7FFF_FFFF] as [UInt32] { #expect(isLoopback(v4: number)) }
         for number in [0, 0x7E00_0001, 0x8000_0001, 0x0100_007F, 0xC000_0201, 0x0A00_0001] as [UInt32] {
@@ -64,7 +62,7 @@ struct LoopbackAddressTests {
         }
     }
 
-    @Test("::1 is this machine, and no other IPv6 address is")
+    @Test("Of all IPv6 addresses, only ::1 is this machine")
     func v6() {
         #expect(isLoopback(v6: [UInt8](repeating: 0, count: 15) + [1]))
         #expect(!isLoopback(v6: [UInt8](repeating: 0, count: 16)))
@@ -86,7 +84,7 @@ struct LoopbackAddressTests {
         return isLoopback(AF_INET6, unsafe withUnsafeBytes(of: address) { unsafe Array($0) })
     }
 
-    /// As libcurl hands it over: the address begins within the structure and may be longer than it.
+    /// Passes the address as libcurl does: it begins within the structure and may be longer than it.
     private func isLoopback(_ family: Int32, _ bytes: [UInt8]) -> Bool {
         let start = MemoryLayout<curl_sockaddr>.offset(of: \.addr) ?? 0
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: start + 64, alignment: 16)
@@ -99,11 +97,10 @@ struct LoopbackAddressTests {
     }
 }
 
-/// The socket by which this process is connected to a port of this machine.
+/// The socket that connects this process to a port of this machine.
 struct ClientSocket {
     private let descriptor: Int32
 
-    /// Finds the socket; `nil` when there is none.
     init?(peerPort: Int) {
         let found = (0..<Int32(4_096)).first { Self.peerPort(of: $0) == peerPort }
         guard let found else { return nil }
@@ -112,14 +109,14 @@ struct ClientSocket {
 
     var isClosedOnExec: Bool { fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0 }
 
-    /// Whether TCP asks from time to time whether the peer is still there (RFC 9293 §3.8.4).
+    /// Whether TCP keep-alive is on (RFC 9293 §3.8.4).
     var isKeptAlive: Bool {
         var value: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
         return unsafe getsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &value, &size) == 0 && value != 0
     }
 
-    /// Waits until bytes have come that nobody has read; `false` when none come in time.
+    /// Waits for unread bytes, or returns `false` if none arrive in time.
     func waitForInput() -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&entry, 1, 8_000) > 0

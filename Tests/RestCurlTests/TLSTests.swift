@@ -8,7 +8,7 @@ import RestTesting
 import RestTransport
 import Testing
 
-/// What `TransportConformance.trustCases` leaves open: what only `CurlConfiguration` can ask for.
+/// Tests settings that only `CurlConfiguration` has, in addition to `TransportConformance.trustCases`.
 @Suite("CurlTransport and TLS", .timeLimit(.minutes(1)))
 struct TLSTests {
     private let authority: TestAuthority
@@ -25,7 +25,7 @@ struct TLSTests {
         await transport.error(for: HTTPRequest(method: .post, url: url, body: .bytes([1])))
     }
 
-    @Test("The system's trust does not know an authority made for a test")
+    @Test("A test's CA is not trusted by the operating system")
     func systemTrust() async throws {
         let server = try await TLSServer.start(authority.identity())
         let error = await error(of: CurlTransport(), server.url)
@@ -33,7 +33,7 @@ struct TLSTests {
         await server.stop()
     }
 
-    @Test("A pinned key is demanded beside a trusted certificate")
+    @Test("A pinned key is required in addition to a trusted certificate")
     func pins() async throws {
         let identity = try await authority.identity()
         let server = try await TLSServer.start(identity)
@@ -51,7 +51,7 @@ struct TLSTests {
         await server.stop()
     }
 
-    @Test("A60: a certificate that its authority took back is refused, and so is one of an authority without a list")
+    @Test("A60: a revoked certificate is rejected, and so is a certificate whose CA has no revocation list")
     func revocation() async throws {
         let (revoked, other) = (try await authority.identity(), try await authority.identity())
         let list = try await authority.revocationList(of: [revoked])
@@ -72,7 +72,7 @@ struct TLSTests {
         await good.stop()
     }
 
-    @Test("TLS 1.3 can be demanded")
+    @Test("TLS 1.3 can be required")
     func minimumVersion() async throws {
         let server = try await TLSServer.start(authority.identity(), options: ["-tls1_2"])
         let error = await error(of: transport { $0.tls.minimumVersion = .tls13 }, server.url)
@@ -81,7 +81,7 @@ struct TLSTests {
         await server.stop()
     }
 
-    @Test("A client certificate is shown to a server that asks for one", arguments: ["-tls1_2", "-tls1_3"])
+    @Test("A client certificate is sent to a server that requests it", arguments: ["-tls1_2", "-tls1_3"])
     func clientCertificate(version: String) async throws {
         var wishes = TestAuthority.Wishes()
         wishes.purpose = "clientAuth"
@@ -99,7 +99,7 @@ struct TLSTests {
             $0.tls.clientCertificateFile = stranger.certificateFile
             $0.tls.clientKeyFile = stranger.keyFile
         }
-        // With TLS 1.3 the server refuses after the handshake, when the request may have left (RFC 8446 §4.4.2.4).
+        // With TLS 1.3 the server rejects after the handshake, when the request may have been sent (RFC 8446 §4.4.2.4).
         let codes: [TransportError.Code] = version == "-tls1_2" ? [.tls] : [.tls, .connectionLost]
         for refused in [transport(), unknown] {
             let error = await error(of: refused, server.url)
@@ -116,10 +116,10 @@ struct TLSTests {
         await server.stop()
     }
 
-    @Test("What libcurl refuses to set is an error before anything is sent, not a call without it")
+    @Test("A setting that libcurl rejects is an error before anything is sent, and is not ignored")
     func refusedOptions() async throws {
         let server = try await TLSServer.start(authority.identity())
-        // libcurl takes no longer strings than 8,000,000 bytes.
+        // libcurl accepts strings of at most 8,000,000 bytes.
         let long = String(repeating: "x", count: 8_000_001)
         for transport in [
             transport { $0.tls.pinnedKeyDigests = [long] }, transport { $0.tls.authoritiesFile = long },
@@ -155,7 +155,7 @@ private enum LoopbackV6 {
     }
 }
 
-/// Sessions of TLS are resumed on new connections, and belong to one transport, host and port (RFC 8446 §2.2).
+/// Tests TLS sessions: new connections resume them, and each belongs to one transport, host and port (RFC 8446 §2.2).
 @Suite("CurlTransport and TLS sessions", .timeLimit(.minutes(1)))
 struct SessionTests {
     typealias Version = FrontServer.TLSVersion
@@ -174,12 +174,14 @@ struct SessionTests {
         FrontServer.isResumed(try await transport.send(HTTPRequest(url: url), deadline: soon))
     }
 
-    /// The same server by its name instead of its address.
+    /// Returns the URL with the server's name instead of its IP address.
     private func byName(_ url: HTTPURL) -> HTTPURL {
         HTTPURL(origin: Origin(scheme: .https, host: "localhost", port: url.origin.port), path: url.path)
     }
 
-    @Test("Every connection but the first resumes, also those made at the same time", arguments: Version.allCases)
+    @Test(
+        "Every connection except the first resumes the session, including concurrent connections",
+        arguments: Version.allCases)
     func resumed(version: Version) async throws {
         let server = try await FrontServer.handshakes(authority.identity(), version: version)
         let transport = transport()
@@ -193,7 +195,7 @@ struct SessionTests {
         await server.stop()
     }
 
-    @Test("A connection of HTTP/2 that the server ends leaves its session", arguments: Version.allCases)
+    @Test("After the server has closed an HTTP/2 connection, its session is resumed", arguments: Version.allCases)
     func framed(version: Version) async throws {
         let server = try await FrontServer.handshakes(authority.identity(), version: version, isMultiplexed: true)
         let transport = transport { $0.collectsMetrics = true }
@@ -206,7 +208,7 @@ struct SessionTests {
         await server.stop()
     }
 
-    @Test("Another name or port of a server is another host", arguments: Version.allCases)
+    @Test("Another name or port of a server counts as another host", arguments: Version.allCases)
     func hosts(version: Version) async throws {
         var wishes = TestAuthority.Wishes()
         wishes.host = "IP:127.0.0.1,DNS:localhost"
@@ -221,7 +223,9 @@ struct SessionTests {
         for server in [server, other] { await server.stop() }
     }
 
-    @Test("No transport resumes what one with another trust, pin or certificate agreed on", arguments: Version.allCases)
+    @Test(
+        "No transport resumes a session of a transport with other trust settings, pins or certificates",
+        arguments: Version.allCases)
     func strangers(version: Version) async throws {
         let identity = try await authority.identity()
         var wishes = TestAuthority.Wishes()
@@ -250,7 +254,7 @@ struct SessionTests {
         await server.stop()
     }
 
-    @Test("A key that is not pinned, or an authority that is not trusted, is refused whoever has a session")
+    @Test("A key that is not pinned, or a CA that is not trusted, is rejected although another transport has a session")
     func refused() async throws {
         let server = try await FrontServer.handshakes(authority.identity(), version: .tls13)
         let known = transport()
@@ -272,7 +276,7 @@ struct SessionTests {
 }
 
 extension TestAuthority {
-    /// Makes the authority's list of revoked certificates (RFC 5280 §5), as a PEM file.
+    /// Creates the CA's list of revoked certificates (RFC 5280 §5) as a PEM file.
     fileprivate func revocationList(of identities: [Identity]) async throws -> String {
         try await elsewhere { [self] in
             let name = root.certificateFile + "." + UUID().uuidString

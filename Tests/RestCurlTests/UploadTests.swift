@@ -7,11 +7,11 @@ import RestTransport
 import Synchronization
 import Testing
 
-@Suite("CurlTransport sends bodies while they are made", .timeLimit(.minutes(1)))
+@Suite("CurlTransport sends bodies while they are produced", .timeLimit(.minutes(1)))
 struct UploadTests {
     let transport = CurlTransport()
 
-    @Test("A server that does not read makes the maker of the body wait", arguments: [nil, 200 * 1_048_576])
+    @Test("A server that does not read pauses the source of the body", arguments: [nil, 200 * 1_048_576])
     func backPressure(length: Int64?) async throws {
         let server = try ScriptServer([.readHeader, .pause(.seconds(8))])
         let calls = Mutex(0)
@@ -32,13 +32,13 @@ struct UploadTests {
             seen = calls.withLock { $0 }
             try await Task.sleep(for: .milliseconds(250))
         }
-        // The system buffers a few MiB on either side of the connection.
+        // The operating system buffers a few MiB on each side of the connection.
         #expect(seen > 0 && seen < 60, "\(seen) MiB were made for a server that read none")
         task.cancel()
         _ = await task.value
     }
 
-    @Test("A sequence is read at the server's pace")
+    @Test("A sequence is read at the server's speed")
     func sequenceBackPressure() async throws {
         let server = try ScriptServer([.readHeader, .pause(.seconds(8))])
         let chunks = CountedChunks(count: 200, size: 1_048_576)
@@ -51,7 +51,7 @@ struct UploadTests {
             seen = chunks.given
             try await Task.sleep(for: .milliseconds(250))
         }
-        // The system buffers a few MiB on either side of the connection.
+        // The operating system buffers a few MiB on each side of the connection.
         #expect(seen > 0 && seen < 60, "\(seen) MiB were read for a server that read none")
         task.cancel()
         _ = await task.value
@@ -70,14 +70,14 @@ struct UploadTests {
         let request = HTTPRequest(method: .post, url: server.url(), body: .stream(source))
         #expect(text(try await transport.send(request, deadline: soon)) == "ok")
         let body = try #require(server.journal.requests.first?.components(separatedBy: "\r\n\r\n")[1])
-        let lines = body.components(separatedBy: "\r\n")  // without a length: the size of a chunk, then the chunk
+        let lines = body.components(separatedBy: "\r\n")  // without a length, alternately a chunk's size and the chunk
         let data = length == nil ? stride(from: 1, to: lines.count, by: 2).map { lines[$0] } : lines
         #expect(data.joined() == "part0part1part2part3part4")
         let again = await transport.error(for: request)
         expect(again, .invalidRequest, mayHaveReachedServer: false)
     }
 
-    @Test("An error of a sequence is the error of the call, and the server gets no whole body")
+    @Test("An error of a sequence is the error of the call, and the server does not get a complete body")
     func sequenceError() async throws {
         struct Torn: Error {}
         let server = try ScriptServer([.readRequest, .respond("ok")])
@@ -93,7 +93,7 @@ struct UploadTests {
         #expect(server.journal.requests.isEmpty)
     }
 
-    @Test("A call that is cancelled ends the sequence that it waits for")
+    @Test("A cancelled call ends the sequence that it waits for")
     func sequenceCancelled() async throws {
         let server = try ScriptServer([.readRequest, .respond("ok")])
         let ended = Gate()
@@ -124,7 +124,7 @@ struct UploadTests {
         #expect(to.journal.requests.first?.utf8.suffix(bytes.count).elementsEqual(bytes) == true)
     }
 
-    @Test("The answer's header may come before the body's end, which is still sent", arguments: [nil, 1_100_000])
+    @Test("The response head may arrive before the end of the body, which is still sent", arguments: [nil, 1_100_000])
     func earlyAnswer(length: Int64?) async throws {
         let server = try ScriptServer([
             .readHeader, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"), .readToEnd,
@@ -149,7 +149,7 @@ struct UploadTests {
         _ = response.stream
     }
 
-    @Test("A cancelled upload without a length never looks like a whole one")
+    @Test("A cancelled upload without a length never looks complete")
     func cancelledIsNotWhole() async throws {
         for _ in 0..<20 {
             let server = try ScriptServer([.readRequest, .respond("ok")])
@@ -165,7 +165,7 @@ struct UploadTests {
         }
     }
 
-    @Test("A pipe is no file to upload, and nobody waits for its writer")
+    @Test("A pipe is rejected as a file to upload, without waiting for its writer")
     func pipe() async throws {
         let path = NSTemporaryDirectory() + "rest-pipe-\(UUID().uuidString)"
         try #require(unsafe mkfifo(path, 0o600) == 0)
@@ -218,7 +218,7 @@ private struct CountedChunks: AsyncSequence, Sendable {
 struct SendTests {
     let transport = CurlTransport()
 
-    @Test("A GET arrives as written and its answer comes back whole")
+    @Test("A GET request arrives as written, and its response arrives completely")
     func get() async throws {
         let server = try ScriptServer([.readRequest, .respond(fields: [("X-One", "1"), ("x-one", "2")], "hello")])
         var request = HTTPRequest(url: server.url("/a/b?q=x%20y"))
@@ -271,7 +271,7 @@ struct SendTests {
         #expect(sent.utf8.suffix(size).elementsEqual(body))
     }
 
-    @Test("A handle that sent a body sends none the next time")
+    @Test("A handle that has sent a body does not send it with the next request")
     func bodyDoesNotStick() async throws {
         let turn: ScriptServer.Script = [.readRequest, .respond("ok")]
         let server = try ScriptServer(turn + turn + turn)
@@ -285,7 +285,7 @@ struct SendTests {
         #expect(requests[2].hasPrefix("HEAD /head "))
     }
 
-    @Test("Requests one after the other share a connection")
+    @Test("Consecutive requests share a connection")
     func reuse() async throws {
         let turns = Array(repeating: [ScriptServer.Step.readRequest, .respond("ok")], count: 5).flatMap { $0 }
         let server = try ScriptServer(turns)
@@ -297,7 +297,7 @@ struct SendTests {
         #expect(journal.requests.count == 5)
     }
 
-    @Test("A transport that never sent shuts down at once")
+    @Test("A transport that has never sent a request shuts down immediately")
     func shutdownUnused() async {
         await transport.shutdown()
     }

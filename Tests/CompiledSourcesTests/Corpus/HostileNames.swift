@@ -3,10 +3,11 @@
 import RestBase
 import RestTransport
 
-/// Names of schemas and specs that generated code could take for something else.
+/// Names of schemas and specs that generated code could confuse with other names.
 ///
-/// They are the words of Swift, names that the generated files use themselves, and the public names of the modules that
-/// these files import. The last are read from the sources, so a new public name is tried without a change here.
+/// They are Swift's keywords, names that the generated files use themselves, and the public names of the modules that
+/// these files import. The public names are read from the sources, so a new public name is tested without a change
+/// here.
 struct HostileNames {
     let all: [String]
 
@@ -16,7 +17,7 @@ struct HostileNames {
         }
     }
 
-    /// The words of Swift, those with a meaning in some places among them.
+    /// Swift's keywords, including contextual keywords.
     static let keywords = """
         Any Protocol Self Type actor any as associatedtype async await borrowing break case catch class consume consuming \
         continue convenience copy default defer deinit didSet discard distributed do dynamic each else enum extension \
@@ -27,7 +28,7 @@ struct HostileNames {
         unsafe var weak where while willSet yield
         """.split(separator: " ").map(String.init)
 
-    /// Names of the parameters, variables and types of generated files, and others that are likely to be in the way.
+    /// Names of the parameters, variables and types in generated files, and other names that are likely to conflict.
     private static let used = """
         ID Id id Fields Model RawValue CodingKeys Element Index Iterator fill model path _path record json value values \
         row reader writer checks check tag slot key name names list page argument body client all base other unlisted \
@@ -53,7 +54,7 @@ extension HostileNames {
         }
     }
 
-    /// A few letters, so that names are often alike.
+    /// Returns a name of a few parts, so that names are often similar.
     private func parts(_ chance: inout Chance) -> String {
         let first = chance.pick(["a", "b", "A", "Id", "ID", "url", "Url", "x", "order", "Order", "is", "Class"])
         let rest = chance.make(0...2) { chance in
@@ -72,7 +73,7 @@ extension HostileNames {
         }
     }
 
-    /// `ModelPath` as `model_path`.
+    /// Returns a name in snake case: `ModelPath` becomes `model_path`.
     private func snake(_ name: String) -> String {
         name.reduce(into: "") { text, character in
             if character.isUppercase, let last = text.last, last.isLowercase { text += "_" }
@@ -81,7 +82,7 @@ extension HostileNames {
     }
 }
 
-/// Text that administrators type and specs hold, and that could leave its comment, literal or name.
+/// Strings that administrators or specs can contain, and that could break out of a comment, a literal or a name.
 enum HostileText {
     private static let texts = [
         "", " ", "  x  ", "New Customer", "new customer", "New-Customer", "None", "none", "some", "self", "Self",
@@ -95,7 +96,7 @@ enum HostileText {
         "\u{1BC9D}a", "\u{F900}", "_", "__", "a_b", "aB", "a b", "A B",
     ]
 
-    /// Ranges of scalars whose letters, marks and digits differ from those of Swift's grammar.
+    /// Ranges of scalars that include letters, marks and digits of which Swift's grammar accepts only some.
     private static let ranges: [ClosedRange<UInt32>] = [
         0x20...0x7E, 0xA0...0xFF, 0x2B0...0x36F, 0x600...0x6FF, 0x900...0x9FF, 0xE00...0xE7F, 0x1680...0x1820,
         0x1DC0...0x1E00, 0x2000...0x206F, 0x2070...0x20FF, 0x2150...0x218F, 0x2460...0x24FF, 0x2C00...0x2DFF,
@@ -122,7 +123,7 @@ enum HostileText {
     }
 }
 
-/// The choices of a seed: equal seeds make equal sources.
+/// The random choices of a seed, so that equal seeds result in equal sources.
 struct Chance {
     private var numbers: SplitMix64
 

@@ -27,7 +27,7 @@ struct RandomQueries {
         }
     }
 
-    /// A name that makes a function: `init`, `self` and what has no letter are refused.
+    /// Returns a name that can become a function name, unlike `init`, `self` and names without a letter.
     private mutating func fileName() -> String? {
         let object = chance.pick(schema.objects).name
         let name = chance.pick([names.next(&chance), names.next(&chance), object, object + "Row", "my-" + object])
@@ -71,7 +71,7 @@ struct RandomQueries {
         return text
     }
 
-    /// What a query for records selects: each path, function and relationship once.
+    /// Returns the items that a query for records selects: each path, function and relationship once.
     private mutating func selection(of object: ObjectDescription, from source: String, depth: Int) -> [String] {
         var taken: Set<String> = ["id"]
         var items = ["Id"]
@@ -80,7 +80,7 @@ struct RandomQueries {
         }
         for (field, parent) in parents(of: object) where chance.percent(50) {
             let way = field.relationshipName ?? ""
-            // A path that begins with a name of FROM is one of the object itself.
+            // A path that begins with a name of FROM belongs to the object itself.
             guard ![object.name, source].contains(where: { $0.lowercased() == way.lowercased() }),
                 taken.insert(way.lowercased()).inserted
             else {
@@ -114,7 +114,8 @@ struct RandomQueries {
 
     private var aliases = 0
 
-    /// The relationships of an object, with the objects to which they lead; `nil` for several.
+    /// Returns the relationships of an object with their target objects, or `nil` for a relationship with several
+    /// targets.
     private func parents(of object: ObjectDescription) -> [(ObjectDescription.Field, ObjectDescription?)] {
         object.fields.compactMap { field in
             guard Self.isWord(field.relationshipName ?? ""),
@@ -150,14 +151,13 @@ struct RandomQueries {
 }
 
 extension RandomQueries {
-    /// Words that mean something else where a field's name could stand; no field of the platform has such a name.
+    /// Words with another meaning at the position of a field name, which no Salesforce field has.
     private static let reserved: Set = [
         "SELECT", "FROM", "WHERE", "AND", "OR", "NOT", "LIKE", "IN", "NULL", "LIMIT", "TRUE", "FALSE", "INCLUDES",
         "EXCLUDES", "HAVING", "ASC", "DESC", "NULLS", "USING", "WITH", "AS", "FIRST", "LAST", "BY", "FOR", "UPDATE",
         "ELSE", "LOOKUP", "BIND", "ROLLUP", "CUBE", "GROUP", "ORDER", "TYPEOF",
     ]
 
-    /// Whether queries can name something so.
     static func isWord(_ name: String) -> Bool {
         name.first?.isLetter == true && !reserved.contains(name.uppercased())
     }
@@ -170,7 +170,7 @@ extension ObjectDescription {
 }
 
 extension RandomQueries {
-    /// A query for groups; one without terms is a single row.
+    /// Returns a query for groups, with a single row if it has no terms.
     mutating func groups(of object: ObjectDescription) -> String {
         let terms = object.words.filter { $0.isGroupable && [.text, .date, .integer, .id].contains($0.valueKind) }
             .filter { !["multipicklist", "textarea", "base64", "encryptedstring"].contains($0.kind.rawValue) }
@@ -232,7 +232,7 @@ extension RandomQueries {
         return "p\(parameters.count - 1)"
     }
 
-    /// Words that are values where a parameter's name could be read as one.
+    /// Words that are values where a parameter's name is also allowed.
     private static let values: Set = ["NULL", "TRUE", "FALSE"]
 
     private mutating func test(_ field: ObjectDescription.Field) -> String? {
@@ -258,6 +258,6 @@ extension RandomQueries {
 }
 
 extension String {
-    /// The text with a name behind it, and the parenthesis that is open.
+    /// Returns the string followed by `name` and a closing parenthesis, if one is open.
     fileprivate func closed(with name: String) -> String { self + name + (hasSuffix("(:") ? ")" : "") }
 }

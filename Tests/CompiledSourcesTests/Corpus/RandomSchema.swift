@@ -2,9 +2,9 @@
 
 import RestJSON
 
-/// Objects of an org with the names, types and texts that are hardest to write as Swift.
+/// Objects of an org with the names, types and strings that are hardest to write as Swift.
 ///
-/// The schema is what `soql models` and `soqlgen` accept: names of letters, digits and underscores, each once.
+/// `soql models` and `soqlgen` accept the schema: names consist of letters, digits and underscores, and occur once.
 struct RandomSchema {
     private var chance: Chance
     private let names: HostileNames
@@ -26,7 +26,7 @@ struct RandomSchema {
         return String((isCustom ? name + mark : name).prefix(80))
     }
 
-    /// Names that differ in more than case, as the platform's do.
+    /// Returns names that differ in more than case, as in Salesforce.
     private mutating func distinct(_ count: ClosedRange<Int>, _ name: (inout RandomSchema) -> String) -> [String] {
         var known: Set<String> = []
         return (0..<chance.number(count)).map { _ in name(&self) }.filter { known.insert($0.lowercased()).inserted }
@@ -37,7 +37,7 @@ struct RandomSchema {
         let owner: String
         let name: String
         var json: JSONObject
-        /// The objects that it leads to, and the names of the relationship at both ends.
+        /// The target objects of the field, and the relationship name on their side.
         var targets: [String] = []
         var children: String?
     }
@@ -78,7 +78,7 @@ struct RandomSchema {
 
     private mutating func setPicklist(_ field: inout Field) {
         field.json["type"] = chance.percent(30) ? "multipicklist" : "picklist"
-        // The platform lists up to a thousand values of one field.
+        // Salesforce lists up to a thousand values of one field.
         let values =
             chance.percent(2)
             ? (0..<1_000).map { "Value \($0)" } : chance.make(0...12) { HostileText.next(&$0) }

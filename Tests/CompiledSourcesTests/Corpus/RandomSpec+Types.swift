@@ -7,7 +7,7 @@ extension RandomSpec {
             ? definition.name : "\(namespaces[definition.namespace]).\(definition.name)"
     }
 
-    /// The definitions that a namespace can name: its own, and those of the namespaces before it.
+    /// Returns the definitions that a namespace can name: its own, and those of earlier namespaces.
     private func known(from namespace: Int, _ isWanted: (Definition) -> Bool) -> [Int] {
         definitions.indices.filter { definitions[$0].namespace <= namespace && isWanted(definitions[$0]) }
     }
@@ -20,7 +20,6 @@ extension RandomSpec {
         "Timestamp(\"%Y-%m-%dT%H:%M:%SZ\")", "Timestamp(\"%Y-%m-%d\")",
     ]
 
-    /// A type of a value, and whether it can be null.
     mutating func type(in namespace: Int, depth: Int = 0) -> (text: String, isNullable: Bool) {
         var (text, isNullable) = plainType(in: namespace, depth)
         if !isNullable, chance.percent(30) {
@@ -46,7 +45,7 @@ extension RandomSpec {
         }
     }
 
-    /// The text of a definition; of a parent that of its subtypes too.
+    /// Returns the text of a definition, which includes the subtypes of a parent.
     mutating func body(of id: Int) -> [String] {
         let definition = definitions[id]
         switch definition.kind {
@@ -64,7 +63,7 @@ extension RandomSpec {
             definitions[id].isVoid = true
             return "alias \(definitions[id].name) = Void"
         }
-        // An alias stands for what is before it, so that none stands for itself.
+        // An alias refers only to earlier definitions, so that it never refers to itself.
         let named = (0..<id).filter { definitions[$0].namespace <= namespace && !definitions[$0].isVoid }
         var text = chance.pick(Self.primitives)
         if !named.isEmpty, chance.percent(60) {
@@ -140,7 +139,7 @@ extension RandomSpec {
             definitions[id].members = definitions[parent].members
             definitions[id].tags = definitions[parent].tags
         }
-        // Above 600 cases the compiler does not see whether a switch has all of them.
+        // With more than 600 cases, the compiler does not detect that a switch is exhaustive.
         let count = chance.percent(1) ? 650...660 : 0...9
         let names = memberNames(count, without: definitions[id].members.union(["other"]))
         definitions[id].members.formUnion(names)
@@ -163,7 +162,7 @@ extension RandomSpec {
     private mutating func parent(_ id: Int) -> [String] {
         let definition = definitions[id]
         var tags = memberNames(1...4)
-        // The only name may have been one that it cannot have; a list of subtypes is not empty.
+        // The only name may have been invalid here, and a list of subtypes must not be empty.
         if tags.isEmpty { tags = ["only"] }
         let isClosed = chance.percent(40)
         definitions[id].members = Set(tags)

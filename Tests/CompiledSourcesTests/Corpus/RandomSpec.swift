@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Specs in the Stone language with the names, types, cycles and texts that are hardest to write as Swift.
+/// Specs in the Stone language with the names, types, cycles and strings that are hardest to write as Swift.
 ///
-/// They are valid: what the compiler of specs refuses, such as names in one namespace that are too alike, is left out.
+/// The specs are valid. They contain nothing that the compiler of specs rejects, such as names of one namespace that
+/// are too similar.
 struct RandomSpec {
     struct Definition {
         enum Kind { case structure, parent, subtype, union, closedUnion, alias }
@@ -10,7 +11,7 @@ struct RandomSpec {
         let namespace: Int
         let name: String
         let kind: Kind
-        /// An alias may stand for what is null.
+        /// An alias can refer to a nullable type.
         var isNullable = false, isVoid = false, isText = false
         var members: Set<String> = []
         var tags: [String] = []
@@ -20,7 +21,7 @@ struct RandomSpec {
     let names: HostileNames
     var namespaces: [String] = []
     var definitions: [Definition] = []
-    /// The names of each namespace, as the compiler tells them apart.
+    /// The names of each namespace, in the form in which the compiler compares them.
     private var taken: [Set<String>] = []
 
     private(set) var files: [(name: String, text: String)] = []
@@ -63,7 +64,7 @@ struct RandomSpec {
         "UInt64", "Void",
     ]
 
-    /// A name that is no word of the language.
+    /// Returns a name that is not a keyword of Stone.
     mutating func name() -> String {
         while true {
             var name = names.next(&chance)
@@ -77,7 +78,7 @@ struct RandomSpec {
         return (0..<chance.number(count)).map { _ in name() }.filter { known.insert($0).inserted }
     }
 
-    /// A name of a namespace's own.
+    /// Returns a name that is unique in its namespace.
     mutating func definitionName(in namespace: Int) -> String {
         while true {
             let name = name()
@@ -102,14 +103,14 @@ struct RandomSpec {
         parts += namespaces[index] == "async" ? asyncTypes() : []
         for _ in 0..<chance.number(3...9) { declare(in: index) }
         let own = (first..<definitions.count).filter { definitions[$0].name != "PollArg" }
-        // What an alias stands for must be known where it is named.
+        // The target of an alias must be declared before the alias is used.
         parts += own.filter { definitions[$0].kind == .alias }.flatMap { body(of: $0) }
         parts += own.filter { definitions[$0].kind != .alias }.flatMap { body(of: $0) }
         if chance.percent(75) { parts += routes(in: index) }
         return parts
     }
 
-    /// What arguments about jobs extend.
+    /// Returns the type that arguments for jobs extend.
     private mutating func asyncTypes() -> [String] {
         taken[0].insert("pollarg")
         definitions.append(Definition(namespace: 0, name: "PollArg", kind: .structure, members: ["async_job_id"]))
@@ -146,7 +147,7 @@ struct RandomSpec {
         return "\n" + String(repeating: " ", count: indentation) + "\"" + parts.joined(separator: " ") + "\""
     }
 
-    /// A text inside quotes; a reference in it would have to lead somewhere.
+    /// Returns `text` for a quoted string, without colons, because a reference would need a valid target.
     static func escaped(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
@@ -157,7 +158,7 @@ struct RandomSpec {
 }
 
 extension RandomSpec {
-    /// The routes of a namespace: some with versions, some that are deprecated, some with pages or jobs.
+    /// Returns the routes of a namespace: some with versions, some deprecated, some with pages or jobs.
     mutating func routes(in namespace: Int) -> [String] {
         var parts: [String] = []
         var known: [String] = []
@@ -220,7 +221,7 @@ extension RandomSpec {
         return "\n    attrs" + chosen.map { "\n        \($0)" }.joined()
     }
 
-    /// A route with pages, in the forms that the writer knows.
+    /// Returns a route with pages, in the forms that the generator recognizes.
     private mutating func pages(in namespace: Int) -> [String] {
         let (argument, more, page) = (
             definitionName(in: namespace), definitionName(in: namespace), definitionName(in: namespace)

@@ -9,19 +9,19 @@ import RestTesting
 import Synchronization
 import Testing
 
-/// A box, a proxy before its contents that spoils some exchanges, and a folder for what is downloaded.
+/// A test server, a proxy for file contents that damages some exchanges, and a directory for downloads.
 struct BoxStage {
     let box: LocalBox
     let proxy: FaultProxy
     let folder: TemporaryFolder
     var configuration = RestClient.Configuration()
 
-    /// Starts all of it; contents go through the proxy, each of whose connections has one fault.
+    /// Starts the servers, with one of the faults for each connection to the proxy.
     init(_ faults: [NetworkFault?] = []) async throws {
         try await self.init(script: faults.map { [$0] })
     }
 
-    /// Starts all of it with faults by connection and by exchange on it.
+    /// Starts the servers, with faults for each connection and each exchange on it.
     init(script: [[NetworkFault?]]) async throws {
         box = try await LocalBox.start()
         proxy = try FaultProxy(to: box.port, plan: FaultPlan(script: script))
@@ -31,7 +31,7 @@ struct BoxStage {
         configuration.retryPolicy.transientScale = .zero
     }
 
-    /// A client whose downloads go through the proxy, and nothing else does.
+    /// Returns a client that uses the proxy for downloads only.
     func client(_ token: String? = nil) -> DropboxClient {
         var hosts = DropboxHosts(all: Origin(scheme: .http, host: "127.0.0.1", port: box.port))
         hosts.download = proxy.origin
@@ -44,7 +44,7 @@ struct BoxStage {
         try await client().files.upload(body: .bytes(bytes), path: path, mode: .overwrite).value
     }
 
-    /// Options that go on without waiting.
+    /// Returns options that retry without a delay.
     static func options(attempts: Int = 4) -> DownloadOptions {
         var options = DownloadOptions()
         options.retryPolicy.maximumAttempts = attempts
@@ -63,18 +63,20 @@ struct BoxStage {
         await box.stop()
     }
 
-    /// Bytes that no two places of have in common for long.
+    /// Returns pseudorandom bytes, so that no two parts of a file are equal.
     static func content(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
         var random = SplitMix64(seed: seed)
         return (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
     }
 }
 
-@Suite("What a box gives and refuses")
+@Suite("Responses of a test server")
 struct BoxAnswerTests {
     private static let content = BoxStage.content(100_000)
 
-    @Test("Parts come from a real server", arguments: [HTTPRequest.ByteRange.bytes(10..<50), .from(99_000), .last(7)])
+    @Test(
+        "a range of a file is downloaded from a real server",
+        arguments: [HTTPRequest.ByteRange.bytes(10..<50), .from(99_000), .last(7)])
     func parts(range: HTTPRequest.ByteRange) async throws {
         let stage = try await BoxStage()
         try await stage.put(Self.content)
@@ -92,7 +94,7 @@ struct BoxAnswerTests {
         await stage.stop()
     }
 
-    @Test("An empty file is a file", arguments: [true, false])
+    @Test("an empty file is downloaded as an empty file", arguments: [true, false])
     func empty(overwrites: Bool) async throws {
         let stage = try await BoxStage()
         try await stage.put([])
@@ -104,7 +106,7 @@ struct BoxAnswerTests {
         await stage.stop()
     }
 
-    @Test("A file behind a link comes by the same means")
+    @Test("the file of a shared link is downloaded, and resumed, like any other file")
     func link() async throws {
         let stage = try await BoxStage([.byteLimit(20_000, .answer)])
         try await stage.put(Self.content)
@@ -115,7 +117,7 @@ struct BoxAnswerTests {
         await stage.stop()
     }
 
-    @Test("A token without the scope is a typed error that names it")
+    @Test("a token without the required scope is a typed error that names the scope")
     func scope() async throws {
         let stage = try await BoxStage()
         try await stage.put(Self.content)
@@ -127,7 +129,7 @@ struct BoxAnswerTests {
         await stage.stop()
     }
 
-    @Test("A result that is no JSON, or none at all, is a typed error", arguments: ["<html>", "{\"name\":", nil])
+    @Test("a result that is missing or is not JSON is a typed error", arguments: ["<html>", "{\"name\":", nil])
     func result(field: String?) async throws {
         let stage = try await BoxStage()
         try await stage.put(Self.content)
@@ -140,7 +142,7 @@ struct BoxAnswerTests {
         await stage.stop()
     }
 
-    @Test("Bodies that the server cuts short, and servers in trouble, are gone on from")
+    @Test("a download resumes after truncated bodies and server errors")
     func trouble() async throws {
         let stage = try await BoxStage()
         try await stage.put(Self.content)
@@ -154,7 +156,7 @@ struct BoxAnswerTests {
         await stage.stop()
     }
 
-    /// A client of a linked account, whose token can be renewed.
+    /// Returns a client of a linked account whose token can be renewed.
     private func linked(_ stage: BoxStage) async throws -> DropboxClient {
         let origin = Origin(scheme: .http, host: "127.0.0.1", port: stage.box.port)
         var hosts = DropboxHosts(all: origin)
@@ -171,7 +173,7 @@ struct BoxAnswerTests {
             account: account.id, of: accounts, app: app, configuration: stage.configuration)
     }
 
-    @Test("Ten calls with an ended token renew it once")
+    @Test("ten calls with an expired token renew it once")
     func tenCalls() async throws {
         let stage = try await BoxStage()
         try await stage.put(Self.content)
@@ -188,7 +190,7 @@ struct BoxAnswerTests {
         await stage.stop()
     }
 
-    @Test("An access token that ends in the middle of a download is renewed")
+    @Test("an access token that expires during a download is renewed")
     func renewal() async throws {
         let stage = try await BoxStage([.byteLimit(40_000, .answer)])
         try await stage.put(Self.content)
@@ -200,11 +202,11 @@ struct BoxAnswerTests {
     }
 }
 
-@Suite("Downloads from a box over a bad network")
+@Suite("Downloads from a test server over an unreliable network")
 struct BoxDownloadTests {
     private static let content = BoxStage.content(1_000_000)
 
-    @Test("A connection that breaks again and again costs nothing but the rest")
+    @Test("after repeated interruptions a download requests only the missing bytes")
     func cuts() async throws {
         let cuts = (0..<6).map { _ in NetworkFault.byteLimit(150_000, .answer) }
         let stage = try await BoxStage(cuts)
@@ -218,7 +220,7 @@ struct BoxDownloadTests {
     }
 
     @Test(
-        "Resets, lost answers, silence and connections that end at once pass",
+        "a download is complete after resets, lost responses, silence and closed connections",
         arguments: [
             [NetworkFault.reset, .reset, .byteLimit(0, .answer)], [.droppedResponse, .byteLimit(5_000, .answer)],
             [.byteLimit(100, .answer), .byteLimit(400_000, .answer), .reset],
@@ -234,7 +236,7 @@ struct BoxDownloadTests {
         await stage.stop()
     }
 
-    @Test("A byte that changed on the way is never a file", arguments: [100_000, 999_000])
+    @Test("a file with a damaged byte never appears at the destination", arguments: [100_000, 999_000])
     func corrupted(place: Int) async throws {
         let stage = try await BoxStage([.corruptByte(place, .answer)])
         try stage.folder.write("mine", to: "a")
@@ -244,7 +246,7 @@ struct BoxDownloadTests {
         await stage.stop()
     }
 
-    @Test("A network that brings nothing ends it by its type, and leaves nothing")
+    @Test("a network that delivers nothing ends the download with a typed error and leaves no file")
     func dead() async throws {
         var stage = try await BoxStage(Array(repeating: .byteLimit(300, .answer), count: 40))
         stage.configuration.retryPolicy = .never
@@ -255,7 +257,7 @@ struct BoxDownloadTests {
         await stage.stop()
     }
 
-    @Test("Whatever the network does, a file is right or it is not there", arguments: 0..<12)
+    @Test("whatever the network does, a file is correct or missing", arguments: 0..<12)
     func random(seed: Int) async throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let script = (0..<8).map { _ -> NetworkFault? in
@@ -280,7 +282,7 @@ struct BoxDownloadTests {
         await stage.stop()
     }
 
-    @Test("A file that is written anew meanwhile comes whole, of one revision")
+    @Test("a file that is overwritten during its download arrives complete, from one revision")
     func rewritten() async throws {
         var stage = try await BoxStage([.byteLimit(400_000, .answer)])
         let first = try await stage.put(Self.content)
@@ -295,7 +297,7 @@ struct BoxDownloadTests {
         await stage.stop()
     }
 
-    /// Does something before the second request.
+    /// Overwrites the file before the second request.
     private final class Rewriting: Interceptor {
         private let requests = Atomic(0)
         private let write: @Sendable () async throws -> Files.FileMetadata
@@ -310,9 +312,9 @@ struct BoxDownloadTests {
         }
     }
 
-    @Test("A pause keeps what came, a cancel nothing")
+    @Test("a pause keeps the received bytes, and a cancellation keeps nothing")
     func pause() async throws {
-        // So slow that the transfer cannot end before it is held.
+        // The transfer is so slow that it cannot finish before the pause.
         let slow = NetworkFault.slices(bytes: 64_000, pause: .milliseconds(300))
         let stage = try await BoxStage(script: [[slow], [nil, slow], [slow]])
         try await stage.put(Self.content)

@@ -5,7 +5,7 @@ import RestTesting
 import Synchronization
 import Testing
 
-@Suite("Handlers of every call's errors")
+@Suite("Error handlers for all calls")
 struct HandlerTests {
     private var stub = Stub()
     private let clock = ManualClock(alarmsBeyond: .seconds(50))
@@ -27,7 +27,7 @@ struct HandlerTests {
         await #expect(throws: CallError<Files.DeleteError>.self) { try await box.files.deleteV2(path: "/f").value }
     }
 
-    @Test("A handler hears of its type alone, nested ones too, beside the call's own result, until it is taken out")
+    @Test("a handler is called only for its own error type, also a nested one, until it is removed")
     func types() async {
         let (box, heard) = (stub.user, Heard())
         let client = box.routes.client
@@ -61,7 +61,7 @@ struct HandlerTests {
         #expect(heard.all.count == 3)
     }
 
-    @Test("Downloads tell them too, whichever way the content goes")
+    @Test("handlers are also called for downloads of every kind")
     func downloads() async throws {
         let (box, heard) = (stub.user, Heard())
         box.routes.client.onError(of: Files.LookupError.self) { error, _ in
@@ -80,7 +80,7 @@ struct HandlerTests {
         #expect(heard.all.count == 3)
     }
 
-    @Test("A handler that asks for it has the call sent again after its wait, and the caller gets that result")
+    @Test("a handler can send the call again after a delay, and the caller gets the new result")
     func again() async throws {
         let box = stub.user
         box.routes.client.onError(of: Files.LookupError.self) { _, _ in .retry(after: .seconds(30)) }
@@ -91,7 +91,7 @@ struct HandlerTests {
         #expect(stub.transport.requests.count == 2)
     }
 
-    @Test("A body that can be sent only once is not sent again empty")
+    @Test("a body that can be sent only once is not sent again as an empty body")
     func once() async {
         let box = stub.user
         box.routes.client.onError(of: RestError.self) { _, _ in .retry(after: .zero) }
@@ -110,7 +110,7 @@ struct HandlerTests {
         #expect(stub.transport.requests.count == 1)
     }
 
-    @Test("A handler runs on the actor that it names")
+    @Test("a handler runs on the actor that it names")
     @MainActor
     func actor() async {
         let (box, heard) = (stub.user, Heard())
@@ -125,11 +125,11 @@ struct HandlerTests {
     }
 }
 
-@Suite("For whom calls are made")
+@Suite("The caller of a request")
 struct CallerTests {
     private let stub = Stub()
 
-    @Test("Members, admins and path roots are header fields; the pipeline is shared")
+    @Test("members, admins and path roots are sent as headers, and clients for them share the pipeline")
     func derived() async throws {
         let team = stub.team
         for _ in 0..<3 { stub.transport.enqueue(Stub.folder) }
@@ -147,7 +147,7 @@ struct CallerTests {
         #expect(isShared)
     }
 
-    @Test("A route for app and user takes the token where there is one, else the app's key and secret")
+    @Test("a route for apps and users is called with the token, or without a token with the app's key and secret")
     func appAndUser() async throws {
         stub.transport.enqueue(Stub.page)
         stub.transport.enqueue(Stub.page)
@@ -159,14 +159,14 @@ struct CallerTests {
             ])
     }
 
-    @Test("A route of the app alone takes its key and secret, whoever calls")
+    @Test("a route for apps is called with the app's key and secret, whatever the client's token is")
     func appAlone() async throws {
         stub.transport.enqueue(#"{"result":"x"}"#)
         _ = try await stub.user.check.app(query: "x").value
         #expect(stub.transport.requests[0].fields.values(of: "Authorization") == ["Basic YXBwS2V5OmFwcFNlY3JldA=="])
     }
 
-    @Test("Without a token a user's route is not sent, nor without a secret the app's")
+    @Test("a call without the credential that its route needs is not sent")
     func nobody() async throws {
         var publicApp = stub
         publicApp.app.secret = nil
@@ -180,11 +180,11 @@ struct CallerTests {
     }
 }
 
-@Suite("How long clients and calls live")
+@Suite("Lifetime of clients and calls")
 struct LifetimeTests {
     private let stub = Stub()
 
-    @Test("Versions and slashes of a route stand in its address; no argument is null, no result is null or nothing")
+    @Test("a route's version and slashes are in its URL, and an absent argument or result is null")
     func addresses() async throws {
         for answer in [#"{"metadata":\#(Stub.folder)}"#, "null", "null", ""] { stub.transport.enqueue(answer) }
         _ = try await stub.user.files.deleteV2(path: "/f").value
@@ -196,14 +196,14 @@ struct LifetimeTests {
         #expect(stub.body(2) == "null" && stub.field("Content-Type", 2) == "application/json")
     }
 
-    @Test("A call outlives the client it was made by")
+    @Test("a call outlives the client that made it")
     func client() async throws {
         stub.transport.enqueue(Stub.folder)
         let call = { stub.user.files.getMetadata(path: "/f") }()
         _ = try await call.value
     }
 
-    @Test("After a shutdown calls and transfers fail at once and by their type")
+    @Test("after a shutdown calls and transfers fail immediately with a typed error")
     func shutdown() async throws {
         let box = stub.user
         box.routes.client.shutdown()
@@ -216,7 +216,7 @@ struct LifetimeTests {
         #expect(stub.transport.requests.isEmpty)
     }
 
-    @Test("A result that cannot be read keeps what came")
+    @Test("an error for an unreadable result contains the response")
     func unreadable() async {
         stub.transport.enqueue("<html>")
         await #expect { try await stub.user.files.getMetadata(path: "/f").value } throws: { error in
@@ -225,7 +225,7 @@ struct LifetimeTests {
         }
     }
 
-    @Test("Cancelling the task that waits ends the call by its type")
+    @Test("cancelling the waiting task ends the call with a typed error")
     func cancelled() async {
         stub.transport.enqueue(.silence)
         let box = stub.user

@@ -4,11 +4,11 @@ import Dropbox
 import RestTesting
 import Testing
 
-@Suite("What calls look like on the wire")
+@Suite("Requests of calls")
 struct WireTests {
     private var stub = Stub()
 
-    @Test("A call of a user goes to the api host with the token and JSON")
+    @Test("a call of a user is sent to the API host with the token and JSON")
     func rpc() async throws {
         stub.transport.enqueue(Stub.folder)
         _ = try await stub.user.files.getMetadata(path: "/f").value
@@ -19,7 +19,7 @@ struct WireTests {
         #expect(stub.body(0).contains(#""path":"/f""#))
     }
 
-    @Test("Waiting for news goes to its own host, for nobody, and may take eight minutes")
+    @Test("a longpoll request is sent to the notify host without credentials, with a timeout of eight minutes")
     func longpoll() async throws {
         stub.transport.enqueue(#"{"changes":false}"#)
         let member = stub.team.asMember("dbmid:1").withPathRoot(.root("1"))
@@ -33,7 +33,7 @@ struct WireTests {
         #expect(try call.timeout(.seconds(5)).request.makeRequest().timeout == .seconds(5))
     }
 
-    @Test("A client of one server sends everything there")
+    @Test("a client with one origin sends all requests to it")
     func oneOrigin() async throws {
         let configuration = RestClient.Configuration(transport: stub.transport)
         let client = try DropboxClient(
@@ -51,7 +51,7 @@ struct WireTests {
         }
     }
 
-    @Test("Content goes to and comes from the content host; downloads may have their own")
+    @Test("file contents are sent to and received from the content host, or from a separate download host")
     func content() async throws {
         var stub = stub
         stub.app.hosts.download = Origin(scheme: .https, host: "down.example.com")
@@ -72,7 +72,7 @@ struct WireTests {
         #expect(content.bytes == Array("x".utf8))
     }
 
-    @Test("An upload has the time that its bytes take on a slow link")
+    @Test("the timeout of an upload depends on its size")
     func uploadTime() throws {
         let (small, large) = (HTTPBody.bytes([1]), HTTPBody.file(path: "/tmp/a"))
         let times = try [small, large].map {
@@ -81,7 +81,7 @@ struct WireTests {
         #expect(times == [.seconds(3600), .seconds(3600 + (150 << 20) / 10_000)])
     }
 
-    @Test("150 MiB go up from memory, and no more; other hosts keep the platform's limit")
+    @Test("an upload from memory is limited to 150 MiB, and requests to other hosts keep the general limit")
     func limits() async throws {
         let limit = 150 << 20
         stub.transport.enqueue(status: 400, "no")
@@ -104,7 +104,7 @@ struct WireTests {
         }
     }
 
-    @Test("User agent, locale and the fields of a host are sent, also by derived clients")
+    @Test("the user agent, the locale and a host's headers are sent, also by derived clients")
     func fields() async throws {
         var stub = stub
         stub.app.userAgent = "BoxSync/1.0"
@@ -119,7 +119,7 @@ struct WireTests {
         #expect(stub.field("Authorization", 0) == "Bearer t")
     }
 
-    @Test("An authorization among the fields of a host stands in place of the token")
+    @Test("an Authorization header for a host replaces the token")
     func ownAuthorization() async throws {
         var stub = stub
         stub.app.hosts.fields = [.api: ["Authorization": "Test 1"]]
@@ -128,7 +128,7 @@ struct WireTests {
         #expect(stub.transport.requests[0].fields.values(of: "Authorization") == ["Test 1"])
     }
 
-    @Test("All hosts can be one server of a test")
+    @Test("all hosts can be one server of a test")
     func oneServer() async throws {
         var stub = stub
         stub.app.hosts = DropboxHosts(all: Origin(scheme: .http, host: "127.0.0.1", port: 8080))
@@ -138,7 +138,7 @@ struct WireTests {
     }
 }
 
-@Suite("Types of Dropbox that other SDKs read or write wrongly")
+@Suite("Types of Dropbox that other SDKs read or write incorrectly")
 struct TypesTests {
     private static let file = """
         "name":"a","id":"id:1","client_modified":"2020-01-01T00:00:00Z","server_modified":"2020-01-01T00:00:00Z",\
@@ -148,7 +148,7 @@ struct TypesTests {
     private func read<Value: StoneType>(_ text: String) throws -> Value { try Value(json: Array(text.utf8)) }
     private func text(_ value: some StoneType) throws -> String { String(decoding: try value.json(), as: UTF8.self) }
 
-    @Test("A tag without a value is written long, and read in both forms and with more beside it")
+    @Test("a tag without a value is written as an object, and read in both forms and with additional fields")
     func voidTags() throws {
         #expect(try text(Files.WriteMode.add) == #"{".tag":"add"}"#)
         for form in [#"{".tag":"add"}"#, #""add""#, #"{".tag":"add","more":1}"#] {
@@ -158,7 +158,7 @@ struct TypesTests {
         #expect(throws: JSONDecodingError.self) { try read(#"{".tag":"new"}"#) as Files.WriteMode }
     }
 
-    @Test("An open union that inherits its openness takes new tags, and gives them back")
+    @Test("an open union that inherits its openness accepts new tags, and writes them back")
     func inherited() throws {
         let new: Files.AddTagError = try read(#"{".tag":"brand_new","n":1}"#)
         guard case .other(let tag) = new else { throw Unexpected("\(new)") }
@@ -166,7 +166,7 @@ struct TypesTests {
         #expect(try text(new) == #"{".tag":"brand_new","n":1}"#)
     }
 
-    @Test("A nullable struct of a tag stands beside it, or is not there")
+    @Test("the fields of a nullable struct are next to its tag, or absent")
     func nullable() throws {
         let flat = #"{".tag":"update","deadline":"2020-10-12T17:00:00Z"}"#
         let update: FileRequests.UpdateFileRequestDeadline = try read(flat)
@@ -180,7 +180,7 @@ struct TypesTests {
         #expect(try text(Files.LookupError.malformedPath("x")) == #"{".tag":"malformed_path","malformed_path":"x"}"#)
     }
 
-    @Test("Subtypes are cases; a closed set refuses others, an open one keeps what they have in common")
+    @Test("subtypes are enum cases: a closed set rejects other tags, and an open set keeps the common fields")
     func subtypes() throws {
         guard case .file(let file) = try read(#"{".tag":"file",\#(Self.file)}"#) as Files.Metadata else {
             throw Unexpected("no file")
@@ -200,14 +200,14 @@ struct TypesTests {
         #expect(tag.tag == "album" && base.name == "a")
     }
 
-    @Test("A result of a batch has its file beside the tag")
+    @Test("a result of a batch has the file's fields next to the tag")
     func batch() throws {
         let entry: Files.UploadSessionFinishBatchResultEntry = try read(#"{".tag":"success",\#(Self.file)}"#)
         guard case .success(let file) = entry else { throw Unexpected("\(entry)") }
         #expect(file.id == "id:1")
     }
 
-    @Test("A value of another kind is an error that names its place, never a trap")
+    @Test("a value of the wrong type is an error that names its field")
     func wrong() {
         for bad in [#""size":true"#, #""size":-1"#, #""size":"1""#, #""size":18446744073709551616"#] {
             let text = "{\(Self.file.replacing(#""size":18446744073709551615"#, with: bad))}"
@@ -218,7 +218,7 @@ struct TypesTests {
         #expect(throws: JSONDecodingError.self) { try read("{\(time)}") as Files.FileMetadata }
     }
 
-    @Test("What a pattern of the spec forbids is for the server to judge")
+    @Test("a string that does not match its pattern in the spec is left to the server to check")
     func pattern() async {
         let stub = Stub()
         stub.transport.enqueue(status: 400, "no such path")

@@ -16,7 +16,7 @@ struct DownloadTests {
         script = try ContentStub()
     }
 
-    @Test("A file appears when its content is whole and right, in place of one that was there")
+    @Test("a file appears only when its content is complete and verified, and replaces an existing file")
     func whole() async throws {
         try folder.write("old", to: "a")
         script.answer(content)
@@ -27,7 +27,7 @@ struct DownloadTests {
         #expect(folder.names == ["a"])
     }
 
-    @Test("A content that breaks off goes on where it broke, of the same revision, as often as it takes")
+    @Test("a download resumes after every interruption, with the same revision")
     func rest() async throws {
         script.answer("some c")
         script.answer("onten", from: 6)
@@ -37,7 +37,8 @@ struct DownloadTests {
         #expect(script.ranges == [nil, "bytes=6-", "bytes=11-"])
     }
 
-    @Test("The rest of another revision is thrown away; out of the whole that a server without ranges gives it is cut")
+    @Test(
+        "the bytes of another revision are discarded, and a whole file from a server without ranges is cut to the rest")
     func otherRevision() async throws {
         script.answer("SOME C", rev: "000000001")
         script.answer("ontent", from: 6)
@@ -48,7 +49,7 @@ struct DownloadTests {
         #expect(script.ranges == [nil, "bytes=6-", nil, "bytes=8-"])
     }
 
-    @Test("Other content is an error, and what was there stays")
+    @Test("content with another hash is an error, and the existing file is kept")
     func otherContent() async throws {
         try folder.write("old", to: "a")
         script.answer("SOME CONTENT")
@@ -57,7 +58,7 @@ struct DownloadTests {
         #expect(folder.names == ["a"])
     }
 
-    @Test("Answers that bring nothing end it after as many as the policy has, with waits in between")
+    @Test("empty responses end the download after the policy's number of attempts, with delays between them")
     func nothing() async throws {
         let clock = ManualClock(alarmsBeyond: .seconds(25))
         var stub = script.stub
@@ -71,7 +72,7 @@ struct DownloadTests {
         #expect(folder.names.isEmpty)
     }
 
-    @Test("What does not pass is not tried again", arguments: [400, 404, 409])
+    @Test("a permanent error is not retried", arguments: [400, 404, 409])
     func final(status: Int) async throws {
         script.stub.transport.enqueue(status: status, "{}")
         let failure = try await ContentStub.failure(of: script.download(ContentStub.options(attempts: 5)))
@@ -79,7 +80,7 @@ struct DownloadTests {
         #expect(script.ranges.count == 1)
     }
 
-    @Test("A server in trouble is asked again, after the wait that it asks for")
+    @Test("a server error is retried after the delay that the server requests")
     func trouble() async throws {
         let clock = ManualClock(alarmsBeyond: .seconds(25))
         var stub = script.stub
@@ -93,7 +94,7 @@ struct DownloadTests {
         #expect(clock.sleeps[1] >= .seconds(7))
     }
 
-    @Test("A refusal is the route's own")
+    @Test("an error response is the route's own error")
     func refusals() async throws {
         script.stub.transport.enqueue(status: 409, #"{"error":{".tag":"path","path":{".tag":"not_found"}}}"#)
         guard case .route(.path(.notFound), _) = try await ContentStub.failure(of: script.download()) else {
@@ -102,7 +103,7 @@ struct DownloadTests {
         #expect(folder.names.isEmpty)
     }
 
-    @Test("A restart asks for the whole again; progress is that of the file")
+    @Test("a restart requests the whole file again, and the progress is that of the file")
     func restart() async throws {
         script.answer(content)
         let download = script.download()
@@ -116,7 +117,7 @@ struct DownloadTests {
         #expect(script.ranges == [nil, nil])
     }
 
-    @Test("A download that failed or was cancelled leaves nothing, also while somebody holds it")
+    @Test("a failed or cancelled download leaves no file, also while it is still referenced")
     func nothingLeft() async throws {
         script.answer("some c")
         let failed = script.download()
@@ -125,7 +126,7 @@ struct DownloadTests {
         withExtendedLifetime(failed) {}
     }
 
-    @Test("The head has the client's time; the content after it has as long as it comes")
+    @Test("the response head has the client's timeout, and the content after it has no total time limit")
     func time() async throws {
         var stub = script.stub
         let watched = WatchedTransport(stub.transport)
@@ -162,7 +163,7 @@ struct DownloadTests {
     }
 }
 
-/// Dropbox as a script of answers with content, and a folder for what is downloaded.
+/// A stub of Dropbox with scripted responses, and a directory for downloads.
 struct ContentStub {
     let stub = Stub()
     let folder: TemporaryFolder
@@ -172,7 +173,7 @@ struct ContentStub {
         folder = try TemporaryFolder()
     }
 
-    /// What a file at Dropbox is, by the content hash of a text.
+    /// Returns the metadata of a file at Dropbox with the content hash of `text`.
     static func file(_ rev: String = "0123456789", size: Int = 12, of text: String = content) -> String {
         """
         {"name":"a","id":"id:1","client_modified":"2020-01-01T00:00:00Z","server_modified":"2020-01-01T00:00:00Z",\
@@ -180,7 +181,7 @@ struct ContentStub {
         """
     }
 
-    /// An answer of status 200, or the part of 12 bytes that begins at a place.
+    /// Adds a response with status 200, or with the range of the 12 bytes from `start`.
     func answer(_ body: String, from start: Int? = nil, rev: String = "0123456789", fields: HTTPFields = [:]) {
         var fields = fields
         fields["Dropbox-API-Result"] = fields["Dropbox-API-Result"] ?? Self.file(rev)
@@ -188,7 +189,7 @@ struct ContentStub {
         stub.transport.enqueue(status: start == nil ? 200 : 206, fields: fields, body)
     }
 
-    /// Options that wait for nothing.
+    /// Returns options without delays.
     static func options(attempts: Int = 1) -> DownloadOptions {
         var options = DownloadOptions()
         options.retryPolicy.maximumAttempts = attempts
@@ -225,9 +226,9 @@ import Testing
 
 @Suite("Downloads onto a full disk")
 struct FullDiskTests {
-    @Test("A disk that takes no more is a typed error that names the file; what was there stays, and nothing else does")
+    @Test("a full disk is a typed error that names the file, keeps the existing file and leaves no other")
     func fullDisk() async {
-        // In a process of its own: there no file may become longer than this, as on a disk that is full.
+        // In a separate process, which limits the size of its files to simulate a full disk.
         await #expect(processExitsWith: .success) {
             let script = try ContentStub()
             try script.folder.write("mine", to: "a")
@@ -241,7 +242,7 @@ struct FullDiskTests {
         }
     }
 
-    @Test("What a write that failed left in a file is not in the content that goes on", arguments: [true, false])
+    @Test("bytes of a failed write are not part of a resumed download", arguments: [true, false])
     func goesOn(keepsPart: Bool) async {
         await #expect(processExitsWith: .success) { [keepsPart] in
             let folder = try TemporaryFolder()
@@ -253,7 +254,7 @@ struct FullDiskTests {
             await FullDisk.during(after: 8) {
                 guard (try? content.add(Array("ontent".utf8))) == nil else { exit(2) }
             }
-            // Without a word about where it goes on, nothing is taken.
+            // Before `goOn()` the content accepts no bytes.
             guard (try? content.add(Array("ontent".utf8))) == nil, content.count == 6 else { exit(3) }
             try content.goOn()
             try content.add(Array("ontent".utf8))
@@ -273,7 +274,7 @@ struct MemoryTests {
         script = try ContentStub()
     }
 
-    @Test("Content comes into memory up to a limit, going on where it broke")
+    @Test("content is downloaded into memory up to a limit, and resumes after an interruption")
     func memory() async throws {
         script.answer("some")
         script.answer(" content", from: 4)
@@ -282,7 +283,7 @@ struct MemoryTests {
         #expect(script.ranges == [nil, "bytes=4-"])
     }
 
-    @Test("More than the limit is an error, whether the server says how much or not")
+    @Test("content above the limit is an error, whether the server sends its length or not")
     func limit() async throws {
         script.answer(content)
         let known = script.stub.user.download("/a", limit: 11, ContentStub.options())
@@ -292,16 +293,16 @@ struct MemoryTests {
         #expect(try await ContentStub.failure(of: unknown).rest.code == .tooLarge)
     }
 
-    @Test("The content hash is compared in memory as well")
+    @Test("the content hash is also verified in memory")
     func hash() async throws {
         script.answer("SOME CONTENT")
         let download = script.stub.user.download("/a", limit: 100, ContentStub.options())
         #expect(try await ContentStub.failure(of: download).rest.code == .contentHash)
     }
 
-    @Test("What another route gives is begun anew when it breaks off, and its result is no content's identity")
+    @Test("an interrupted download of another route starts again, and its result does not describe the content")
     func otherRoutes() async throws {
-        // The result is the file's, the content is a picture of it.
+        // The result describes the file, but the content is a preview of it.
         let call = script.stub.user.files.getPreview(path: "/a")
         script.answer("picture", fields: ["Content-Length": "7"])
         let file = try await call.download(to: script.folder.path("p"), ContentStub.options()).value

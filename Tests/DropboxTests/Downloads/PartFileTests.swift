@@ -5,7 +5,7 @@ import Foundation
 import RestTesting
 import Testing
 
-@Suite("Downloads that others go on with")
+@Suite("Downloads that later processes resume")
 struct PartFileTests {
     private let script: ContentStub
     private var folder: TemporaryFolder { script.folder }
@@ -21,17 +21,17 @@ struct PartFileTests {
         return options
     }
 
-    /// A download that breaks off after some bytes, as the end of its process would leave it.
+    /// Runs a download that is interrupted after some bytes, as if its process had ended.
     private func leave(_ bytes: String, rev: String = "0123456789") async throws {
         script.answer(bytes, rev: rev)
         var options = options
         options.retryPolicy.maximumAttempts = 1
-        // What came is progress: the next attempt is refused for good.
+        // The bytes are progress, so another attempt follows. It is rejected permanently.
         script.stub.transport.enqueue(status: 400, "no")
         _ = try await ContentStub.failure(of: script.download(options))
     }
 
-    @Test("What came stays when the download ends early, and the next one of the same revision goes on from there")
+    @Test("received bytes are kept if a download is interrupted, and the next download of that revision resumes")
     func goesOn() async throws {
         try await leave("some c")
         #expect(folder.names == [Self.part] && folder.text(of: Self.part) == "some c")
@@ -41,7 +41,7 @@ struct PartFileTests {
         #expect(folder.names == ["a"] && folder.text(of: "a") == ContentStub.content)
     }
 
-    @Test("What is left of another revision goes, and so does what is longer than the file")
+    @Test("bytes of another revision are removed, and so is a part file that is longer than the file")
     func otherRevision() async throws {
         try await leave("SOME C", rev: "000000001")
         script.answer("ontent", from: 6)
@@ -55,7 +55,7 @@ struct PartFileTests {
         #expect(folder.names == ["a"])
     }
 
-    @Test("Bytes that were damaged meanwhile are found out, and the download after that begins anew")
+    @Test("damaged bytes in a part file are detected, and the next download starts from the beginning")
     func damaged() async throws {
         try write("SOME C", 0o600)
         script.answer("ontent", from: 6)
@@ -66,7 +66,7 @@ struct PartFileTests {
         #expect(folder.text(of: "a") == ContentStub.content)
     }
 
-    @Test("What others can change, or have in hands, is not gone on with")
+    @Test("a part file that other users can change, or that is in use, is not resumed")
     func others() async throws {
         try write("some c", 0o666)
         script.answer(ContentStub.content)
@@ -83,7 +83,7 @@ struct PartFileTests {
         #expect(folder.names == ["a"])
     }
 
-    @Test("A restart begins anew; without the option nothing stays")
+    @Test("a restart starts from the beginning, and without the option no part file is kept")
     func restart() async throws {
         try await leave("some c")
         script.answer("onte", from: 6)
@@ -107,7 +107,7 @@ struct PartFileTests {
     }
 }
 
-@Suite("Where downloads go")
+@Suite("The destination of downloads")
 struct PlaceTests {
     private let script: ContentStub
     private var folder: TemporaryFolder { script.folder }
@@ -126,7 +126,7 @@ struct PlaceTests {
         return options
     }
 
-    @Test("A file that may not be replaced stays, is named, and nothing is sent")
+    @Test("a file that must not be replaced is kept and named in the error, and nothing is sent")
     func existing() async throws {
         try folder.write("mine", to: "a")
         let error = try await ContentStub.failure(of: script.download(options(false))).rest
@@ -136,7 +136,7 @@ struct PlaceTests {
         #expect(folder.text(of: "a") == "mine" && folder.names == ["a"])
     }
 
-    @Test("A file that appears while the download runs stays as well")
+    @Test("a file that appears during the download is also kept")
     func appearing() async throws {
         var stub = script.stub
         stub.configuration.interceptors = [Changing { [folder] in try folder.write("mine", to: "a") }]
@@ -147,7 +147,7 @@ struct PlaceTests {
         #expect(folder.text(of: "a") == "mine" && folder.names == ["a"])
     }
 
-    /// Changes the folder when the call has been sent.
+    /// Changes the directory after the call was sent.
     private struct Changing: Interceptor {
         let change: @Sendable () throws -> Void
 
@@ -160,14 +160,14 @@ struct PlaceTests {
         }
     }
 
-    @Test("A file appears where there is none though it may not replace one")
+    @Test("without an existing file, a download that must not replace a file succeeds")
     func free() async throws {
         script.answer(ContentStub.content)
         _ = try await script.download(options(false)).value
         #expect(folder.text(of: "a") == ContentStub.content && folder.names == ["a"])
     }
 
-    @Test("Missing folders are an error that names them, or are made")
+    @Test("missing directories are an error that names them, or are created")
     func folders() async throws {
         let error = try await ContentStub.failure(of: script.download(options(), to: "x/y/a")).rest
         #expect(error.code == .file)
@@ -179,7 +179,7 @@ struct PlaceTests {
     }
 
     @Test(
-        "A place where no file can be is named before anything is sent",
+        "an invalid destination is reported before anything is sent",
         arguments: [
             "file/a", "folder", "", "folder/", "a\0b", String(repeating: "n", count: 300),
             String(repeating: "n/", count: 3_000),
@@ -195,7 +195,7 @@ struct PlaceTests {
         #expect(folder.text(of: "file") == "mine" && folder.names == ["file", "folder"])
     }
 
-    @Test("A folder that the system keeps for itself is a typed error")
+    @Test("a directory in which the operating system allows no files is a typed error")
     func system() async throws {
         script.answer(ContentStub.content)
         let path = "/proc/rest-sdk-download"
@@ -205,7 +205,7 @@ struct PlaceTests {
         #expect(error.message.contains("/proc/"))
     }
 
-    @Test("A name with a line end or of the greatest length is a name")
+    @Test("a name with a line feed or of the maximum length is valid")
     func names() async throws {
         for name in ["a\nb", String(repeating: "n", count: 255), "ä 🍺"] {
             script.answer(ContentStub.content)
@@ -214,7 +214,7 @@ struct PlaceTests {
         }
     }
 
-    @Test("A folder that vanishes meanwhile is a typed error, and is not made again")
+    @Test("a directory that disappears during the download is a typed error, and is not created again")
     func vanished() async throws {
         try makeFolder("x")
         var stub = script.stub
@@ -230,7 +230,7 @@ struct PlaceTests {
     }
 }
 
-@Suite("Parts of a content")
+@Suite("Ranges of a file")
 struct RangeTests {
     private let script: ContentStub
     private let content = ContentStub.content
@@ -248,7 +248,7 @@ struct RangeTests {
     }
 
     @Test(
-        "The field names the part, and what comes is the part",
+        "the Range header names the range, and only its bytes are downloaded",
         arguments: [
             (HTTPRequest.ByteRange.bytes(5..<9), "bytes=5-8", "bytes 5-8/12", "cont"),
             (.from(9), "bytes=9-", "bytes 9-11/12", "ent"), (.last(4), "bytes=-4", "bytes 8-11/12", "tent"),
@@ -260,14 +260,14 @@ struct RangeTests {
         #expect(script.ranges == [asked])
         #expect(script.stub.field("Accept-Encoding", 0) == "identity")
         #expect(script.folder.text(of: "a") == bytes)
-        // A server that knows no ranges.
+        // A server that does not support ranges.
         script.answer(content, fields: ["Content-Length": "12"])
         _ = try await part(range).value
         #expect(script.folder.text(of: "a") == bytes)
     }
 
     @Test(
-        "Another part than was asked for is refused",
+        "a range other than the requested one is rejected",
         arguments: ["bytes 4-7/12", "bytes 5-9/12", "bytes 5-8/13", "bytes 5-8", "bytes */12", "items 5-8/12", ""])
     func otherPart(given: String) async throws {
         try script.folder.write("mine", to: "a")
@@ -276,14 +276,14 @@ struct RangeTests {
         #expect(script.folder.text(of: "a") == "mine" && script.folder.names == ["a"])
     }
 
-    @Test("More or fewer bytes than the part has are refused", arguments: ["conte", "con", ""])
+    @Test("a response with more or fewer bytes than its range is rejected", arguments: ["conte", "con", ""])
     func otherAmount(bytes: String) async throws {
         script.answer(bytes, from: 5, fields: ["Content-Range": "bytes 5-8/12"])
         #expect(try await ContentStub.failure(of: part(.bytes(5..<9))).rest.code == .transport)
         #expect(script.folder.names.isEmpty)
     }
 
-    @Test("A part that breaks off goes on within its bounds")
+    @Test("an interrupted download of a range resumes within its bounds")
     func rest() async throws {
         script.answer("c", from: 5, fields: ["Content-Range": "bytes 5-8/12"])
         script.answer("ont", from: 6, fields: ["Content-Range": "bytes 6-8/12"])
@@ -292,7 +292,7 @@ struct RangeTests {
         #expect(script.folder.text(of: "a") == "cont")
     }
 
-    @Test("A part that nobody asked for, and one behind the end, are errors")
+    @Test("a range that was not requested, and a range after the end, are errors")
     func outside() async throws {
         script.answer("x", from: 0)
         #expect(try await ContentStub.failure(of: script.download()).rest.code == .decoding)
@@ -302,7 +302,7 @@ struct RangeTests {
         #expect(try await ContentStub.failure(of: part(.from(50))).rest.code == .rangeNotSatisfiable)
     }
 
-    @Test("A file that became shorter meanwhile is begun anew")
+    @Test("a file that has become shorter is downloaded from the beginning")
     func shorter() async throws {
         script.answer("SOME CONTE", fields: ["Dropbox-API-Result": ContentStub.file("000000001", size: 20)])
         script.stub.transport.enqueue(status: 416, fields: ["Content-Range": "bytes */12"])
@@ -312,13 +312,13 @@ struct RangeTests {
         #expect(script.folder.text(of: "a") == content)
     }
 
-    @Test("A range without bytes is not sent", arguments: [HTTPRequest.ByteRange.bytes(5..<5), .from(-1), .last(0)])
+    @Test("a range without bytes is not sent", arguments: [HTTPRequest.ByteRange.bytes(5..<5), .from(-1), .last(0)])
     func none(range: HTTPRequest.ByteRange) async throws {
         #expect(try await ContentStub.failure(of: part(range)).rest.code == .invalidRequest)
         #expect(script.stub.transport.requests.isEmpty)
     }
 
-    @Test("The bytes as they come are those of the part too")
+    @Test("a stream of a range has only the range's bytes")
     func stream() async throws {
         script.answer(content)
         let (file, stream) = try await script.stub.user.files.download(path: "/a").stream(.bytes(5..<9))

@@ -10,7 +10,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Errors in eight kinds")
+@Suite("The eight kinds of Dropbox errors")
 struct FaultTests {
     private let stub = Stub()
 
@@ -29,7 +29,7 @@ struct FaultTests {
     private static let text = #""error_summary":"x/..","user_message":{"text":"Nein","locale":"de"}"#
 
     @Test(
-        "The status decides the kind, and the body its value",
+        "the status determines the kind of an error, and the body its value",
         arguments: [
             (400, "no such field", DropboxFault.badInput("no such field")),
             (400, #"{"error":"x"}"#, .badInput(#"{"error":"x"}"#)),
@@ -49,7 +49,7 @@ struct FaultTests {
     }
 
     @Test(
-        "A body that is no JSON hides no status",
+        "an error with a body that is not JSON keeps its status",
         arguments: [
             (401, "auth"), (403, "access"), (422, "pathRoot"), (429, "rateLimit"),
         ])
@@ -59,7 +59,7 @@ struct FaultTests {
         #expect("\(error.rest.dropbox)".hasPrefix(kind))
     }
 
-    @Test("A new root says where it is")
+    @Test("the error for a changed root contains the new root")
     func pathRoot() async throws {
         let body = """
             {"error":{".tag":"invalid_root","invalid_root":{".tag":"team","root_namespace_id":"7","home_namespace_id":"8",\
@@ -70,13 +70,13 @@ struct FaultTests {
         #expect(root.rootNamespaceID == "7")
     }
 
-    @Test("A missing scope is named")
+    @Test("a missing scope is named")
     func scope() async throws {
         let body = #"{"error":{".tag":"missing_scope","required_scope":"files.content.read"},\#(Self.text)}"#
         #expect(try await failure(401, body).rest.dropbox.missingScope == "files.content.read")
     }
 
-    @Test("The route's own failure comes with summary, message and request id in whatever case")
+    @Test("the route's own error has its summary, message and request id, in any case of the header")
     func route() async throws {
         let body = #"{"error":{".tag":"path","path":{".tag":"not_found"}},\#(Self.text)}"#
         let error = try await failure(409, body, ["x-dropbox-request-id": "r1"])
@@ -88,7 +88,7 @@ struct FaultTests {
         #expect(rest.dropbox == .http(status: 409))
     }
 
-    @Test("The wait of a rate limit stands in the header, else in the body")
+    @Test("the delay of a rate limit is read from the header, or else from the body")
     func rateLimit() async throws {
         let body = #"{"error":{"reason":{".tag":"too_many_requests"},"retry_after":7}}"#
         let inHeader = try await failure(429, body, ["Retry-After": "5"])
@@ -103,7 +103,7 @@ struct FaultTests {
         #expect(inBody.rest.dropbox == .rateLimit(Auth.RateLimitError(reason: .tooManyRequests, retryAfter: 7)))
     }
 
-    @Test("A token that ended and that nobody renews is refused; other refusals of a token stand at once")
+    @Test("an expired token that cannot be renewed is an error, and other token errors are reported immediately")
     func expired() async throws {
         let body = #"{"error":{".tag":"expired_access_token"},"error_summary":"expired_access_token/.."}"#
         let expired = try await failure(401, body, ["X-Dropbox-Request-Id": "r1"])
@@ -119,7 +119,7 @@ struct FaultTests {
         #expect(narrow.rest.advice == "Log in again, and ask for the scope files.content.write.")
     }
 
-    @Test("A failure that is no refusal is the client's")
+    @Test("an error without an error response is the client's error")
     func client() async throws {
         stub.transport.enqueue(.failure(TransportError(.notConnected, "down", mayHaveReachedServer: false)))
         do throws(CallError<Files.GetMetadataError>) {
@@ -134,7 +134,7 @@ struct FaultTests {
 
 @Suite("Content hashes")
 struct ContentHashTests {
-    /// Made by Python's hashlib from the same bytes.
+    /// Calculated with Python's hashlib from the same bytes.
     private static let known = [
         (0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
         (1, "1406e05881e299367766d313e26c05564ec91bf721d31726bd6e46e60689539a"),
@@ -153,14 +153,14 @@ struct ContentHashTests {
         return bytes
     }
 
-    @Test("Hashes are those that Python's hashlib makes", arguments: known)
+    @Test("hashes equal those of Python's hashlib", arguments: known)
     func vectors(size: Int, text: String) {
         let hash = ContentHash(of: content(size))
         #expect(hash.text == text)
         #expect(hash.count == Int64(size))
     }
 
-    @Test("The size of the pieces makes no difference", arguments: [1_000_003, 4_194_304, 5_000_000])
+    @Test("the hash does not depend on the size of the chunks", arguments: [1_000_003, 4_194_304, 5_000_000])
     func pieces(size: Int) throws {
         let (total, text) = try #require(Self.known.last)
         let content = content(total)
@@ -172,7 +172,7 @@ struct ContentHashTests {
         #expect(hash.text == text)
     }
 
-    @Test("A copy goes on by itself, and asking for the text changes nothing")
+    @Test("a copy continues independently, and reading the hash changes nothing")
     func copies() {
         var one = ContentHash(of: content(1))
         let first = one.text
@@ -183,7 +183,7 @@ struct ContentHashTests {
         #expect(one.text == ContentHash(of: content(1) + [1, 2, 3]).text)
     }
 
-    @Test("A file is hashed piece by piece; one that is not there is named")
+    @Test("a file is hashed chunk by chunk, and a missing file is named in the error")
     func file() async throws {
         let folder = try TemporaryFolder()
         let (size, text) = Self.known[4]

@@ -24,7 +24,7 @@ struct AccountTests {
         try DropboxClient(account: id, of: accounts, app: stub.app, configuration: stub.configuration)
     }
 
-    @Test("Each account has its own token, and the first one is current until another is chosen")
+    @Test("each account has its own token, and the first account is current until another one is chosen")
     func two() async throws {
         let accounts = try await accounts()
         let first = try await accounts.add(credential("dbid:A"))
@@ -37,7 +37,7 @@ struct AccountTests {
         #expect(accounts.current?.id == first.id)
     }
 
-    @Test("Who logs in anew goes on with the clients there are; who is not linked has none")
+    @Test("existing clients continue after a new login, and an account that is not linked has no client")
     func again() async throws {
         let accounts = try await accounts()
         let account = try await accounts.add(credential("dbid:A"), makesCurrent: true)
@@ -54,7 +54,7 @@ struct AccountTests {
         #expect(error?.code == .noAccount)
     }
 
-    @Test("A call that is cancelled while its token is renewed is not sent again, and says so")
+    @Test("a call that is cancelled while its token is renewed is not sent again, and throws a cancellation error")
     func cancelledRenewal() async throws {
         let accounts = try await accounts()
         let box = try client(try await accounts.add(credential("dbid:A")).id, accounts)
@@ -78,7 +78,7 @@ struct AccountTests {
         #expect(stub.transport.requests.filter { $0.url.path != "/oauth2/token" }.count == 1)
     }
 
-    @Test("Ending one login leaves the others; ending all leaves none, here and at Dropbox")
+    @Test("unlinking one account keeps the others, and unlinking all ends every login, locally and at Dropbox")
     func unlinkAll() async throws {
         let accounts = try await accounts()
         var ids: [String] = []
@@ -101,7 +101,7 @@ struct AccountTests {
             ])
     }
 
-    @Test("Tokens that were kept as bare text are logins that nobody renews")
+    @Test("tokens that were stored as plain strings become logins without renewal")
     func plainTokens() async throws {
         let migration = TokenMigration.plainTokens(["dbid:A": "long"], of: stub.app, to: store)
         #expect(try await migration.run() == .done(migrated: ["dbid:A"], failed: []))
@@ -112,7 +112,7 @@ struct AccountTests {
         #expect(try await migration.run() == .alreadyDone)
     }
 
-    @Test("An expired token is renewed once, the call is sent again, and the refresh token stays")
+    @Test("an expired token is renewed once, the call is sent again, and the refresh token is kept")
     func renewal() async throws {
         let accounts = try await accounts()
         let account = try await accounts.add(credential("dbid:A"))
@@ -132,7 +132,7 @@ struct AccountTests {
     }
 
     @Test(
-        "What a new token cannot cure renews nothing",
+        "an error that a new token cannot fix causes no renewal",
         arguments: [
             #"{".tag":"missing_scope","required_scope":"files.metadata.read"}"#, #"{".tag":"user_suspended"}"#,
             #"{".tag":"invalid_select_user"}"#, #"{".tag":"route_access_denied"}"#, #"{".tag":"invalid_access_token"}"#,
@@ -148,7 +148,7 @@ struct AccountTests {
         #expect(stub.transport.requests.count == 1)
     }
 
-    @Test("Unlinking ends the login at Dropbox with its own token")
+    @Test("unlinking revokes the login at Dropbox with its own token")
     func unlink() async throws {
         let accounts = try await accounts()
         let account = try await accounts.add(credential("dbid:A"))
@@ -161,7 +161,7 @@ struct AccountTests {
         #expect(try await store.load(account.id) == nil)
     }
 
-    @Test("A login whose token has expired is ended with a new one")
+    @Test("a login with an expired token is revoked with a new token")
     func unlinkExpired() async throws {
         let accounts = try await accounts()
         let account = try await accounts.add(credential("dbid:A"))
@@ -172,7 +172,7 @@ struct AccountTests {
         #expect(stub.field("Authorization", 2) == "Bearer a2")
     }
 
-    @Test("A server that cannot end the login now is told later")
+    @Test("a login that the server cannot revoke now is revoked later")
     func unlinkLater() async throws {
         let accounts = try await accounts()
         let account = try await accounts.add(credential("dbid:A"))
@@ -186,7 +186,7 @@ struct AccountTests {
         #expect(stub.transport.requests.count == 2)
     }
 
-    @Test("A login that was ended elsewhere counts as ended")
+    @Test("a login that was already revoked counts as revoked")
     func unlinkForgotten() async throws {
         let accounts = try await accounts()
         let account = try await accounts.add(credential("dbid:A"))
@@ -195,7 +195,7 @@ struct AccountTests {
         guard case .revoked = try await accounts.unlink(account.id).revocation else { throw Unexpected("not revoked") }
     }
 
-    @Test("How a login is ended survives in the store's records")
+    @Test("the endpoints for revoking a login are stored with it")
     func stored() async throws {
         let folder = try TemporaryFolder()
         let files = FileCredentialStore(directory: folder.path + "/logins")

@@ -20,7 +20,7 @@ struct LoginTests {
         return Dictionary(pairs.map { ($0[0], $0[1]) }) { first, _ in first }
     }
 
-    @Test("The page's address has PKCE, offline access, scopes and what else was asked")
+    @Test("the page's URL has PKCE, offline access, scopes and the other requested options")
     func page() throws {
         let options = LoginOptions(
             scopes: ["files.content.read", "account_info.read"], grantedScopes: .user, forcesReauthentication: true,
@@ -39,7 +39,7 @@ struct LoginTests {
         #expect(query["locale"] == "de")
     }
 
-    @Test("What was not asked for is not in the address")
+    @Test("options that were not requested are not in the URL")
     func plain() throws {
         let query = parameters(try login().begin(redirectURI: "db-appKey://2/token").url)
         for name in ["scope", "include_granted_scopes", "force_reauthentication", "disable_signup", "force_reapprove"] {
@@ -47,7 +47,7 @@ struct LoginTests {
         }
     }
 
-    @Test("The code is exchanged without a secret, and the login says whose it is and how to renew it")
+    @Test("the code is exchanged without a secret, and the login has its user and its renewal")
     func exchange() async throws {
         stub.transport.enqueue(
             """
@@ -74,7 +74,7 @@ struct LoginTests {
         #expect(credential.login?.endpoints == .dropbox(locale: "de"))
     }
 
-    @Test("The login of a team is the team's, whose id is its key, also when it logs in again")
+    @Test("the login of a team has the team's id as its key, also after another login")
     func team() async throws {
         let accounts = try await AccountManager.open(store: InMemoryCredentialStore(), transport: stub.transport)
         var keys: [String] = []
@@ -92,7 +92,7 @@ struct LoginTests {
         #expect(keys == ["dbtid:T@api.dropboxapi.com", "dbtid:T@api.dropboxapi.com"])
     }
 
-    @Test("A team that another server names is nobody's login")
+    @Test("a team id from another server identifies no user")
     func otherServer() async throws {
         stub.transport.enqueue(#"{"access_token":"a","token_type":"bearer","team_id":"T"}"#)
         let server = AuthorizationServer(login: Origin(scheme: .https, host: "login.example.com"))
@@ -102,7 +102,7 @@ struct LoginTests {
         #expect(!stub.body(0).contains("locale"))
     }
 
-    @Test("An app without a key cannot log in")
+    @Test("an app without a key cannot log in")
     func noKey() {
         #expect(throws: OAuthError.self) { try DropboxLogin(app: DropboxApp(), transport: stub.transport) }
     }
@@ -118,7 +118,7 @@ struct OAuth1Tests {
         return .oauth1(tokens, of: stub.app, to: store, configuration: stub.configuration)
     }
 
-    @Test("Tokens are exchanged as the app, and saved when all are in hand, once")
+    @Test("tokens are exchanged with the app's credentials, and saved once all are available")
     func exchange() async throws {
         for token in ["new1", "new2"] { stub.transport.enqueue(#"{"oauth2_token":"\#(token)"}"#) }
         let migration = migration(["1": "appKey", "2": "appKey"])
@@ -130,7 +130,7 @@ struct OAuth1Tests {
         #expect(try await migration.run() == .alreadyDone)
     }
 
-    @Test("Without tokens nothing is done, and a later run looks again")
+    @Test("without tokens nothing is migrated, and a later run checks again")
     func none() async throws {
         #expect(try await migration([:]).run() == .nothingFound)
         stub.transport.enqueue(#"{"oauth2_token":"new1"}"#)
@@ -138,7 +138,7 @@ struct OAuth1Tests {
         #expect(try await migration([:]).run() == .alreadyDone)
     }
 
-    @Test("A token of another app is not sent, one that is refused does not migrate, and the others do")
+    @Test("a token of another app is not sent, a rejected token is not migrated, and the other tokens are")
     func refused() async throws {
         stub.transport.enqueue(status: 409, #"{"error":{".tag":"invalid_oauth1_token_info"}}"#)
         stub.transport.enqueue(#"{"oauth2_token":"new"}"#)
@@ -155,7 +155,8 @@ struct OAuth1Tests {
     }
 
     @Test(
-        "Where the server cannot answer now nothing is saved, and the next run begins anew", arguments: [429, 503, 0])
+        "if the server has a transient error nothing is saved, and the next run starts from the beginning",
+        arguments: [429, 503, 0])
     func later(status: Int) async throws {
         stub.transport.enqueue(#"{"oauth2_token":"new1"}"#)
         if status == 0 {

@@ -16,7 +16,7 @@ struct TransferResponseTests {
         script = try ContentStub()
     }
 
-    @Test("Closures hear the progress and then, once, the result, on the queue that was named")
+    @Test("closures are called with the progress and then once with the result, on the given queue")
     func queue() async throws {
         let queue = DispatchQueue(label: "closures")
         let key = DispatchSpecificKey<Bool>()
@@ -36,7 +36,7 @@ struct TransferResponseTests {
         #expect(told.withLock(\.self).last == 12)
     }
 
-    @Test("On the caller's actor they hear there, also when the transfer is over already")
+    @Test("closures are called on the caller's actor, also if the transfer is already finished")
     @MainActor
     func actor() async throws {
         script.answer(ContentStub.content)
@@ -48,7 +48,7 @@ struct TransferResponseTests {
                 download.response { result in
                     MainActor.assertIsolated()
                     results.append((try? result.get()).map { Int($0.size) } ?? 0)
-                    // A transfer can be cancelled out of its own closure.
+                    // A closure can cancel its own transfer.
                     download.cancel()
                     over.resume()
                 }
@@ -57,7 +57,7 @@ struct TransferResponseTests {
         #expect(results == [12, 12])
     }
 
-    @Test("A cancelled transfer tells it")
+    @Test("a cancelled transfer calls its closure with the cancellation")
     func cancel() async throws {
         let download = script.download()
         download.cancel()
@@ -69,7 +69,7 @@ struct TransferResponseTests {
     }
 }
 
-@Suite("Calls that are sent by other means")
+@Suite("Calls that other code sends")
 struct ElsewhereTests {
     private let stub = Stub()
 
@@ -77,7 +77,7 @@ struct ElsewhereTests {
         HTTPResponse(head: HTTPResponse.Head(status: status, fields: fields), body: Array(body.utf8))
     }
 
-    @Test("The request has its server, its token and all that the route needs")
+    @Test("the request has its server, its token and everything that the route needs")
     func requests() async throws {
         let box = stub.team.asMember("dbmid:1")
         let download = try await box.files.download(path: "/a").signedRequest()
@@ -95,7 +95,7 @@ struct ElsewhereTests {
         #expect(stub.transport.requests.isEmpty)
     }
 
-    @Test("A token that has ended is renewed first")
+    @Test("an expired token is renewed first")
     func renewal() async throws {
         let clock = ManualClock(alarmsBeyond: .seconds(1))
         var stub = stub
@@ -116,7 +116,7 @@ struct ElsewhereTests {
         #expect(try await call.signedRequest().fields["Authorization"] == "Bearer a2")
     }
 
-    @Test("The answer means what it means to the client: a result, the route's own failure, or any other")
+    @Test("a response is converted as by the client: to a result, the route's own error, or another error")
     func answers() throws {
         let download = stub.user.files.download(path: "/a")
         #expect(try download.value(in: answer(200, ["Dropbox-API-Result": ContentStub.file()])).size == 12)
@@ -142,16 +142,16 @@ struct ElsewhereTests {
     }
 }
 
-@Suite("Transfers that are waited for until nothing is under way")
+@Suite("Waiting until a transfer is idle")
 struct IdleTests {
-    @Test("A cancelled transfer has its result at once, and is idle when its attempt has ended")
+    @Test("a cancelled transfer has its result immediately, and is idle when its attempt has ended")
     func cancelled() async {
         let hasEnded = Mutex(false)
         let (isStopped, stopped) = AsyncStream<Void>.makeStream()
         let (mayEnd, end) = AsyncStream<Void>.makeStream()
         let transfer = Transfer<Int, Never> { _ in
             await withTaskCancellationHandler {
-                // Waits also when it is cancelled, as what closes a file may.
+                // Waits even if it is cancelled, like code that closes a file.
                 await Task { for await _ in mayEnd { return } }.value
             } onCancel: {
                 stopped.yield()
@@ -171,7 +171,7 @@ struct IdleTests {
         #expect(endedNow)
     }
 
-    @Test("A transfer that has not begun is idle")
+    @Test("a transfer that has not started is idle")
     func cold() async {
         await Transfer<Int, Never> { _ in .success(1) }.waitUntilIdle()
     }
@@ -183,7 +183,7 @@ struct TransferUpdateTests {
         TransferUpdate(attempt: attempt, progress: TransferProgress(sent: sent))
     }
 
-    @Test("Those who report do so at most twenty times a second")
+    @Test("progress is reported at most twenty times a second")
     func rate() {
         var reporter = ProgressReporter<TransferProgress> { _ in }
         let start = ContinuousClock.now + .seconds(1)
@@ -191,7 +191,7 @@ struct TransferUpdateTests {
         #expect(due == Array(stride(from: 0, to: 1_000, by: 50)))
     }
 
-    @Test("What is behind, or of an earlier attempt, is not told")
+    @Test("updates that are out of order, or of an earlier attempt, are not reported")
     func order() {
         let updates = [update(5), update(3), update(5), update(1, attempt: 2), update(9)]
         var heard: [TransferUpdate] = []

@@ -11,7 +11,7 @@ import Testing
 struct TransferTests {
     private typealias Job = Transfer<Int, Files.UploadError>
 
-    /// Attempts that tell when they have begun, and end when the test says so or when they are stopped.
+    /// Attempts that report their start, and end when the test ends them or when they are stopped.
     private final class Script: Sendable {
         let begun = AsyncStream<TransferAttempt>.makeStream()
         let endings = Mutex<[Int: CheckedContinuation<Bool, Never>]>([:])
@@ -40,7 +40,7 @@ struct TransferTests {
         Job { [script] attempt in await script.run(attempt) }
     }
 
-    @Test("It begins when its value is asked for, and all who ask get it")
+    @Test("a transfer starts when its value is requested, and all waiting tasks get the value")
     func value() async throws {
         let transfer = transfer()
         async let first = transfer.value
@@ -52,7 +52,7 @@ struct TransferTests {
         #expect(values == [1, 1, 1])
     }
 
-    @Test("A pause ends the attempt and keeps who waits; resuming goes on")
+    @Test("a pause stops the attempt while tasks keep waiting, and resuming continues the transfer")
     func pause() async throws {
         let transfer = transfer()
         async let value = transfer.value
@@ -67,7 +67,7 @@ struct TransferTests {
         #expect(try await value == 2)
     }
 
-    @Test("A restart begins anew, also when it is over")
+    @Test("a restart starts from the beginning, also after the transfer has finished")
     func restart() async throws {
         let transfer = transfer()
         transfer.resume()
@@ -83,7 +83,7 @@ struct TransferTests {
         #expect(try await transfer.value == 3)
     }
 
-    @Test("A cancellation ends the wait at once, also a paused one's, and cancelling the waiting task does it too")
+    @Test("a cancellation ends the wait immediately, also if the transfer is paused or the waiting task is cancelled")
     func cancel() async throws {
         let paused = transfer()
         paused.pause()
@@ -103,7 +103,7 @@ struct TransferTests {
         await #expect(throws: CallError<Files.UploadError>.self) { try await running.value }
     }
 
-    @Test("Progress never falls within an attempt, and ends with the transfer")
+    @Test("the progress never decreases within an attempt, and its updates end with the transfer")
     func progress() async throws {
         let transfer = transfer()
         transfer.resume()
@@ -135,7 +135,7 @@ struct TransferStateTests {
         return state
     }
 
-    @Test("It begins once, and its first attempt's result is its own")
+    @Test("a transfer starts once, and the result of its first attempt is its result")
     func plain() {
         var state = TransferState()
         #expect(state.start() == .begin(attempt: 1, isFresh: true))
@@ -148,7 +148,7 @@ struct TransferStateTests {
         #expect(state.cancel() == nil)
     }
 
-    @Test("A pause ends the attempt; resuming begins one that goes on, after the end of the one before")
+    @Test("a pause stops the attempt, and resuming starts a continued attempt after the previous one has ended")
     func pause() {
         var state = running()
         #expect(state.pause() == .stop)
@@ -161,7 +161,7 @@ struct TransferStateTests {
         #expect(state.ended(isSuccess: false) == .begin(attempt: 3, isFresh: false))
     }
 
-    @Test("A pause before the beginning holds it, and asking for the result does not begin it")
+    @Test("a transfer that is paused before it starts waits, even if its result is requested")
     func held() {
         var state = TransferState()
         #expect(state.pause() == nil)
@@ -169,7 +169,7 @@ struct TransferStateTests {
         #expect(state.resume() == .begin(attempt: 1, isFresh: true))
     }
 
-    @Test("A success that a pause came too late for is the result")
+    @Test("a success that arrives after a pause is the result")
     func lateStop() {
         var state = running()
         _ = state.pause()
@@ -177,7 +177,7 @@ struct TransferStateTests {
         #expect(state.phase == .over)
     }
 
-    @Test("A restart throws away what was there, also after the end and after a cancellation")
+    @Test("a restart discards the earlier attempt, also after the end and after a cancellation")
     func restart() {
         var state = running()
         #expect(state.restart() == .stop)
@@ -190,7 +190,7 @@ struct TransferStateTests {
         #expect(state.ended(isSuccess: true) == .begin(attempt: 4, isFresh: true))
     }
 
-    @Test("A restart is not undone by a pause")
+    @Test("a restart remains requested after a pause")
     func pausedRestart() {
         var state = running()
         _ = state.restart()
@@ -199,7 +199,7 @@ struct TransferStateTests {
         #expect(state.resume() == .begin(attempt: 2, isFresh: true))
     }
 
-    @Test("A cancellation is the end, whatever the attempt comes to")
+    @Test("a cancellation is final, whatever the attempt's result is")
     func cancel() {
         var cold = TransferState()
         #expect(cold.cancel() == .deliverCancelled(stopsAttempt: false))
@@ -211,7 +211,8 @@ struct TransferStateTests {
     }
 
     @Test(
-        "Whatever happens, one attempt runs at a time and one result is delivered", arguments: 0..<50 as Range<UInt64>)
+        "in any order of events, one attempt runs at a time and one result is delivered",
+        arguments: 0..<50 as Range<UInt64>)
     func anything(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var state = TransferState()

@@ -6,12 +6,12 @@ import RestTransport
 
 @testable import Dropbox
 
-/// The sessions of a server as the spec describes them, without bytes: what a plan is tried against.
+/// The upload sessions of a server as the spec describes them, without bytes, for tests of a plan.
 struct ModelServer {
     struct Session {
         var isConcurrent: Bool
         var isClosed = false
-        /// What has come, in the order in which it came.
+        /// The received parts, in the order of their arrival.
         var parts: [Range<Int64>] = []
 
         var size: Int64 { parts.reduce(0) { max($0, $1.upperBound) } }
@@ -34,7 +34,7 @@ struct ModelServer {
         self.sizes = sizes
     }
 
-    /// Answers a request, of which `entries` is what the plan knows.
+    /// Returns the response to a step of a plan with these entries.
     mutating func answer(_ step: UploadStep, _ entries: [UploadEntry], refusing: Set<Int> = []) -> UploadAnswer {
         switch step {
         case .start(let files, let isConcurrent):

@@ -6,7 +6,7 @@ import EmbeddedBox
 import RestTesting
 import Testing
 
-@Suite("Uploads to a box")
+@Suite("Uploads to a test server")
 struct UploadBoxTests {
     private let box: UploadStage
     private var options = UploadOptions()
@@ -29,7 +29,7 @@ struct UploadBoxTests {
         }
     }
 
-    @Test("Files of every size, in one batch")
+    @Test("files of every size are uploaded in one batch")
     func sizes() async throws {
         let chunk = 4 << 20
         let sizes = [0, 1, 10_000, chunk - 1, chunk, chunk + 1, 2 * chunk, 4 * chunk, 4 * chunk + 7]
@@ -41,14 +41,14 @@ struct UploadBoxTests {
         #expect(box.calls("files/upload\"") == 0)
     }
 
-    @Test("Nothing to upload is no call")
+    @Test("an upload without files sends no request")
     func nothing() async throws {
         #expect(await box.client().upload([]).results.isEmpty)
         #expect(box.calls("/2/") == 0)
     }
 
     @Test(
-        "What goes wrong for a moment loses nothing and doubles nothing",
+        "after transient errors every file is uploaded exactly once",
         arguments: ["start_batch", "append_batch", "append_v2", "finish_batch_v2"])
     func passingFaults(_ route: String) async throws {
         let files = [
@@ -60,21 +60,21 @@ struct UploadBoxTests {
         ]
         for fault in faults.prefix(5) { box.box.faults.add(fault, matching: route, skipping: 1) }
         try await check(await box.client().upload(files, options: options).results, files)
-        // Of the routes that are called once, no fault came yet.
+        // Routes that are called only once have had no error so far.
         box.box.faults.clear()
         for fault in faults.suffix(5) { box.box.faults.add(fault, matching: route) }
         let again = try (0..<3).map { try box.file("again \($0)", size: [5_000, 9 << 20, 17 << 20][$0]) }
         try await check(await box.client().upload(again, options: options).results, again)
     }
 
-    @Test("The offset that the server has is believed")
+    @Test("an upload continues at the offset that the server reports")
     func offsets() async throws {
         box.box.faults.add(.incorrectOffset(correct: 0), matching: "append_v2", skipping: 1)
         let file = try box.file("b", size: 9 << 20)
         try await check(await box.client().upload([file], options: options).results, [file])
     }
 
-    @Test("Files that could not be written for too many writers are written later")
+    @Test("files that fail because of too many writes are written later")
     func contention() async throws {
         let files = try (0..<20).map { try box.file("f\($0)", size: 100 + $0) }
         box.box.faults.contendWrites(next: 15)
@@ -82,7 +82,7 @@ struct UploadBoxTests {
         #expect(box.calls("finish_batch_v2") > 1)
     }
 
-    @Test("Each file has its own error; the others are there")
+    @Test("each failed file has its own error, and the others are uploaded")
     func ownErrors() async throws {
         let first = try box.file("a", size: 10)
         _ = await box.client().upload([first]).results
@@ -101,7 +101,7 @@ struct UploadBoxTests {
         try await check([results[2]], [good])
     }
 
-    @Test("A path that is none keeps no other file, whoever finds that out")
+    @Test("an invalid path does not prevent the other uploads, whether the client or the server detects it")
     func badPaths() async throws {
         let files = try ["a", "b", "c", "d", "e"].map { try box.file($0, size: 10) }
         let bad = UploadFile(.bytes([1]), to: "no-slash")
@@ -110,7 +110,7 @@ struct UploadBoxTests {
         #expect(error.code == .invalidRequest)
         #expect(error.message.contains("no-slash"))
         try await check(Array(results.dropFirst()), files)
-        // The server refuses the request as a whole: of five, of two, and of the one file.
+        // The server rejects the whole request three times: with five files, with two, and with one.
         box.box.faults.add(.body("no", status: 400), next: 3, matching: "finish_batch_v2")
         let again = try ["f", "g", "h", "i", "j"].map { try box.file($0, size: 10) }
         let some = await box.client().upload(again).results
@@ -119,7 +119,7 @@ struct UploadBoxTests {
         try await check(good.map { some[$0] }, good.map { again[$0] })
     }
 
-    @Test("Two files for one path have two results")
+    @Test("two files with one path have two results")
     func onePath() async throws {
         let files = [
             UploadFile(.bytes([1]), to: "/same"), UploadFile(.bytes([2]), to: "/same"),
@@ -133,7 +133,7 @@ struct UploadBoxTests {
         #expect(try results[2].value.get().name == "same (1)")
     }
 
-    @Test("A batch that was cancelled says of each file how it stands, and finishes none")
+    @Test("a cancelled batch reports the state of each file, and finishes no file")
     func cancelled() async throws {
         let files = try (0..<3).map { try box.file("f\($0)", size: 9 << 20) }
         box.box.faults.add(.delay(.seconds(30)), next: 100, matching: "append_v2", skipping: 2)
@@ -148,7 +148,7 @@ struct UploadBoxTests {
         #expect(box.calls("finish_batch") == 0)
     }
 
-    @Test("Of a file whose finish has no answer nobody says that it is not there")
+    @Test("the write outcome of a finish request without a response is unknown")
     func unknownFinish() async throws {
         box.box.faults.add(.delay(.seconds(30)), matching: "finish_batch_v2")
         let batch = box.client().upload([try box.file("f", size: 10)])
@@ -164,7 +164,7 @@ struct UploadBoxTests {
         #expect(try await box.revisions("/f") == 1)
     }
 
-    @Test("A batch goes on where it was paused")
+    @Test("a paused batch resumes at the same position")
     func paused() async throws {
         let files = try (0..<3).map { try box.file("f\($0)", size: 9 << 20) }
         box.box.faults.add(.delay(.seconds(30)), next: 4, matching: "append_v2", skipping: 3)
@@ -178,7 +178,7 @@ struct UploadBoxTests {
         #expect(box.calls("start_batch") == 1)
     }
 
-    @Test("Progress never goes back, and ends with everything")
+    @Test("the progress never decreases, and ends with the total")
     func progress() async throws {
         let files = try (0..<3).map { try box.file("f\($0)", size: 9 << 20) }
         for _ in 0..<3 { box.box.faults.add(.closeAfterHandling, matching: "append_v2", skipping: 2) }
@@ -194,7 +194,7 @@ struct UploadBoxTests {
         #expect(last == 27 << 20)
     }
 
-    @Test("A token that is refused ends the batch at once")
+    @Test("a rejected token ends the batch immediately")
     func token() async throws {
         let files = (0..<2_000).map { UploadFile(.bytes([UInt8($0 % 256)]), to: "/f\($0)") }
         let results = await box.client("wrong").upload(files).results

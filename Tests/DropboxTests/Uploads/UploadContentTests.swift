@@ -30,7 +30,7 @@ struct UploadContentTests {
         return Array(bytes.prefix(count))
     }
 
-    /// A stream in pieces of odd sizes.
+    /// Returns a stream in chunks of irregular sizes.
     private static func pieces(_ bytes: [UInt8]) -> HTTPBody.Source.Pieces {
         let place = Mutex(0)
         return {
@@ -43,7 +43,7 @@ struct UploadContentTests {
     }
 
     @Test(
-        "A stream is sent to its end, whether it says how long it is or not",
+        "a stream is sent completely, with or without a known length",
         arguments: [0, 1, 4 << 20, (4 << 20) + 1, 9 << 20], [true, false])
     func streams(_ count: Int, saysLength: Bool) async throws {
         let bytes = Self.bytes(count)
@@ -58,7 +58,7 @@ struct UploadContentTests {
         #expect(second.contentHash == file.contentHash)
     }
 
-    @Test("A stream of another length than it says puts nothing at Dropbox", arguments: [-1, 1])
+    @Test("a stream whose length differs from its declared length creates no file at Dropbox", arguments: [-1, 1])
     func wrongLength(_ difference: Int) async throws {
         let bytes = Self.bytes(9 << 20)
         let body = HTTPBody.stream(.once(length: Int64(bytes.count + difference), pieces: Self.pieces(bytes)))
@@ -71,7 +71,8 @@ struct UploadContentTests {
         #expect(try await box.contents().isEmpty)
     }
 
-    @Test("The error of a stream's source is the underlying one, in one request and in parts", arguments: [1, 9 << 20])
+    @Test(
+        "an error of a stream's source is the underlying error, in one request and in parts", arguments: [1, 9 << 20])
     func ownFailure(count: Int) async throws {
         struct OwnFailure: Error {}
         let pieces = Self.pieces(Self.bytes(count))
@@ -93,7 +94,7 @@ struct UploadContentTests {
         #expect(try await box.contents().isEmpty)
     }
 
-    @Test("A file that is the journal of its upload is rejected, and the other files are uploaded")
+    @Test("a file that is the journal of its upload is rejected, and the other files are uploaded")
     func journalAsContent() async throws {
         let journal = try UploadJournal(path: box.folder.path("journal"))
         let own = UploadFile(.file(path: box.folder.path("./journal")), to: "/journal")
@@ -104,7 +105,7 @@ struct UploadContentTests {
         #expect(try await box.contents().count == 1)
     }
 
-    @Test("A stream that the server wants from before its last part is begun anew, if that can be done")
+    @Test("a stream that the server needs from an earlier position starts again, if it can be read twice")
     func backwards() async throws {
         let bytes = Self.bytes(17 << 20)
         box.box.faults.add(.incorrectOffset(correct: 0), matching: "append_v2", skipping: 2)
@@ -122,10 +123,12 @@ struct UploadContentTests {
         }
     }
 
-    @Test("A file that changes while it is sent is named, and nothing is at Dropbox", arguments: [1, 3])
+    @Test(
+        "a file that changes during its upload is named in the error, and no file is created at Dropbox",
+        arguments: [1, 3])
     func changing(_ parts: Int) async throws {
         let file = try box.file("f", size: 17 << 20)
-        // It is whole before the upload begins: a busy disk may take longer for it than the delay.
+        // The other file is written before the upload starts, because a busy disk could need longer than the delay.
         _ = try box.file("other", size: 17 << 20)
         box.box.faults.add(.delay(.milliseconds(500)), next: 1, matching: "append_v2", skipping: parts)
         var options = options
@@ -147,7 +150,7 @@ struct UploadContentTests {
         #expect(try await upload.value.contentHash == ContentHash.ofFile(at: box.folder.path("f")).text)
     }
 
-    @Test("A large file that cannot be where it is to be has the failure of an upload")
+    @Test("a large file that conflicts with an existing file has the error of an upload")
     func conflict() async throws {
         _ = try await box.client().upload(.bytes([1]), to: "/taken").value
         let file = try box.file("f", size: 9 << 20)
@@ -161,7 +164,7 @@ struct UploadContentTests {
         }
     }
 
-    @Test("What is no file is named", arguments: ["/", "/none", "/dev/zero"])
+    @Test("a path without a regular file is named in the error", arguments: ["/", "/none", "/dev/zero"])
     func noFile(_ path: String) async throws {
         do throws(CallError<Files.UploadError>) {
             _ = try await box.client().upload(.file(path: path), to: "/a").value

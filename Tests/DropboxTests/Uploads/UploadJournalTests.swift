@@ -21,7 +21,7 @@ struct UploadJournalTests {
         try journal.register([(id: id, path: "/tmp/" + id, commit: #"{"path":"/\#(id)"}"#, state: state)])[0]
     }
 
-    @Test("What one process noted, the next one knows")
+    @Test("a process reads what an earlier process recorded")
     func history() throws {
         do {
             let journal = try UploadJournal(path: path)
@@ -38,13 +38,13 @@ struct UploadJournalTests {
         #expect(known.parts.map(\.end) == [5])
         #expect(try register(journal, "b").stored == "{}")
         #expect(journal.files.map(\.id) == ["a", "b"])
-        // A content that changed begins anew, under a number of its own.
+        // A file with changed content starts again, with a new number.
         let changed = try register(journal, "a", state: "2")
         #expect(changed.session == nil)
         #expect(changed.file.number == 2)
     }
 
-    @Test("Two spellings of a name are two files, also after the journal was read again")
+    @Test("two encodings of a name are two files, also after the journal was read again")
     func spellings() throws {
         do {
             let journal = try UploadJournal(path: path)
@@ -60,7 +60,7 @@ struct UploadJournalTests {
         #expect(journal.files.map { Array($0.id.utf8) } == ["caf\u{E9}", "cafe\u{301}"].map { Array($0.utf8) })
     }
 
-    @Test("It belongs to one user")
+    @Test("a journal belongs to one user")
     func owner() throws {
         let journal = try UploadJournal(path: path)
         try journal.claim("dbid:1")
@@ -68,7 +68,7 @@ struct UploadJournalTests {
         #expect { try journal.claim("dbid:2") } throws: { ($0 as? RestError)?.code == .journal }
     }
 
-    @Test("It is used once at a time, by this process and by others")
+    @Test("only one upload at a time can use a journal, in this process or in others")
     func uses() throws {
         let journal = try UploadJournal(path: path)
         try journal.begin()
@@ -80,7 +80,7 @@ struct UploadJournalTests {
         }
     }
 
-    @Test("A line that was not finished is as if it had not been begun", arguments: 1...60)
+    @Test("an incomplete line is ignored", arguments: 1...60)
     func torn(_ count: Int) throws {
         do {
             let journal = try UploadJournal(path: path)
@@ -93,7 +93,7 @@ struct UploadJournalTests {
     }
 
     @Test(
-        "What is no journal is refused, and left as it is",
+        "a file that is not a journal is rejected, and not changed",
         arguments: [
             "a letter to somebody\n", "{}\n", "a letter without an end", "RestSDK upload journal 12\n",
             "RestSDK upload journal 2\n{\"parts\":{\"_0\":[{\"number\":3,\"start\":0,\"end\":1,\"isLast\":true}]}}\n",
@@ -106,7 +106,7 @@ struct UploadJournalTests {
         #expect(folder.text(of: "journal") == text)
     }
 
-    @Test("A long history is shortened to what counts")
+    @Test("a long journal is shortened to its current state")
     func shortened() throws {
         do {
             let journal = try UploadJournal(path: path)
@@ -133,7 +133,7 @@ struct UploadJournalTests {
 
     private func add(_ line: UploadRecord, to history: inout UploadHistory) -> Bool { history.add(line) }
 
-    @Test("The lines of a shortened journal say the same", arguments: 0..<100 as Range<UInt64>)
+    @Test("the lines of a shortened journal have the same content", arguments: 0..<100 as Range<UInt64>)
     func lines(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var (history, short) = (UploadHistory(), UploadHistory())
@@ -177,9 +177,9 @@ import Testing
 
 @Suite("A journal on a full disk")
 struct JournalDiskTests {
-    @Test("What does not fit is an error, and the lines before it stay whole")
+    @Test("a line that does not fit is an error, and the earlier lines stay complete")
     func fullDisk() async {
-        // In a process of its own: there no file may become longer than this, as on a disk that is full.
+        // In a separate process, which limits the size of its files to simulate a full disk.
         await #expect(processExitsWith: .success) {
             signal(SIGXFSZ, SIG_IGN)
             var limit = rlimit(rlim_cur: 200, rlim_max: 200)
@@ -199,7 +199,7 @@ struct JournalDiskTests {
                     exit(4)
                 }
             }
-            // The one that did not fit is not there, and the journal goes on.
+            // The line that did not fit is missing, and the journal can be continued.
             let journal = try UploadJournal(path: path)
             try journal.claim("user \(noted)")
             guard noted > 0, folder.text(of: "journal")?.hasSuffix("\n") == true else { exit(5) }
@@ -218,7 +218,7 @@ struct UploadEntryTests {
         return known
     }
 
-    @Test("Only what the server lacks is sent, whatever parts it has", arguments: 0..<200 as Range<UInt64>)
+    @Test("only the bytes that the server lacks are sent, whatever parts it has", arguments: 0..<200 as Range<UInt64>)
     func missing(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let size = Int64.random(in: 1...60, using: &random)
@@ -234,7 +234,7 @@ struct UploadEntryTests {
         #expect(entry.phase == .sending)
     }
 
-    @Test("A file that is all there waits for its finish")
+    @Test("a file that was sent completely waits for its finish")
     func whole() {
         var entry = UploadEntry(size: 10, isConcurrent: false)
         entry.restore(known([0..<10], isConcurrent: false, last: true))
@@ -244,7 +244,7 @@ struct UploadEntryTests {
         #expect(empty.phase == .sent)
     }
 
-    @Test("A session of another kind, and parts beyond the file, are of no use")
+    @Test("a session of another kind, and parts beyond the end of the file, are not used")
     func useless() {
         var entry = UploadEntry(size: 10, isConcurrent: true)
         entry.restore(known([0..<10], isConcurrent: false))

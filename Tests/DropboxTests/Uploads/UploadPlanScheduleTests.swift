@@ -10,8 +10,8 @@ import Testing
 
 @Suite("Schedules of an upload")
 struct UploadPlanScheduleTests {
-    /// Everything that can go wrong, at random, in any order; after a while nothing does any more.
-    @Test("Whatever happens, each file is stored once, whole", arguments: 0..<400 as Range<UInt64>)
+    /// Injects random errors in any order, for a number of steps.
+    @Test("each file is stored once and complete, whatever happens", arguments: 0..<400 as Range<UInt64>)
     func schedule(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let sizes = (0..<Int.random(in: 1...40, using: &random)).map { _ in Self.size(&random) }
@@ -46,14 +46,15 @@ struct UploadPlanScheduleTests {
         }
     }
 
-    /// The minimum processor time of several runs of a plan, in seconds.
+    /// Returns the minimum processor time of several runs of a plan, in seconds.
     private func time(_ plan: () -> UploadPlan) -> Double {
         (0..<3).map { _ in
             var plan = plan()
             var server = ModelServer(sizes: plan.entries.map { $0.size ?? 0 })
             let start = clock()
             while let step = plan.next() {
-                // The model keeps all parts of a session, so it does not see the parts of a large file.
+                // The model keeps all parts of a session, which is too slow for a large file, so it is not shown these
+                // parts.
                 if case .part(_, _, isLast: false) = step, plan.entries.count == 1 {
                     plan.apply(.part(.taken, end: nil), to: step)
                 } else {
@@ -65,7 +66,7 @@ struct UploadPlanScheduleTests {
         }.min() ?? 0
     }
 
-    @Test("Sixteen times the files take about sixteen times as long, not the square of it")
+    @Test("the time of an upload is linear in the number of files, not quadratic")
     func manySmallFiles() {
         var limits = UploadPlan.Limits()
         (limits.header, limits.run) = (1, 100)
@@ -76,7 +77,7 @@ struct UploadPlanScheduleTests {
         #expect(ratio < 80, "\(ratio)")
     }
 
-    /// An entry whose journal has a session and some of its parts.
+    /// Returns an entry whose journal has a session and some of its parts.
     private func entry(chunks: Int64, known: [Int64], isConcurrent: Bool = false) -> UploadEntry {
         let chunk = UploadPlan.Limits().chunk
         var entry = UploadEntry(size: chunks * chunk, isConcurrent: isConcurrent)
@@ -89,7 +90,7 @@ struct UploadPlanScheduleTests {
         return entry
     }
 
-    @Test("Sixteen times the files whose upload continues take about sixteen times as long")
+    @Test("the time of a resumed upload is linear in the number of files")
     func manyResumedFiles() {
         func plan(_ count: Int) -> UploadPlan {
             UploadPlan(Array(repeating: entry(chunks: 3, known: [0]), count: count), limits: UploadPlan.Limits())
@@ -98,7 +99,7 @@ struct UploadPlanScheduleTests {
         #expect(ratio < 80, "\(ratio)")
     }
 
-    @Test("Sixteen times the gaps in a file take about sixteen times as long")
+    @Test("the time of an upload is linear in the number of gaps in a file")
     func manyGaps() {
         func plan(_ count: Int64) -> UploadPlan {
             let known = (0..<count).map { $0 * 2 }
@@ -120,11 +121,11 @@ struct UploadPlanScheduleTests {
             _ = server.answer(step, plan.entries)
             return .failed(.interrupted)
         case 2:
-            // The first answer is lost, and the client of the plan sends the request again.
+            // The first response is lost, and the client sends the request again.
             _ = server.answer(step, plan.entries)
             return server.answer(step, plan.entries)
         case 3:
-            // Sessions end after some days; not one whose file is there.
+            // Sessions expire after some days, except those whose file exists.
             for file in step.files where server.files[file] == nil {
                 if let session = plan.entries[file].session, plan.entries[file].beginnings < 2 {
                     server.sessions[session] = nil
@@ -133,7 +134,7 @@ struct UploadPlanScheduleTests {
             return server.answer(step, plan.entries)
         case 4: return server.answer(step, plan.entries, refusing: Set(step.files.prefix(2)))
         default:
-            // Damaged on the way, but not again and again.
+            // Damaged in transit, but not repeatedly.
             guard case .part(let file, _, _) = step, plan.entries[file].corrections < 2 else {
                 return server.answer(step, plan.entries)
             }

@@ -15,7 +15,7 @@ struct UploadPlanTests {
             sizes.map { UploadEntry(size: $0, isConcurrent: $0 >= limits.concurrentFrom) }, limits: limits)
     }
 
-    /// Runs a plan to its end, one request at a time, and gives the steps.
+    /// Runs a plan to its end with one request at a time, and returns the steps.
     private func run(_ plan: inout UploadPlan, _ server: inout ModelServer) -> [UploadStep] {
         var steps: [UploadStep] = []
         while let step = plan.next(), steps.count < 10_000 {
@@ -25,13 +25,13 @@ struct UploadPlanTests {
         return steps
     }
 
-    @Test("Without files nothing is sent")
+    @Test("without files nothing is sent")
     func nothing() {
         var plan = plan([])
         #expect(plan.next() == nil)
     }
 
-    @Test("Small files share every request")
+    @Test("small files share every request")
     func small() {
         var (plan, server) = (plan([10, 0, 20]), ModelServer(sizes: [10, 0, 20]))
         let steps = run(&plan, &server)
@@ -41,7 +41,7 @@ struct UploadPlanTests {
     }
 
     @Test(
-        "A file ends with exactly one part that closes its session",
+        "exactly one part of each file closes its session",
         arguments: [1, 2, 3, 5].flatMap { chunks in [-1, 0, 1].map { Int64(chunks) * (8 << 20) + $0 } })
     func ends(_ size: Int64) {
         for isSequential in [true, false] {
@@ -57,7 +57,7 @@ struct UploadPlanTests {
         }
     }
 
-    @Test("A stream that does not say how long it is is sent until its end", arguments: [0, 1, 8 << 20, 20 << 20])
+    @Test("a stream without a known length is sent until its end", arguments: [0, 1, 8 << 20, 20 << 20])
     func unknownLength(_ size: Int64) {
         var server = ModelServer(sizes: [size])
         var plan = UploadPlan([UploadEntry(size: nil, isConcurrent: false)], limits: .init())
@@ -66,7 +66,7 @@ struct UploadPlanTests {
         #expect(plan.entries[0].size == size)
     }
 
-    @Test("A finish has at most a thousand files, and one is made after the other")
+    @Test("a finish request has at most a thousand files, and the requests are sent one after the other")
     func runs() {
         let sizes = [Int64](repeating: 1, count: 2_500)
         var (plan, server) = (plan(sizes), ModelServer(sizes: sizes))
@@ -75,11 +75,11 @@ struct UploadPlanTests {
         #expect(finishes.allSatisfy { $0 <= 1_000 })
         #expect(finishes.reduce(0, +) == 2_500)
         #expect(server.files.count == 2_500)
-        // Two thousand and five hundred files do not need as many requests.
+        // 2,500 files do not need 2,500 requests.
         #expect(steps.count < 120)
     }
 
-    @Test("Only as much is under way as there is memory for, and one chunk always is")
+    @Test("the bytes in flight do not exceed the memory limit, but one chunk is always allowed")
     func memory() {
         var limits = UploadPlan.Limits()
         (limits.memory, limits.requests) = (20 << 20, 100)
@@ -98,7 +98,7 @@ struct UploadPlanTests {
         #expect(narrow.next() == nil)
     }
 
-    @Test("One file that cannot be read does not keep the others")
+    @Test("an unreadable file does not prevent the other uploads")
     func unreadable() throws {
         var (plan, server) = (plan([1, 2, 3]), ModelServer(sizes: [1, 2, 3]))
         if let start = plan.next() { plan.apply(server.answer(start, plan.entries), to: start) }
@@ -113,7 +113,7 @@ struct UploadPlanTests {
         #expect(error.code == .file)
     }
 
-    @Test("Where nothing succeeds, files that were not tried have the error all the same")
+    @Test("if no request succeeds, files that were not sent have the same error")
     func hopeless() {
         let sizes = [Int64](repeating: 9 << 20, count: 500)
         var (plan, server) = (plan(sizes), ModelServer(sizes: sizes))
@@ -130,7 +130,7 @@ struct UploadPlanTests {
         #expect(server.files.count == 492)
     }
 
-    @Test("A file for which the server refuses a whole finish is found, and the others are finished")
+    @Test("a file for which the server rejects a whole finish request is found, and the others are finished")
     func refusedFinish() throws {
         let sizes = [Int64](repeating: 1, count: 300)
         var (plan, server) = (plan(sizes), ModelServer(sizes: sizes))
@@ -151,7 +151,7 @@ struct UploadPlanTests {
     }
 
     @Test(
-        "No offset that a server names leads out of the file",
+        "an offset from the server never leads outside the file",
         arguments: [nil, 20 << 20, 40 << 20, Int64.max] as [Int64?],
         [0, 1, 9 << 20, UInt64(Int64.max) - 5, UInt64(Int64.max), UInt64.max])
     func offsets(_ size: Int64?, _ offset: UInt64) throws {

@@ -18,7 +18,7 @@ struct UploadTests {
 
     private var hash: String { ContentHash(of: content).text ?? "" }
 
-    @Test("The hash goes along, so that the server can refuse other content")
+    @Test("an upload has its content hash, so that the server can reject other content")
     func bytes() async throws {
         stub.transport.enqueue(file(hash))
         let upload = stub.user.upload(.bytes(content), to: "/a", mode: .overwrite)
@@ -29,7 +29,7 @@ struct UploadTests {
         #expect(argument.contains(#""mode":{".tag":"overwrite"}"#))
     }
 
-    @Test("A file is hashed before; one that is not there is named and nothing is sent")
+    @Test("a file is hashed before it is sent, and a missing file is named in the error and nothing is sent")
     func files() async throws {
         let folder = try TemporaryFolder()
         try folder.write("some content", to: "a")
@@ -46,7 +46,7 @@ struct UploadTests {
         #expect(stub.transport.requests.count == 1)
     }
 
-    @Test("Other content than was sent is an error, although the server took it")
+    @Test("stored content with another hash is an error, although the server accepted it")
     func changed() async throws {
         let other = ContentHash(of: [1]).text ?? ""
         stub.transport.enqueue(file(other))
@@ -59,7 +59,7 @@ struct UploadTests {
         }
     }
 
-    @Test("A refusal is typed, and a restart sends all of it again")
+    @Test("an error response is typed, and a restart sends the whole content again")
     func restart() async throws {
         stub.transport.enqueue(
             status: 409, #"{"error":{".tag":"content_hash_mismatch"},"error_summary":"content_hash_mismatch/"}"#)
@@ -83,7 +83,7 @@ import Foundation
 import RestBase
 import RestTransport
 
-/// An embedded box, a client of its user, and files to upload.
+/// A test server, a client of its user, and files to upload.
 struct UploadStage {
     let box: LocalBox
     let folder: TemporaryFolder
@@ -97,21 +97,21 @@ struct UploadStage {
         DropboxApp(hosts: DropboxHosts(all: Origin(scheme: .http, host: "127.0.0.1", port: box.port)))
     }
 
-    /// A client whose waits between attempts take no time.
+    /// Returns a client whose delays between attempts take no time.
     func client(_ token: String? = nil) -> DropboxClient {
         var configuration = RestClient.Configuration()
         configuration.clock = ManualClock(alarmsBeyond: .seconds(100))
         return DropboxClient(accessToken: Secret(token ?? box.accessToken), app: app, configuration: configuration)
     }
 
-    /// Writes a file whose content nobody else has.
+    /// Writes a file with unique content.
     func file(_ name: String, size: Int, seed: UInt64 = 0) throws -> UploadFile {
         let path = folder.path(name)
         let writer = try FileWriter(path: path)
         var random = SplitMix64(seed: seed &+ UInt64(name.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) }))
         var left = size
         while left > 0 {
-            // Equal blocks may be stored as one, so no two are.
+            // All blocks differ, because the server may store equal blocks as one.
             let count = min(left, 1 << 16)
             var piece = [UInt8](repeating: UInt8(truncatingIfNeeded: left), count: count)
             for place in 0..<min(64, count) { piece[place] = UInt8(truncatingIfNeeded: random.next()) }
@@ -122,7 +122,7 @@ struct UploadStage {
         return UploadFile(.file(path: path), to: "/" + name)
     }
 
-    /// What is at the box, by its path in lower case.
+    /// Returns the files on the server by their path in lower case.
     func contents() async throws -> [String: Files.FileMetadata] {
         var files: [String: Files.FileMetadata] = [:]
         for try await entry in client().files.listFolder(path: "", recursive: true).elements {
@@ -135,16 +135,16 @@ struct UploadStage {
         try await client().files.listRevisions(path: path).value.entries.count
     }
 
-    /// How often routes were called whose path has the text.
+    /// Returns the number of requests whose path contains `path`.
     func calls(_ path: String) -> Int { box.journal.entries.count { $0.target.contains(path) } }
 
-    /// Waits until routes were called that often whose path has the text.
+    /// Waits until `count` requests have been received whose path contains `path`.
     func wait(for count: Int, of path: String) async throws {
         while calls(path) < count { try await Task.sleep(for: .milliseconds(2)) }
     }
 }
 
-@Suite("Uploads that go on later")
+@Suite("Uploads that are resumed later")
 struct UploadResumeTests {
     private let box: UploadStage
     private var options = UploadOptions()
@@ -156,14 +156,14 @@ struct UploadResumeTests {
 
     private var journal: UploadJournal { get throws { try UploadJournal(path: box.folder.path("journal")) } }
 
-    /// Uploads with the journal, and lets go of it.
+    /// Uploads with the journal, and closes it.
     private func upload(_ files: [UploadFile], by client: DropboxClient? = nil) async throws -> [UploadResult] {
         let journal = try journal
         defer { journal.close() }
         return await (client ?? box.client()).upload(files, options: options, journal: journal).results
     }
 
-    /// Uploads until a route was called that often, and cancels.
+    /// Uploads until `count` requests to a route have been received, and cancels.
     private func begin(_ files: [UploadFile], until count: Int, of route: String) async throws {
         let before = box.calls(route)
         box.box.faults.add(.delay(.seconds(30)), next: 100, matching: route, skipping: count)
@@ -189,7 +189,7 @@ struct UploadResumeTests {
         }
     }
 
-    @Test("What is there is not sent again", arguments: ["append_v2", "finish_batch_v2"])
+    @Test("bytes and files that the server has are not sent again", arguments: ["append_v2", "finish_batch_v2"])
     func goesOn(_ route: String) async throws {
         var files = try (0..<3).map { try box.file("large \($0)", size: (17 << 20) + $0) }
         files += try (0..<30).map { try box.file("small \($0)", size: 1_000 + $0) }
@@ -199,22 +199,22 @@ struct UploadResumeTests {
         try await finish(files)
         let parts = 3 * 5 + 3 + 1
         #expect(calls > 3)
-        // One part of each request that was under way may be sent twice.
+        // One part of each request that was in flight may be sent twice.
         #expect(box.calls("append") <= parts + 4 + 2)
-        // A third run has nothing to do.
+        // A third run has nothing to send.
         let before = box.calls("upload_session")
         try await finish(files)
         #expect(box.calls("upload_session") == before)
     }
 
-    @Test("A finish whose answer nobody got is not made twice", arguments: [false, true])
+    @Test("a finish request whose response was lost is not repeated", arguments: [false, true])
     func finished(isRenamed: Bool) async throws {
         var files = try (0..<10).map { try box.file("f\($0)", size: 1_000 + $0) }
         if isRenamed {
             _ = await box.client().upload((0..<10).map { UploadFile(.bytes([UInt8($0)]), to: "/f\($0)") }).results
             for number in files.indices { files[number].commit.autorename = true }
         }
-        // The server does it, and the process dies before it is told.
+        // The server processes the request, and the process dies before the response arrives.
         try await begin(files, until: 0, of: "finish_batch_v2")
         let appended = box.calls("append")
         let results = try await upload(files)
@@ -223,7 +223,7 @@ struct UploadResumeTests {
         #expect(box.calls("append") == appended)
     }
 
-    @Test("A file that changed meanwhile is sent as it is now")
+    @Test("a file that has changed is sent with its new content")
     func changed() async throws {
         let files = try (0..<3).map { try box.file("f\($0)", size: (9 << 20) + $0) }
         try await begin(files, until: 4, of: "append_v2")
@@ -232,7 +232,7 @@ struct UploadResumeTests {
         try await finish(files)
     }
 
-    @Test("A process that does not know the files takes them from the journal")
+    @Test("a process without the list of files reads it from the journal")
     func unknownFiles() async throws {
         let files = try (0..<3).map { try box.file("f\($0)", size: (9 << 20) + $0) }
         try await begin(files, until: 4, of: "append_v2")
@@ -243,7 +243,7 @@ struct UploadResumeTests {
         try await finish(known)
     }
 
-    @Test("A journal is for its owner alone, and has no token")
+    @Test("a journal is readable only by its owner, and contains no token")
     func secrets() async throws {
         let file = try box.file("f", size: 100)
         _ = try await upload([file])
@@ -254,7 +254,7 @@ struct UploadResumeTests {
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
     }
 
-    @Test("The journal of one user is of no use to another, and nothing is sent")
+    @Test("the journal of one user is rejected for another user, and nothing is sent")
     func anotherUser() async throws {
         let file = try box.file("f", size: 100)
         _ = try await upload([file])
@@ -267,7 +267,7 @@ struct UploadResumeTests {
         #expect(other.calls("upload") == 0)
     }
 
-    @Test("A session that has ended is begun anew")
+    @Test("a session that has expired is started again")
     func ended() async throws {
         let file = try box.file("f", size: 17 << 20)
         try await begin([file], until: 2, of: "append_v2")

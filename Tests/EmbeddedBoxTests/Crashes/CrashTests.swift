@@ -7,9 +7,9 @@ import RestTransport
 import Synchronization
 import Testing
 
-@Suite("A box that is killed")
+@Suite("A test server that is killed")
 struct CrashTests {
-    @Test("what was answered is there after a kill in the middle of writes, and nothing is there by half")
+    @Test("after a kill during writes, every acknowledged write is complete, and no other write is half done")
     func kills() async throws {
         let folder = FileManager.default.temporaryDirectory.path + "/localbox-crash-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -18,7 +18,7 @@ struct CrashTests {
             let box = try BoxProcess(folder: folder)
             for index in writers.indices { try await writers[index].check(box) }
             try await Self.checkListing(box, writers)
-            // The last answer that is waited for: the other writers are in the middle of something then.
+            // The kill follows this response, while the other writers are in the middle of a request.
             let end = AnswerCount(until: 40 + round * 37)
             writers = await withTaskGroup(of: CrashWriter.self) { group in
                 for writer in writers {
@@ -42,7 +42,7 @@ struct CrashTests {
         box.kill()
     }
 
-    /// Every file that is listed was written by somebody, and can be read whole.
+    /// Checks that every listed file was written by a writer, and can be read completely.
     private static func checkListing(_ box: BoxProcess, _ writers: [CrashWriter]) async throws {
         var page = try await box.call("files/list_folder", #"{"path":"","recursive":true}"#).json
         var entries = (page["entries"]?.array).map(Array.init) ?? []
@@ -59,7 +59,7 @@ struct CrashTests {
         }
     }
 
-    @Test("two boxes do not share a folder")
+    @Test("two test servers cannot share a directory")
     func twoBoxes() async throws {
         let folder = FileManager.default.temporaryDirectory.path + "/localbox-two-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -75,7 +75,7 @@ struct CrashTests {
     }
 }
 
-/// Counts answers, and wakes somebody at the last one that is waited for.
+/// Counts responses, and resumes the waiting task after the last one.
 final class AnswerCount: Sendable {
     private struct State {
         var left: Int
@@ -109,13 +109,13 @@ final class AnswerCount: Sendable {
     }
 }
 
-/// Writes to a box until it dies, and knows what must be there afterwards.
+/// Writes to a test server until it dies, and records which files must exist afterwards.
 struct CrashWriter: Sendable {
     enum Pending: Sendable {
         case nothing
         case upload(String, [UInt8])
         case move(String, String, [UInt8])
-        /// An append: the session, what it has for sure, and what may have come.
+        /// An append: the session, the acknowledged bytes, and the bytes that may have arrived.
         case append(String, [UInt8], [UInt8])
         case finish(String, [UInt8], String)
     }
@@ -134,7 +134,6 @@ struct CrashWriter: Sendable {
         return (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ salt &* 7 &+ number) }
     }
 
-    /// Goes on until a request fails.
     mutating func write(_ box: BoxProcess, until end: AnswerCount) async {
         do {
             while true {
@@ -177,7 +176,7 @@ struct CrashWriter: Sendable {
 }
 
 extension CrashWriter {
-    /// Checks what must be there after a start, and takes up what came of the request that was under way.
+    /// Checks the files after a restart, and records the result of the request that was in flight.
     mutating func check(_ box: BoxProcess) async throws {
         switch pending {
         case .move(let from, let to, let body):
@@ -203,7 +202,7 @@ extension CrashWriter {
         }
     }
 
-    /// The session has the part that was under way or has it not, and goes on there.
+    /// Resumes a session, which has the part that was in flight or does not have it.
     private mutating func resume(_ box: BoxProcess, _ id: String, _ first: [UInt8], _ second: [UInt8]) async throws {
         let argument = #"{"cursor":{"session_id":"\#(id)","offset":\#(first.count)}}"#
         let answer = try await box.upload("files/upload_session/append_v2", argument, .bytes(second))

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Files and folders")
 struct FileTests {
-    @Test("a file is written, described, read whole and in part, and found by id, revision and any case")
+    @Test("a file is written, described, read as a whole and in parts, and found by id, revision and path in any case")
     func roundTrip() async throws {
         let client = try await BoxClient.start()
         let written = try await client.upload(
@@ -39,7 +39,7 @@ struct FileTests {
         #expect(beyond.status == 416)
     }
 
-    @Test("the content hash is that of blocks of 4 MiB, and a wrong one is refused")
+    @Test("the content hash is calculated from blocks of 4 MiB, and a wrong hash is rejected")
     func contentHash() async throws {
         let client = try await BoxClient.start()
         // SHA-256 of the SHA-256 of "abc".
@@ -52,7 +52,7 @@ struct FileTests {
         #expect(wrong.status == 409 && wrong.summary == "content_hash_mismatch/..")
     }
 
-    @Test("modes: add, overwrite, update, strictly and with another name")
+    @Test("files are written with the modes add, overwrite and update, with strict conflicts and with autorename")
     func modes() async throws {
         let client = try await BoxClient.start()
         func write(_ text: String, _ rest: String) async throws -> JSONValue {
@@ -72,7 +72,7 @@ struct FileTests {
         #expect(inside.summary == "path/conflict/file_ancestor/..")
     }
 
-    @Test("folders are made with their parents, once, or with another name")
+    @Test("a folder is created with its parents, and a second time only with autorename")
     func folders() async throws {
         let client = try await BoxClient.start()
         let made = try await client.call("files/create_folder_v2", #"{"path":"/A/B"}"#).json
@@ -89,7 +89,7 @@ struct FileTests {
         }
     }
 
-    @Test("deleting a folder deletes what is in it; what is deleted can be asked for")
+    @Test("deleting a folder deletes its content, and deleted entries can be listed on request")
     func deletion() async throws {
         let client = try await BoxClient.start()
         try await client.put("/a/b/c.txt", "1")
@@ -106,7 +106,7 @@ struct FileTests {
         #expect(stale.summary == "path_write/conflict/file/..")
     }
 
-    @Test("moving keeps ids, copying makes new ones, both with all that is inside")
+    @Test("moving keeps ids, copying creates new ids, and both include the content")
     func relocation() async throws {
         let client = try await BoxClient.start()
         let file = try await client.put("/a/b/c.txt", "1")
@@ -133,9 +133,9 @@ struct FileTests {
     }
 }
 
-@Suite("The generated client at a box")
+@Suite("The generated client with a test server")
 struct SDKTests {
-    @Test("a file is uploaded, listed in pages, downloaded, and missed by its type")
+    @Test("a file is uploaded, listed in pages and downloaded, and a missing file is a typed error")
     func roundTrip() async throws {
         let box = try await LocalBox.start()
         let client = try RestClient(
@@ -160,7 +160,7 @@ struct SDKTests {
 
 @Suite("Links")
 struct LinkTests {
-    @Test("a temporary link gives the file to anybody, also after it was changed")
+    @Test("a temporary link returns the file without a login, also after the file was changed")
     func temporaryLink() async throws {
         let client = try await BoxClient.start()
         try await client.put("/a", "content")
@@ -171,7 +171,7 @@ struct LinkTests {
         #expect(try await client.send(.get, "/temporary/guess", [:]).status == 404)
     }
 
-    @Test("a shared link is made once, may want a password, leads into folders, and ends")
+    @Test("a shared link is created once, can have a password, leads into folders, and can be revoked")
     func sharedLinks() async throws {
         let client = try await BoxClient.start()
         try await client.put("/f/a", "1")

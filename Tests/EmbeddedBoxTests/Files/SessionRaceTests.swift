@@ -7,10 +7,11 @@ import RestTesting
 import RestTransport
 import Testing
 
-@Suite("Upload sessions under pressure")
+@Suite("Upload sessions with concurrent requests")
 struct SessionRaceTests {
     @Test(
-        "of appends for one place exactly one is taken, and the others are told the offset", arguments: [300, 200_000])
+        "exactly one of several appends at one offset is accepted, and the others return the correct offset",
+        arguments: [300, 200_000])
     func race(size: Int) async throws {
         let client = try await BoxClient.start()
         let id = try await client.start()
@@ -39,7 +40,8 @@ struct SessionRaceTests {
     }
 
     @Test(
-        "parts that cross blocks have the content hash that one upload has", arguments: [5 << 20, 3_000_000, 4 << 20])
+        "a file of parts that cross blocks has the same content hash as a single upload",
+        arguments: [5 << 20, 3_000_000, 4 << 20])
     func hashes(size: Int) async throws {
         let client = try await BoxClient.start()
         let whole = (0..<(11 << 20)).map { UInt8(truncatingIfNeeded: $0 >> 9 ^ $0) }
@@ -57,7 +59,7 @@ struct SessionRaceTests {
         #expect(edge.body == Array(whole[(size - 2)...(size + 1)]))
     }
 
-    @Test("a content hash is compared at the start, an append and the end")
+    @Test("the content hash is verified at the start, at each append and at the end")
     func contentHashes() async throws {
         let client = try await BoxClient.start()
         // SHA-256 of the SHA-256 of "abc".
@@ -77,7 +79,7 @@ struct SessionRaceTests {
         #expect(try await client.upload(route, "{\(cursor)\(rest)}", .bytes(abc)).json["size"]?.int == 9)
     }
 
-    @Test("a batch of appends takes each by itself, and its lengths must make up the body")
+    @Test("a batch of appends accepts or rejects each part, and its lengths must add up to the body's length")
     func appendBatch() async throws {
         let client = try await BoxClient.start()
         let (first, second) = (try await client.start(), try await client.start("{}", "12"))
@@ -98,7 +100,7 @@ struct SessionRaceTests {
         #expect(try await client.download("/one").text == "one")
     }
 
-    @Test("a session ends after seven days, a file at its limit, and a closed session stays closed")
+    @Test("a session expires after seven days, a file has a size limit, and a closed session stays closed")
     func limits() async throws {
         let clock = ManualClock()
         let client = try await BoxClient.start {
@@ -118,7 +120,7 @@ struct SessionRaceTests {
         #expect(try await client.finish(id, 9, "/a").summary == "lookup_failed/not_found/..")
     }
 
-    @Test("parts of a concurrent session may come again, but not lie across others or behind the end")
+    @Test("parts of a concurrent session can be repeated, but cannot overlap others or follow the end")
     func concurrent() async throws {
         let client = try await BoxClient.start()
         let id = try await client.start(#"{"session_type":"concurrent"}"#)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Upload sessions")
 struct SessionTests {
-    @Test("parts in order become a file; a wrong offset is told the right one (B82)")
+    @Test("parts in order become a file, and a wrong offset is answered with the correct one (B82)")
     func sequential() async throws {
         let client = try await BoxClient.start()
         let id = try await client.start("{}", "one ")
@@ -26,7 +26,7 @@ struct SessionTests {
         #expect(try await client.finish(id, 13, "/a").summary == "lookup_failed/not_found/..")
     }
 
-    @Test("a closed session takes no more, and a batch needs closed ones (B82)")
+    @Test("a closed session accepts no more parts, and a batch needs closed sessions (B82)")
     func closing() async throws {
         let client = try await BoxClient.start()
         let closed = try await client.start(#"{"close":true}"#, "closed")
@@ -47,7 +47,7 @@ struct SessionTests {
         #expect(tooMany.status == 400)
     }
 
-    @Test("parts of a concurrent session come in any order, and make a file when none is missing")
+    @Test("parts of a concurrent session arrive in any order, and become a file when none is missing")
     func concurrent() async throws {
         let client = try await BoxClient.start()
         let kind = #""session_type":{".tag":"concurrent"}"#
@@ -69,14 +69,14 @@ struct SessionTests {
         #expect(edge.body == [0, 1])
     }
 
-    @Test("a body of a gibibyte goes to the disk and not into memory")
+    @Test("a body of one gibibyte is written to the disk and not held in memory")
     func large() async throws {
         let client = try await BoxClient.start { $0.uploadLimit = 2 << 30 }
         let size = 1 << 30
         let path = FileManager.default.temporaryDirectory.path + "/localbox-large-\(UUID().uuidString)"
         #expect(FileManager.default.createFile(atPath: path, contents: nil))
         defer { try? FileManager.default.removeItem(atPath: path) }
-        // A file of one hole takes no room.
+        // A sparse file uses no disk space.
         try FileHandle(forWritingTo: URL(filePath: path)).truncate(atOffset: UInt64(size))
         let before = try Self.peakMemory()
         let file = try await client.upload("files/upload", #"{"path":"/large"}"#, .file(path: path))
@@ -98,7 +98,7 @@ struct SessionTests {
 
 @Suite("Revisions and batches")
 struct BatchTests {
-    @Test("revisions are listed and one is restored, also after the file was deleted")
+    @Test("revisions are listed and can be restored, also after the file was deleted")
     func revisions() async throws {
         let client = try await BoxClient.start()
         let first = try await client.put("/a", "first")["rev"]?.string ?? ""
@@ -119,7 +119,7 @@ struct BatchTests {
             try await client.call("files/list_revisions", #"{"path":"/none"}"#).summary == "path/not_found/..")
     }
 
-    /// Begins a job, sees it in progress once, and gives its end.
+    /// Starts a job, checks once that it is in progress, and returns its result.
     private func job(_ client: BoxClient, _ route: String, _ check: String, _ argument: String) async throws
         -> JSONValue
     {
@@ -130,7 +130,7 @@ struct BatchTests {
         return try await client.call("files/" + check, poll).json
     }
 
-    @Test("entries of a batch succeed and fail by themselves, and its job is asked for them")
+    @Test("entries of a batch succeed or fail independently, and its job returns their results")
     func batches() async throws {
         let client = try await BoxClient.start()
         for name in ["a", "b", "c"] { try await client.put("/" + name, name) }
@@ -157,7 +157,7 @@ struct BatchTests {
 
 @Suite("Listings, cursors and long polls")
 struct ListTests {
-    @Test("a listing has pages, and then changes")
+    @Test("a listing returns pages, and then changes")
     func pages() async throws {
         let client = try await BoxClient.start()
         for number in 0..<7 { try await client.put("/f/\(number).txt", "\(number)") }
@@ -185,7 +185,7 @@ struct ListTests {
         ).json
     }
 
-    @Test("a recursive listing has parents first, and one with what is deleted has that too")
+    @Test("a recursive listing returns parents first, and deleted entries on request")
     func recursive() async throws {
         let client = try await BoxClient.start()
         try await client.put("/a/b/c.txt", "1")
@@ -202,7 +202,7 @@ struct ListTests {
         #expect(try await client.call("files/list_folder", #"{"path":"/none"}"#).summary == "path/not_found/..")
     }
 
-    @Test("a long poll waits for a change of its folder, and ends without one")
+    @Test("a long poll returns when its folder changes")
     func longpoll() async throws {
         let client = try await BoxClient.start { $0.longpollSecond = .milliseconds(400) }
         try await client.put("/f/1", "1")
@@ -212,7 +212,7 @@ struct ListTests {
             return try await client.call("files/list_folder/longpoll", argument).json
         }
         async let waiting = poll(480)
-        // A change elsewhere wakes nobody; both come after the poll, or the answer is the same.
+        // A change elsewhere does not end the poll. If the changes precede the poll, the response is the same.
         try await client.put("/other", "1")
         try await client.put("/f/2", "2")
         #expect(try await waiting["changes"]?.bool == true)
@@ -222,7 +222,7 @@ struct ListTests {
         #expect(reset.status == 409 && reset.summary == "reset/..")
     }
 
-    @Test("a long poll without a change ends when its time is over")
+    @Test("a long poll without a change returns at its timeout")
     func quietLongpoll() async throws {
         let client = try await BoxClient.start { $0.longpollSecond = .milliseconds(1) }
         let cursor = try await client.call("files/list_folder/get_latest_cursor", #"{"path":""}"#).json["cursor"]
@@ -231,7 +231,7 @@ struct ListTests {
         #expect(answer.status == 200 && answer.json["changes"]?.bool == false)
     }
 
-    @Test("a cursor outlives a restart of a box in a folder")
+    @Test("a cursor is valid after a restart of a test server with a directory")
     func restart() async throws {
         let folder = FileManager.default.temporaryDirectory.path + "/localbox-test-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }

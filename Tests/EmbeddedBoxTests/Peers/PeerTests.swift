@@ -6,7 +6,7 @@ import Foundation
 import RestJSON
 import Testing
 
-@Suite("Peers")
+@Suite("Dropbox's SDK for Python")
 struct DropboxSDKTests {
     @Test("Dropbox's SDK for Python lists, uploads, downloads, moves, shares and deletes, and gets typed errors")
     func pythonSDK() async throws {
@@ -46,7 +46,7 @@ struct DropboxSDKTests {
     }
 }
 
-@Suite("Dropbox's SDK for Python and what is rarer")
+@Suite("Less common features of Dropbox's SDK for Python")
 struct FilesCheckTests {
     private func run(_ name: String, _ box: LocalBox, _ more: [String: String] = [:]) throws -> JSONValue {
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: name)
@@ -58,10 +58,10 @@ struct FilesCheckTests {
             parsing: Array(Python.run([script.path, String(box.port)], environment: environment).utf8))
     }
 
-    /// A value as the shortest text of JSON.
+    /// Returns a value as compact JSON.
     private func text(_ value: JSONValue?) -> String { String(decoding: (value ?? .null).bytes(), as: UTF8.self) }
 
-    @Test("sessions side by side, links and revisions")
+    @Test("concurrent sessions, links and revisions work")
     func files() async throws {
         let box = try await LocalBox.start()
         let seen = try run("files_check.py", box)
@@ -79,7 +79,7 @@ struct FilesCheckTests {
         await box.stop()
     }
 
-    @Test("a team's members have files of their own, and nobody reaches another's")
+    @Test("each team member has separate files, which other members cannot access")
     func team() async throws {
         var configuration = LocalBoxConfiguration()
         configuration.members = [

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Dropbox's own SDK for Python, led to a box whose port is the first argument."""
+"""Dropbox's own SDK for Python, connected to the test server whose port is the first argument."""
 import os
 import sys
 
@@ -7,12 +7,12 @@ PORT = sys.argv[1]
 for host in ("API", "API_CONTENT", "API_NOTIFY"):
     os.environ[f"DROPBOX_{host}_HOST"] = f"127.0.0.1:{PORT}"
 
-import dropbox  # noqa: E402  (it reads the hosts when it is imported)
+import dropbox  # noqa: E402  (reads the hosts on import)
 import requests  # noqa: E402
 
 
 class Plain(requests.adapters.HTTPAdapter):
-    """The SDK only knows https."""
+    """Sends over http, because the SDK supports only https."""
 
     def send(self, request, **options):
         request.url = request.url.replace("https://", "http://", 1)
@@ -31,7 +31,7 @@ box = dropbox.Dropbox(os.environ["ACCESS_TOKEN"], session=session(), max_retries
 
 
 def failing(call):
-    """Notes the tags of the error that the call ends with."""
+    """Records the tags of the error that the call raises."""
     try:
         call()
         seen["errors"].append("none")
@@ -51,7 +51,7 @@ def failing(call):
 
 
 def finished(check, job):
-    """The end of a job."""
+    """Returns the final status of a job."""
     while True:
         status = check(job.get_async_job_id())
         if not status.is_in_progress():

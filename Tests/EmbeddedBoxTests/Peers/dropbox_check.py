@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Uses a box through Dropbox's own SDK for Python, and prints what came of it as JSON.
+"""Uses a test server with Dropbox's own SDK for Python, and prints the results as JSON.
 
     dropbox_check.py PORT, with ACCESS_TOKEN, REFRESH_TOKEN, APP_KEY and APP_SECRET in the environment
 """
@@ -37,7 +37,7 @@ while page.has_more:
     pages += 1
 seen["listed"] = [len(entries), pages, sum(isinstance(entry, files.FolderMetadata) for entry in entries)]
 
-# Changes: a long poll ends with one, which the cursor then has.
+# Changes: a long poll returns at a change, which the cursor then lists.
 polled = []
 poll = threading.Thread(target=lambda: polled.append(box.files_list_folder_longpoll(page.cursor, timeout=60).changes))
 poll.start()
@@ -47,7 +47,7 @@ changes = box.files_list_folder_continue(page.cursor).entries
 seen["polled"] = polled
 seen["changed"] = sorted(f"{type(entry).__name__} {entry.name}" for entry in changes)
 
-# An upload session, with one offset that is wrong.
+# An upload session with one wrong offset.
 blocks = [bytes([number]) * 300_000 for number in range(4)]
 cursor = files.UploadSessionCursor(box.files_upload_session_start(blocks[0]).session_id, len(blocks[0]))
 box.files_upload_session_append_v2(blocks[1], cursor)
@@ -107,7 +107,7 @@ failing(lambda: box.files_list_folder_continue("guess"))
 failing(lambda: dropbox.Dropbox("unknown", session=session()).users_get_current_account())
 failing(lambda: box.with_path_root(PathRoot.root("1")).files_list_folder(""))
 
-# A login with PKCE, and its end.
+# A login with PKCE, and its revocation.
 flow = dropbox.DropboxOAuth2FlowNoRedirect(KEY, use_pkce=True, token_access_type="offline")
 flow.requests_session = session()
 address = flow.start().split("?", 1)[1]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Uses what a box has beyond the everyday through Dropbox's SDK for Python, and prints what came of it as JSON.
+"""Uses less common features of a test server with Dropbox's SDK for Python, and prints the results as JSON.
 
     files_check.py PORT, with ACCESS_TOKEN, REFRESH_TOKEN, APP_KEY and APP_SECRET in the environment
 """
@@ -10,10 +10,10 @@ import warnings
 from box_sdk import box, dropbox, failing, finished, requests, seen
 from dropbox import async_, files
 
-# The deprecated routes are called on purpose.
+# Some routes are deprecated, and called on purpose.
 warnings.simplefilter("ignore")
 
-# A concurrent session: parts side by side, the last one first.
+# A concurrent session: parallel parts, with the last part first.
 block = 4 << 20
 parts = [bytes([number]) * block for number in range(3)] + [b"end"]
 start = box.files_upload_session_start(b"", session_type=files.UploadSessionType.concurrent)
@@ -42,14 +42,14 @@ except dropbox.exceptions.ApiError as error:
     cursor = files.UploadSessionCursor(kept, 5)
     seen["kept"] = box.files_upload_session_finish(b"", cursor, files.CommitInfo("/kept.txt")).size
 
-# Links that write.
+# Temporary links for uploads.
 link = box.files_get_temporary_upload_link(files.CommitInfo("/linked.txt")).link
 octets = {"Content-Type": "application/octet-stream"}
 answer = requests.post(link, data=b"by link", headers=octets)
 seen["linked"] = [answer.status_code, answer.json()["content-hash"] == box.files_get_metadata("/linked.txt").content_hash]
 seen["linkedTwice"] = requests.post(link, data=b"again", headers=octets).status_code
 
-# Revisions of before, and what is gone for good.
+# Earlier revisions, and permanently deleted files.
 old = box.files_upload(b"old", "/rev.txt")
 box.files_upload(b"new", "/rev.txt", mode=files.WriteMode.overwrite)
 seen["oldRevision"] = box.files_download("/rev.txt", rev=old.rev)[1].content.decode()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Uses a box with a team through Dropbox's SDK for Python, and prints what came of it as JSON.
+"""Uses a test server with a team with Dropbox's SDK for Python, and prints the results as JSON.
 
-    team_check.py PORT, with TEAM_TOKEN and MEMBERS in the environment: the id of each member, a comma, and the number of
-    the member's namespace
+    team_check.py PORT, with TEAM_TOKEN and MEMBERS in the environment. MEMBERS contains the id of each member, a comma,
+    and the number of the member's namespace.
 """
 import json
 import os
@@ -16,7 +16,7 @@ members = [member.split(",") for member in os.environ["MEMBERS"].split()]
 admin, second, third = (member for member, _ in members)
 home = members[1][1]
 
-# Each member has files of their own.
+# Each member has separate files.
 for member in (admin, second, third):
     one = team.as_user(member)
     email = one.users_get_current_account().email
@@ -26,7 +26,7 @@ seen["own"] = [team.as_user(member).files_download("/mine.txt")[1].content.decod
 seen["listed"] = [[entry.name for entry in team.as_user(member).files_list_folder("").entries] for member in (admin, second, third)]
 seen["self"] = team.as_user(second).users_get_current_account().email
 
-# The root of the team, which all see, and roots that they do not see.
+# The root of the team, which all members can access, and roots that they cannot access.
 root = PathRoot.root(team.as_user(second).users_get_current_account().root_info.root_namespace_id)
 team.as_user(second).with_path_root(root).files_upload(b"shared", "/team.txt")
 seen["shared"] = team.as_user(third).with_path_root(root).files_download("/team.txt")[1].content.decode()
@@ -39,7 +39,7 @@ failing(lambda: team.as_user("dbmid:none").files_list_folder(""))
 failing(lambda: team.as_admin(second).files_list_folder(""))
 failing(lambda: dropbox.Dropbox(os.environ["TEAM_TOKEN"], session=session()).files_list_folder(""))
 
-# Nobody reaches another's files by ids, revisions, cursors, sessions, jobs or namespaces.
+# No member can access another's files with ids, revisions, cursors, sessions, jobs or namespaces.
 theirs = team.as_user(second)
 mine = team.as_user(third)
 file = theirs.files_upload(b"secret", "/secret.txt")
@@ -54,7 +54,7 @@ failing(lambda: mine.files_upload_session_finish(b"", files.UploadSessionCursor(
 failing(lambda: mine.files_delete_batch_check(job))
 failing(lambda: mine.files_restore("/secret.txt", file.rev))
 
-# Handed over on purpose: links.
+# Links give access on purpose.
 link = theirs.sharing_create_shared_link_with_settings("/secret.txt").url
 seen["link"] = mine.sharing_get_shared_link_file(link)[1].content.decode()
 folder = theirs.sharing_create_shared_link_with_settings(theirs.files_create_folder_v2("/given").metadata.path_lower).url

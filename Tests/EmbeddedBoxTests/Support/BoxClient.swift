@@ -8,7 +8,7 @@ import RestCurl
 import RestJSON
 import RestTransport
 
-/// A box of the test's own process, and how to talk to it.
+/// A test server in the test's own process, and its client.
 struct BoxClient: BoxCaller {
     let box: LocalBox
     var token: String
@@ -28,7 +28,7 @@ struct BoxClient: BoxCaller {
     }
 }
 
-/// Talks to a box the way a test reads best, without the SDK: what is on the wire.
+/// A client for tests of a server's HTTP interface, without the SDK.
 protocol BoxCaller {
     var origin: String { get }
     var token: String { get }
@@ -44,7 +44,7 @@ extension BoxCaller {
             HTTPRequest(method: method, url: url, fields: fields, body: body), deadline: .now + .seconds(120))
     }
 
-    /// Calls a route whose argument is the body.
+    /// Calls a route with the argument as the body.
     @discardableResult
     func call(_ route: String, _ argument: String = "null", fields: HTTPFields = [:]) async throws -> HTTPResponse {
         var fields = fields
@@ -53,7 +53,7 @@ extension BoxCaller {
         return try await send(.post, "/2/" + route, fields, .bytes(Array(argument.utf8)))
     }
 
-    /// Calls a route whose body is content.
+    /// Calls a route with file content as the body.
     @discardableResult
     func upload(
         _ route: String, _ argument: String, _ body: HTTPBody, more: HTTPFields = [:]
@@ -82,7 +82,7 @@ extension BoxCaller {
         return answer.json["session_id"]?.string ?? ""
     }
 
-    /// Appends to an upload session; the rest is what else the argument has.
+    /// Appends to an upload session, with the remaining fields of the argument in `rest`.
     func append(_ id: String, _ offset: Int, _ body: [UInt8], _ rest: String = "") async throws -> HTTPResponse {
         let cursor = #""cursor":{"session_id":"\#(id)","offset":\#(offset)}"#
         return try await upload("files/upload_session/append_v2", "{\(cursor)\(rest)}", .bytes(body))
@@ -108,12 +108,12 @@ extension HTTPResponse {
     var summary: String? { json["error_summary"]?.string }
 }
 
-/// A box in a process of its own, which can be killed.
+/// A test server in a separate process, which can be killed.
 final class BoxProcess: BoxCaller, Sendable {
     let origin: String
     let token = "sl.kept-over-restarts"
     let transport = CurlTransport()
-    /// The process ends when its input is closed, so also with the tests.
+    /// The process exits when its standard input is closed, and therefore with the tests.
     private let program: RunningProgram
 
     struct DidNotStart: Error {}

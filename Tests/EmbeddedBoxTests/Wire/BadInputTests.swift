@@ -7,9 +7,9 @@ import RestJSON
 import RestTransport
 import Testing
 
-@Suite("Input that is wrong")
+@Suite("Invalid input")
 struct BadInputTests {
-    /// What is sent as an argument, as a field or as a body.
+    /// The values that are sent as an argument, as a field or as a body.
     private static let arguments = [
         "", "{", "[]", "5", "null", "true", #""text""#, #"{"path":5}"#, #"{"path":null}"#, #"{"path":[]}"#,
         #"{"path":{}}"#, #"{"path":""}"#, #"{"path":"/"}"#, #"{"path":"none"}"#, #"{"path":"/a/../b"}"#,
@@ -48,7 +48,7 @@ struct BadInputTests {
         return entries.joined(separator: "\n")
     }
 
-    @Test("no argument ends in 500, and none that is refused changes anything")
+    @Test("no argument results in status 500, and a rejected argument changes nothing")
     func arguments() async throws {
         let client = try await BoxClient.start()
         try await client.put("/kept/file", "content")
@@ -71,7 +71,7 @@ struct BadInputTests {
         #expect(try await client.download("/kept/file").text == "content")
     }
 
-    @Test("names: 255 scalars and no more, without control characters, compared without case and byte by byte")
+    @Test("a name has at most 255 scalars and no control characters, and is compared without case and byte by byte")
     func names() async throws {
         let client = try await BoxClient.start()
         func upload(_ path: String) async throws -> HTTPResponse {
@@ -96,7 +96,7 @@ struct BadInputTests {
         #expect(
             try await client.upload("files/upload", #"{"path":"/STRA\u00dfE"}"#, .bytes([2])).summary
                 == "path/conflict/file/..")
-        // One name in Swift's eyes, two in the box's.
+        // The two names are equal in Swift, but not on the server.
         let composed = try await upload("/caf\u{E9}").json
         let decomposed = try await upload("/cafe\u{301}").json
         #expect(composed["id"] != nil && decomposed["id"] != nil && composed["id"] != decomposed["id"])
@@ -109,7 +109,7 @@ struct BadInputTests {
         return String(repeating: "0", count: 4 - digits.count) + digits
     }
 
-    @Test("a full box takes nothing more, also not by copies, and again when there is room")
+    @Test("a full account accepts no more bytes, also not by copies, until there is space again")
     func quota() async throws {
         let client = try await BoxClient.start { $0.quota = 10 }
         try await client.put("/a", "123456")
@@ -123,7 +123,7 @@ struct BadInputTests {
         #expect(try await client.call("users/get_space_usage").json["used"]?.int == 10)
     }
 
-    @Test("a body that ends early or goes on is not a file")
+    @Test("a body that is shorter or longer than its declared length does not become a file")
     func lengths() async throws {
         let client = try await BoxClient.start()
         for length in [20, 500_000] {
@@ -143,7 +143,7 @@ struct BadInputTests {
             Dropbox-API-Arg: {"path":"/long"}\r\nContent-Length: 4\r\n\r\nfourmore\r\n\r\n
             """
         #expect(socket.send(request.utf8))
-        // The rest is no request.
+        // The remaining bytes are not a request.
         var received: [UInt8] = []
         while let bytes = socket.receive(), !bytes.isEmpty { received += bytes }
         let answers = String(decoding: received, as: UTF8.self)

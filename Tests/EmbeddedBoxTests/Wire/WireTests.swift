@@ -6,9 +6,9 @@ import RestJSON
 import RestTransport
 import Testing
 
-@Suite("What is on the wire")
+@Suite("The HTTP interface")
 struct WireTests {
-    @Test("an answer has a request id, a void argument is null, and a result is JSON")
+    @Test("a response has a request id, an absent argument is null, and a result is JSON")
     func results() async throws {
         let client = try await BoxClient.start()
         let account = try await client.call("users/get_current_account")
@@ -23,7 +23,7 @@ struct WireTests {
         #expect(space.json["used"]?.int == 0 && space.json["allocation"]?[".tag"]?.string == "individual")
     }
 
-    @Test("an app calls with its key and secret, and nobody else with them")
+    @Test("a route for apps accepts only the app's key and secret")
     func app() async throws {
         let client = try await BoxClient.start()
         func basic(_ secret: String) -> String {
@@ -37,7 +37,7 @@ struct WireTests {
         #expect(try await client.call("check/app", "{}").status == 400)
     }
 
-    @Test("a route's error is 409 with its tags in a summary")
+    @Test("a route's error is a response with status 409 and a summary of its tags")
     func routeErrors() async throws {
         let client = try await BoxClient.start()
         let missing = try await client.call("files/get_metadata", #"{"path":"/none"}"#)
@@ -52,7 +52,7 @@ struct WireTests {
     }
 
     @Test(
-        "what is not understood is 400 with a text",
+        "an invalid request is answered with status 400 and a text",
         arguments: [
             ("files/get_metadata", "{}", "application/json"),
             ("files/get_metadata", #"{"path":"none"}"#, "application/json"),
@@ -69,7 +69,7 @@ struct WireTests {
         #expect(answer.text.contains(route))
     }
 
-    @Test("tokens: none, unknown, expired, and without the scope")
+    @Test("a missing, unknown or expired token, and a token without the scope, are rejected")
     func tokens() async throws {
         var client = try await BoxClient.start()
         let good = client.token
@@ -87,7 +87,7 @@ struct WireTests {
         #expect(none.status == 400)
     }
 
-    @Test("another root than the account's own is 422 with the right one")
+    @Test("a path root other than the account's own is answered with status 422 and the correct root")
     func roots() async throws {
         let client = try await BoxClient.start()
         let account = try await client.call("users/get_current_account").json
@@ -103,12 +103,12 @@ struct WireTests {
     }
 }
 
-@Suite("Logins at a box")
+@Suite("Logins at a test server")
 struct OAuthTests {
     private static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     private static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 
-    @Test("a code with PKCE becomes short-lived tokens once, and a refresh token further ones")
+    @Test("a code with PKCE is exchanged for short-lived tokens once, and a refresh token for further tokens")
     func code() async throws {
         var client = try await BoxClient.start()
         let key = client.box.appKey
@@ -134,11 +134,11 @@ struct OAuthTests {
         #expect(further["access_token"]?.string != nil && further["refresh_token"] == nil)
         let second = try await client.form(form)
         #expect(second.status == 400 && second.json["error"]?.string == "invalid_grant")
-        // A code that comes twice was stolen: what it gave is worth nothing now.
+        // A code that is used twice may have been stolen, so its tokens are revoked.
         #expect(try await client.call("users/get_current_account").status == 401)
     }
 
-    @Test("a browser is sent back with code and state, and only to this machine")
+    @Test("a browser is redirected with code and state, and only to this machine")
     func redirect() async throws {
         let client = try await BoxClient.start()
         let start = "/oauth2/authorize?response_type=code&client_id=\(client.box.appKey)&state=a%26b&redirect_uri="
@@ -162,7 +162,7 @@ struct OAuthTests {
         #expect(refreshed.json["error"]?.string == "invalid_grant")
     }
 
-    @Test("a box in a folder that is given its tokens takes them again after a restart")
+    @Test("a test server with a directory accepts its tokens again after a restart")
     func restart() async throws {
         let folder = FileManager.default.temporaryDirectory.path + "/localbox-tokens-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -183,7 +183,7 @@ struct OAuthTests {
         #expect(further.status == 200)
     }
 
-    @Test("another user logs in by the hint of an address")
+    @Test("another user logs in with an e-mail address as the hint")
     func hint() async throws {
         var client = try await BoxClient.start {
             $0.members = [.init("grace@example.com", displayName: "Grace Example")]
@@ -206,9 +206,9 @@ struct OAuthTests {
     }
 }
 
-@Suite("Faults and the journal")
+@Suite("Injected errors and the journal")
 struct FaultTests {
-    @Test("rate limits have a wait in the field and in the body")
+    @Test("rate limits have a delay in the header and in the body")
     func rateLimits() async throws {
         let client = try await BoxClient.start()
         client.box.faults.add(.rateLimited(retryAfter: 7), matching: "/files/list_folder")
@@ -222,7 +222,7 @@ struct FaultTests {
         #expect(try await client.upload("files/upload", #"{"path":"/a"}"#, .bytes([1])).status == 200)
     }
 
-    @Test("an expired token, a reset cursor, another offset, 5xx and cut connections")
+    @Test("expired tokens, reset cursors, wrong offsets, server errors and cut connections can be injected")
     func others() async throws {
         let client = try await BoxClient.start()
         let faults = client.box.faults
@@ -254,7 +254,7 @@ struct FaultTests {
         #expect(try await client.call("files/get_metadata", #"{"path":"/a"}"#).status == 409)
     }
 
-    @Test("the journal keeps requests without their secrets")
+    @Test("the journal records requests without their secrets")
     func journal() async throws {
         let client = try await BoxClient.start()
         try await client.call("files/get_metadata", #"{"path":"/none"}"#)

@@ -8,7 +8,7 @@ import RestSQLite
 import RestTesting
 import Testing
 
-/// The org that the bad requests go to one after another, with a record that none of them may change.
+/// The org that receives the bad requests one after another, with a record that no request may change.
 private final class BadRequestStage: Sendable {
     private static let folder = FileManager.default.temporaryDirectory.appending(path: "bad-requests-\(UUID())").path
     private static let started = Task { try await BadRequestStage() }
@@ -16,32 +16,32 @@ private final class BadRequestStage: Sendable {
 
     private let client: OrgClient
     private let file: String
-    /// The record that watches, and what it reads as.
+    /// The id of the record, and its original content.
     private let (canary, song): (String, String)
 
     private init() async throws {
         file = Self.folder + "/org.db"
         try FileManager.default.createDirectory(atPath: Self.folder, withIntermediateDirectories: true)
-        // The stage serves all tests of the process, so only the end of the process can remove its directory.
+        // All tests of the process use the stage, so only the end of the process can remove its directory.
         atexit { try? FileManager.default.removeItem(atPath: BadRequestStage.folder) }
         client = try await OrgClient.start(LocalOrgConfiguration(storage: .file(file)))
         canary = try client.create("Account", #"{"Name":"Canary","ExternalId__c":"canary","Description":"sings"}"#)
         song = try client.get("/sobjects/Account/\(canary)").text
     }
 
-    /// Another number after every transaction of the org that has written.
+    /// Returns a number that changes with every transaction that writes.
     private func version(_ connection: SQLiteConnection) throws -> Int64 {
         var version: Int64 = -1
         try connection.rows("PRAGMA data_version") { version = $0.integer(0) }
         return version
     }
 
-    /// Sends the bytes of a request, and looks at the answer, at the connection, and at the org.
+    /// Sends the bytes of a request, and checks the response, the connection and the org.
     func check(_ request: BadRequest) throws {
         let database = try SQLiteConnection(path: file)
         let before = try version(database)
         let raw = try RawClient(port: client.org.port)
-        // A refusal may be cut off by the reset that follows unread input.
+        // A reset after unread input may cut off an error response.
         try? raw.send(Array(filled(request.bytes).utf8))
         let answer = try? raw.receive(hasBody: !request.bytes.hasPrefix("HEAD"))
         let isRight = answer.map { request.statuses.contains($0.status) } ?? (request.statuses.contains(0))
@@ -55,7 +55,7 @@ private final class BadRequestStage: Sendable {
         #expect(try client.get("/sobjects/Account/\(canary)").text == song)
     }
 
-    /// The connection ends where the answer says so; else the next request on it is answered as always.
+    /// Checks that the connection is closed if the response says so, and otherwise accepts the next request.
     private func checkConnection(_ raw: RawClient, _ answer: RawClient.Answer) {
         guard answer.field("Connection")?.lowercased() != "close" else { return #expect(raw.isClosed()) }
         try? raw.send(Array(filled("GET /services/data HTTP/1.1\r\nHost: {host}\r\n\r\n").utf8))
@@ -63,7 +63,7 @@ private final class BadRequestStage: Sendable {
         #expect(next?.status == 200 && next?.json.array?.count == 38, "the connection goes on: \(next?.head ?? "")")
     }
 
-    /// The text with what the org has; of a very long one, only its beginning.
+    /// Returns the text with the org's values in place of the placeholders, and only the beginning of a very long text.
     private func filled(_ text: String) -> String {
         let size = text.utf8.count < 60_000 ? text.count : 2_000
         let (head, port) = (String(text.prefix(size)), String(client.org.port))
@@ -75,10 +75,10 @@ private final class BadRequestStage: Sendable {
 
 @Suite("Bad requests", .serialized, .timeLimit(.minutes(2)))
 struct BadRequestTests {
-    @Test("every row of the table is answered as it says, and stores nothing", arguments: BadRequest.all)
+    @Test("every row of the table has the expected response and stores nothing", arguments: BadRequest.all)
     func table(request: BadRequest) async throws { try await BadRequestStage.shared.check(request) }
 
-    @Test("another address of this machine reaches nobody")
+    @Test("the org does not listen on another address of this machine")
     func otherAddress() async throws {
         let client = try await SharedOrg.client
         #expect(throws: RawClient.Failure.notConnected) { try RawClient(port: client.org.port, address: 0x7F00_0002) }
@@ -86,7 +86,7 @@ struct BadRequestTests {
     }
 
     @Test(
-        "a web page reaches no resource, by whatever way a browser sends: not the API, not a login, not a file",
+        "a web page cannot reach the API, a login or a file, with any kind of request that a browser sends",
         arguments: [
             // A script of the page.
             ["Origin: https://page.example", "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: cors"],
@@ -95,14 +95,14 @@ struct BadRequestTests {
                 "Origin: null", "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate",
                 "Content-Type: application/x-www-form-urlencoded",
             ],
-            // An image, a style or a script that the page includes.
+            // An image, a style sheet or a script that the page includes.
             ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: image"],
-            // Another page of this machine, and one of the same site.
+            // Another page of this machine, and a page of the same site.
             ["Origin: http://127.0.0.1:1"], ["Origin: "], ["Sec-Fetch-Site: same-site"],
             ["Origin: https://page.example", "Access-Control-Request-Method: POST"],
             // A WebSocket.
             ["Origin: https://page.example", "Connection: Upgrade", "Upgrade: websocket"],
-            // A page whose name has come to mean this machine.
+            // A page whose host name now resolves to this machine.
             ["Host: page.example:{port}"],
         ])
     func webPage(fields: [String]) async throws {
@@ -125,7 +125,7 @@ struct BadRequestTests {
                 + host + fields
             let answer = try client.raw(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
             #expect([403, 421].contains(answer.status), "\(method) \(path): \(answer.status)")
-            // The page could read nothing, if it were answered.
+            // The page could not read a response.
             #expect(answer.field("Access-Control-Allow-Origin") == nil && answer.field("Set-Cookie") == nil)
         }
         #expect(client.org.journal.entries.dropFirst(before).allSatisfy { [403, 421].contains($0.status) })
@@ -145,7 +145,7 @@ struct BadRequestTests {
             """.utf8)
     }
 
-    @Test("a body over the limit is refused, announced or not")
+    @Test("a body above the limit is rejected, with or without an announced length")
     func large() async throws {
         let client = try await start { $0.body = 1 << 20 }
         let blank = [UInt8](repeating: 0x20, count: 1_048_577)
@@ -158,7 +158,7 @@ struct BadRequestTests {
             let answer = try raw.receive()
             #expect(answer.status == 413 && answer.errorCode == "REQUEST_TOO_LARGE" && raw.isClosed())
         }
-        // Without a session a body is short.
+        // Without a session, the limit of a body is lower.
         let login = try RawClient(port: client.org.port)
         let line = "POST /services/oauth2/token HTTP/1.1\r\nHost: localhost:\(client.org.port)\r\n"
         try login.send(Array("\(line)Content-Length: 200000\r\n\r\n".utf8) + blank.prefix(200_000))
@@ -166,7 +166,7 @@ struct BadRequestTests {
         #expect(client.org.journal.entries.map(\.status) == [413, 413, 413])
     }
 
-    @Test("who sends a long body without a session reads the refusal, and one who waits to go on gets it at once")
+    @Test("a long body without a session gets an error response, at once if the client waits for 100 Continue")
     func refused() async throws {
         let client = try await SharedOrg.client
         let line = "POST \(OrgClient.data)/sobjects/Account HTTP/1.1\r\nHost: localhost:\(client.org.port)\r\n"
@@ -183,7 +183,7 @@ struct BadRequestTests {
         #expect(raw.isClosed())
     }
 
-    @Test("a fault that waits for the request comes before the session is looked at")
+    @Test("an injected error takes precedence over the session check")
     func faultFirst() async throws {
         let client = try await OrgClient.start()
         client.org.faults.add(.status(503), matching: "/sobjects")
@@ -191,12 +191,12 @@ struct BadRequestTests {
         #expect(try client.send("POST", "\(OrgClient.data)/sobjects/Account", body: "{}", token: "none").status == 401)
     }
 
-    @Test("all bodies share one budget; who comes too much is told to try again, and can")
+    @Test("all bodies share one memory budget, and a client that exceeds it gets status 503 and can retry")
     func bodyMemory() async throws {
         let client = try await start { $0.bodyMemory = 1 << 20 }
         let blank = [UInt8](repeating: 0x20, count: 700_000)
         var statuses: [Int] = []
-        // The first one's bytes must have been read before the second one comes, which nothing tells a client.
+        // The org must have read the first client's bytes before the second client sends, which no client can observe.
         for attempt in 0..<50 where statuses != [400, 503] {
             let (first, second) = (try RawClient(port: client.org.port), try RawClient(port: client.org.port))
             try first.send(head(client, "Content-Length: 700002") + blank)
@@ -210,7 +210,7 @@ struct BadRequestTests {
         #expect(try client.create("Account", #"{"Name":"Room again"}"#).count == 18)
     }
 
-    @Test("a connection that does nothing is closed, and one that is full of requests is answered in their order")
+    @Test("an idle connection is closed, and pipelined requests are answered in their order")
     func connections() async throws {
         let client = try await start { $0.idleTime = .seconds(1) }
         let idle = try RawClient(port: client.org.port)
@@ -219,14 +219,14 @@ struct BadRequestTests {
             "GET \(OrgClient.data)/sobjects/None\(number) HTTP/1.1\r\nHost: localhost:\(client.org.port)\r\n"
                 + "Authorization: Bearer \(client.token)\r\n\r\n"
         }
-        // More than the two sides' buffers hold would need a reader beside the writer.
+        // More bytes than the buffers of both sides hold would need a concurrent reader.
         try raw.send(Array(heads.joined().utf8))
         for number in 0..<1_000 { #expect(try raw.receive().text.contains("'None\(number)'")) }
         #expect(idle.isClosed())
     }
 }
 
-/// Names that are kept and come back, and must do nothing on their way.
+/// Names that are stored and returned must have no effect.
 @Suite("Bad requests: names that are stored")
 struct StoredNameTests {
     private static let names = [
@@ -235,7 +235,7 @@ struct StoredNameTests {
         String(repeating: "n", count: 250), "é😀", "%0d%0aX:%20y",
     ]
 
-    @Test("a file's name is data, stands in no header field, and its bytes come back by its id", arguments: names)
+    @Test("a file's name is data and is not in a header, and its bytes are returned by its id", arguments: names)
     func files(name: String) async throws {
         let client = try await SharedOrg.client
         let text = String(decoding: JSONValue(name).bytes(), as: UTF8.self)

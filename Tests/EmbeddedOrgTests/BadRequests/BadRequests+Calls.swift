@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bodies that are no JSON, or no record.
+/// Bodies that are not JSON, or not a record.
 extension BadRequest {
     private static let longText = String(repeating: "a", count: 10 << 20)
     private static let parser = "JSON_PARSER_ERROR"
@@ -70,7 +70,7 @@ extension BadRequest {
     ]
 }
 
-/// Paths to nowhere, and ids of nothing.
+/// Paths that do not exist, and ids without records.
 extension BadRequest {
     private static func path(
         _ path: String, _ statuses: Set<Int>, _ code: String? = nil, at place: String? = nil
@@ -116,7 +116,7 @@ extension BadRequest {
     ]
 }
 
-/// Queries that are none, or that want to be SQL.
+/// Invalid queries, and queries that try to inject SQL.
 extension BadRequest {
     private static let from = "SELECT Id FROM Account"
 
@@ -146,7 +146,7 @@ extension BadRequest {
     ].map { call($0, "GET", "{data}/query/\($0)", [400], "INVALID_QUERY_LOCATOR") }
 }
 
-/// Sessions, logins, files and composites.
+/// Sessions, logins, files and composite requests.
 extension BadRequest {
     static let sessions: [BadRequest] = [
         call(

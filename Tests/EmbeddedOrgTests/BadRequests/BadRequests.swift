@@ -2,18 +2,19 @@
 
 import Testing
 
-/// A request that no client should send, byte for byte, and how it is answered.
+/// A request that no client should send, byte for byte, and its expected response.
 struct BadRequest: Sendable, CustomTestStringConvertible {
     let name: String
-    /// `{host}`, `{port}`, `{token}`, `{data}` and `{id}` stand for what the org has.
+    /// The bytes, in which `{host}`, `{port}`, `{token}`, `{data}` and `{id}` are placeholders for values of the org.
     let bytes: String
-    /// The statuses that are right; 0 is an end of the connection without an answer.
+    /// The expected statuses, where 0 means that the connection is closed without a response.
     ///
-    /// There are several where versions of libmicrohttpd differ, which answers broken framing by itself.
+    /// There are several if versions of libmicrohttpd differ, because the library itself answers requests with invalid
+    /// framing.
     let statuses: Set<Int>
-    /// The platform's code, or OAuth's.
+    /// Salesforce's error code, or OAuth's.
     var code: String?
-    /// What the message must name.
+    /// A string that the message must contain.
     var place: String?
 
     var testDescription: String { name }
@@ -24,7 +25,7 @@ struct BadRequest: Sendable, CustomTestStringConvertible {
         (self.name, self.bytes, self.statuses, self.code, self.place) = (name, bytes, statuses, code, place)
     }
 
-    /// A request with a good head.
+    /// Returns a request with a valid head.
     static func call(
         _ name: String, _ method: String, _ path: String, body: String? = nil, fields: [String] = [],
         _ statuses: Set<Int>, _ code: String? = nil, at place: String? = nil
@@ -60,7 +61,7 @@ struct BadRequest: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// Requests that were meant for somebody else, or that somebody else made a browser send.
+/// Requests for another host, and requests that another site made a browser send.
 extension BadRequest {
     private static func host(_ line: String, _ statuses: Set<Int>) -> BadRequest {
         BadRequest(line, "GET /services/data HTTP/1.1\r\n\(line)\r\n\r\n", statuses)
@@ -96,12 +97,12 @@ extension BadRequest {
     }
 }
 
-/// What the framing of a request says in two ways, or in none; libmicrohttpd judges the rest of it.
+/// Requests with ambiguous or missing framing. libmicrohttpd checks other framing errors.
 extension BadRequest {
     private static let record = #"{"Name":"Smuggled"}"#
     private static let long = String(repeating: "x", count: 20_000)
 
-    /// A POST that would make an account, with these framing fields and this body.
+    /// Returns a POST with these framing headers and this body, which would create an account.
     private static func post(_ fields: String, _ body: String = Self.record, version: String = "1.1") -> String {
         """
         POST {data}/sobjects/Account HTTP/\(version)\r\nHost: {host}\r\nAuthorization: Bearer {token}\r

@@ -14,7 +14,7 @@ struct CollectionTests {
         #"{"allOrNone":\#(allOrNone),"records":[\#(records.joined(separator: ","))]}"#
     }
 
-    @Test("records are created, changed, read and deleted in the order given")
+    @Test("records are created, changed, read and deleted in the given order")
     func roundTrip() async throws {
         let client = try await OrgClient.start()
         let made = try client.send(
@@ -40,7 +40,7 @@ struct CollectionTests {
         #expect(try client.get("/sobjects/Account/\(ids[0])").errorCode == "ENTITY_IS_DELETED")
     }
 
-    @Test("each record has its own result; all or none undoes the good ones")
+    @Test("each record has its own result, and all-or-none undoes the valid ones")
     func errors() async throws {
         let client = try await OrgClient.start()
         let records = [
@@ -57,7 +57,7 @@ struct CollectionTests {
         #expect(try client.query("SELECT COUNT() FROM Account WHERE Name = 'Good'").json["totalSize"]?.int == 1)
     }
 
-    @Test("an upsert says for each record whether it is new")
+    @Test("an upsert reports for each record whether it was created")
     func upsert() async throws {
         let client = try await OrgClient.start()
         let path = "\(Self.path)/Account/ExternalId__c"
@@ -72,7 +72,7 @@ struct CollectionTests {
         #expect(both.json[2]?["errors"]?[0]?["statusCode"]?.string == "MISSING_ARGUMENT")
     }
 
-    @Test("more than 200 records, a missing list and wrong ids are refused")
+    @Test("more than 200 records, a missing list and invalid ids are rejected")
     func limits() async throws {
         let client = try await SharedOrg.client
         let many = body(Array(repeating: account(#""Name":"Too many""#), count: 201))
@@ -96,7 +96,7 @@ struct TreeTests {
         #"{"attributes":{"type":"\#(type)","referenceId":"\#(reference)"},\#(fields)}"#
     }
 
-    @Test("records are made with those below them, linked, each with its id")
+    @Test("records are created with their children, linked, each with its id")
     func created() async throws {
         let client = try await OrgClient.start()
         let contacts =
@@ -113,7 +113,7 @@ struct TreeTests {
         #expect(linked["records"]?.array?.compactMap { $0["LastName"]?.string } == ["Poe", "Roe"])
     }
 
-    @Test("one record that is refused undoes all, and only those that were refused by themselves are named")
+    @Test("one rejected record undoes the whole tree, and the results contain only records with their own errors")
     func refusedRecord() async throws {
         let client = try await OrgClient.start()
         let broken = record("Contact", "c1", #""LastName":"Roe","Email":"nobody""#)
@@ -136,7 +136,7 @@ struct TreeTests {
     }
 
     @Test(
-        "a record of another type, and a relationship that there is not, are refused by name",
+        "a record of another type, and an unknown relationship, are rejected by name",
         arguments: [
             (#"{"attributes":{"type":"Contact","referenceId":"r"},"LastName":"x"}"#, "INVALID_TYPE"),
             (
@@ -151,7 +151,7 @@ struct TreeTests {
         #expect(answer.json["results"]?[0]?["errors"]?[0]?["statusCode"]?.string == code)
     }
 
-    @Test("201 records, six levels, a reference used twice and a record without one are refused as a whole")
+    @Test("201 records, six levels, a repeated reference and a record without a reference are rejected as a whole")
     func limits() async throws {
         let client = try await SharedOrg.client
         let many = (0...200).map { record("Account", "r\($0)", #""Name":"x""#) }.joined(separator: ",")

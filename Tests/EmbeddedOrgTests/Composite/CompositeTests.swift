@@ -23,7 +23,7 @@ struct CompositeTests {
         answer.json["compositeResponse"]?.array?.compactMap { $0["httpStatusCode"]?.int } ?? []
     }
 
-    @Test("later requests use values of earlier ones, in paths, bodies and queries; it counts as one call")
+    @Test("later requests use values of earlier ones in paths, bodies and queries, and the whole counts as one call")
     func references() async throws {
         let client = try await OrgClient.start()
         let query = "SELECT+Name,(SELECT+LastName+FROM+Contacts)+FROM+Account+WHERE+Id='@{account.id}'"
@@ -51,7 +51,7 @@ struct CompositeTests {
         #expect(try client.get("/sobjects/Account/\(id)").json["Site"]?.string == "Here")
     }
 
-    @Test("a query longer than a URL may be is answered when it comes inside of a composite request")
+    @Test("a query that is too long for a URL is answered inside a composite request")
     func longQuery() async throws {
         let client = try await SharedOrg.client
         let names = (0..<2_000).map { "'Name number \($0)'" }.joined(separator: ",")
@@ -63,7 +63,7 @@ struct CompositeTests {
         #expect(answer.json["compositeResponse"]?[0]?["body"]?["totalSize"]?.int == 0)
     }
 
-    @Test("all or none: one failure undoes the others and tells which it was")
+    @Test("with all-or-none, one error undoes the other requests and identifies the failed one")
     func allOrNone() async throws {
         let client = try await OrgClient.start()
         let requests = [
@@ -82,7 +82,7 @@ struct CompositeTests {
         #expect(try client.query(count).json["totalSize"]?.int == 2)
     }
 
-    @Test("all or none keeps everything when nothing failed")
+    @Test("with all-or-none, everything is kept if there is no error")
     func kept() async throws {
         let client = try await OrgClient.start()
         let requests = [
@@ -95,7 +95,7 @@ struct CompositeTests {
         #expect(try client.query("SELECT COUNT() FROM Account WHERE Name = 'Kept'").json["totalSize"]?.int == 1)
     }
 
-    @Test("a reference to nothing, to a failed and to a later request halts that request only")
+    @Test("a reference to an unknown, a failed or a later request halts only the request with the reference")
     func danglingReferences() async throws {
         let client = try await SharedOrg.client
         let answer = try post(
@@ -115,7 +115,7 @@ struct CompositeTests {
         }
     }
 
-    @Test("25 requests are taken; a request inside a request inside is 400")
+    @Test("25 requests are accepted, and a nested composite request results in status 400")
     func limits() async throws {
         let client = try await SharedOrg.client
         func list(_ count: Int, _ path: String) -> String {
@@ -127,7 +127,7 @@ struct CompositeTests {
         #expect(try client.get("/composite/nothing").status == 404)
     }
 
-    @Test("a batch answers each request, and halts on request")
+    @Test("a batch answers each request, and halts on errors if requested")
     func batch() async throws {
         let client = try await OrgClient.start()
         let requests = """
@@ -152,7 +152,7 @@ struct CompositeTests {
 @Suite("Options of requests")
 struct OptionTests {
     @Test(
-        "an option of another type is rejected, not taken for the default",
+        "an option of the wrong type is rejected, not replaced with the default",
         arguments: [
             ("POST", "/composite", #"{"allOrNone":1,"compositeRequest":[{record}]}"#),
             ("POST", "/composite", #"{"allOrNone":"yes","compositeRequest":[{record}]}"#),
@@ -171,7 +171,7 @@ struct OptionTests {
         #expect(answer.status == 400 && answer.errorCode == "JSON_PARSER_ERROR", "\(answer.text)")
     }
 
-    @Test("a flag may be a boolean or its text, as on the platform", arguments: ["true", "\"true\""])
+    @Test("a flag may be a boolean or a string, as in Salesforce", arguments: ["true", "\"true\""])
     func flags(value: String) async throws {
         let client = try await OrgClient.start()
         let records = #"[{"attributes":{"type":"Account"},"Name":"Flagged"},{"attributes":{"type":"Account"}}]"#
@@ -193,7 +193,7 @@ struct CompositeLimitTests {
         #"{"method":"\#(method)","url":"\#(OrgClient.data)\#(path)","referenceId":"\#(id)"\#(more)}"#
     }
 
-    @Test("references to a long text, many times, are refused before the text is made, and the others go on")
+    @Test("repeated references to a long string are rejected before they are expanded, and other requests are answered")
     func resolvedSize() async throws {
         let client = try await OrgClient.start()
         let long = String(repeating: "x", count: 30_000)
@@ -209,7 +209,7 @@ struct CompositeLimitTests {
         #expect(answer[1]?["body"]?[0]?["errorCode"]?.string == "REQUEST_TOO_LARGE")
     }
 
-    @Test("references in a target count as well, as long as they may become there")
+    @Test("references in a URL count with the maximum length that they can have there")
     func resolvedTarget() async throws {
         let client = try await OrgClient.start()
         let long = String(repeating: "é", count: 10_000)
@@ -224,7 +224,7 @@ struct CompositeLimitTests {
         #expect(answer.array?.compactMap { $0["httpStatusCode"]?.int } == [200, 413, 413])
     }
 
-    @Test("the target of a request inside is as short as that of one alone; only queries may be longer")
+    @Test("the URL of a subrequest has the same limit as that of a request, and only queries may be longer")
     func targets() async throws {
         let client = try await SharedOrg.client
         let long = String(repeating: "a", count: 16_384)
@@ -242,7 +242,7 @@ struct CompositeLimitTests {
         #expect(batch.json["results"]?[0]?["statusCode"]?.int == 414)
     }
 
-    @Test("the fields of a request inside keep the limits of one alone, and are well-formed")
+    @Test("the headers of a subrequest have the same limits as those of a request, and must be well-formed")
     func fields() async throws {
         let client = try await SharedOrg.client
         let many = (0..<101).map { #""X-\#($0)":"y""# }.joined(separator: ",")

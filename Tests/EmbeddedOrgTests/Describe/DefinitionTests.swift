@@ -5,7 +5,7 @@ import RestJSON
 import RestTesting
 import Testing
 
-@Suite("What the org knows of its objects")
+@Suite("The org's metadata objects")
 struct DefinitionTests {
     private func values(_ client: OrgClient, _ soql: String, _ field: String) throws -> [JSONValue?] {
         let answer = try client.query(soql)
@@ -13,7 +13,7 @@ struct DefinitionTests {
         return answer.json["records"]?.array?.map { $0[field] } ?? []
     }
 
-    @Test("objects and fields are found by the filters that clients use")
+    @Test("objects and fields are found with the filters that clients use")
     func filters() async throws {
         let client = try await OrgClient.start(try InvoiceSchema.configuration())
         let entity = "SELECT QualifiedApiName FROM EntityDefinition WHERE "
@@ -52,7 +52,7 @@ struct DefinitionTests {
         #expect(!counts.contains("Definition") && counts.contains("UserRole"))
     }
 
-    @Test("record types are in the describe, and records have those of their object only")
+    @Test("the object description contains the record types, and a record accepts only those of its object")
     func recordTypes() async throws {
         let client = try await OrgClient.start()
         let first = try client.get("/sobjects/Account/describe")
@@ -79,14 +79,14 @@ struct DefinitionTests {
     }
 }
 
-@Suite("Descriptions that cannot be used")
+@Suite("Invalid object descriptions")
 struct BadSchemaTests {
     private static func object(_ fields: String, _ name: String = "X__c") -> String {
         #"{"name":"\#(name)","fields":[\#(fields)]}"#
     }
 
     @Test(
-        "the error names the object, the field and the place in the JSON",
+        "the error names the object, the field and the path in the JSON",
         arguments: [
             ("", "line 1"), ("[", "line 1"), ("1", "(at $)"), ("[1]", "(at $[0])"), ("{}", "no 'name' (at $.name)"),
             (#"{"sobjects":1}"#, "'sobjects' must be a list (at $.sobjects)"),
@@ -124,7 +124,7 @@ struct BadSchemaTests {
         #expect(error.code == .invalidSchema && error.message.contains(expected), "\(error.message)")
     }
 
-    @Test("the org's own description with a byte changed is read or refused, and never traps")
+    @Test("the org's own description with one changed byte is accepted or rejected without a trap")
     func mutations() {
         let bytes = Array(InvoiceSchema.json.utf8)
         var refused = 0
@@ -138,7 +138,7 @@ struct BadSchemaTests {
         #expect(refused > 0)
     }
 
-    @Test("a file gets what is new, and is not started with a schema that lacks or changes what it has")
+    @Test("a database file gets new objects and fields, and a schema that lacks or changes existing ones is rejected")
     func files() async throws {
         try await withTemporaryFolder { folder in
             let file = folder + "/org.db"

@@ -4,7 +4,7 @@ import EmbeddedOrg
 import RestJSON
 import Testing
 
-/// A description with a custom object of every type of field, its lines, and fields of an account.
+/// A description with a custom object that has fields of every type, its lines, and fields of an account.
 enum InvoiceSchema {
     static let json = """
         {"sobjects":[
@@ -63,7 +63,7 @@ enum InvoiceSchema {
 struct DescribedObjectTests {
     private static let shared = Task { try await OrgClient.start(try InvoiceSchema.configuration()) }
 
-    @Test("every type of field keeps its value, is given back as the platform writes it, and is found by it")
+    @Test("every type of field keeps its value, returns it in Salesforce's format, and is found by it")
     func types() async throws {
         let client = try await Self.shared.value
         let account = try client.create("Account", #"{"Name":"Buyer","Grade__c":"A","BillingCity":"Oslo"}"#)
@@ -110,7 +110,7 @@ struct DescribedObjectTests {
         }
     }
 
-    @Test("parents and children are followed, in queries, trees and searches")
+    @Test("parents and children are followed in queries, trees and searches")
     func relations() async throws {
         let client = try await Self.shared.value
         let tree = """
@@ -140,7 +140,7 @@ struct DescribedObjectTests {
     }
 
     @Test(
-        "what a field does not take is refused",
+        "an invalid value of a field is rejected",
         arguments: [
             (#"{"Total__c":1,"Text__c":"too long"}"#, "STRING_TOO_LONG"),
             (#"{"Text__c":"x"}"#, "REQUIRED_FIELD_MISSING"),
@@ -160,7 +160,7 @@ struct DescribedObjectTests {
         #expect(answer.status == 400 && answer.errorCode == code, "\(answer.text)")
     }
 
-    @Test("a number keeps more decimals than its field shows, as the platform keeps what the API writes")
+    @Test("a number keeps more decimals than its field displays, as Salesforce keeps what the API writes")
     func scale() async throws {
         let client = try await Self.shared.value
         let id = try client.create("Invoice__c", #"{"Total__c":1.239,"Rate__c":999.12345}"#)
@@ -168,7 +168,7 @@ struct DescribedObjectTests {
         #expect(record["Total__c"] == 1.239 && record["Rate__c"] == 999.12345)
     }
 
-    @Test("a description that an org gives of its objects makes the same org")
+    @Test("the object descriptions of an org create an equal org")
     func describes() async throws {
         let client = try await OrgClient.start(try InvoiceSchema.configuration())
         let names = ["Invoice__c", "Line__c", "Account"]

@@ -31,7 +31,7 @@ struct TreeLoadingTests {
         return configuration
     }
 
-    @Test("children and references, also to what comes later and in another tree, are written")
+    @Test("children and references are written, also references to later records and to another tree")
     func trees() async throws {
         let client = try await OrgClient.start(try configuration([Self.invoices, Self.accounts]))
         let soql = """
@@ -48,7 +48,7 @@ struct TreeLoadingTests {
     }
 
     @Test(
-        "a record that is refused is named, and the org is not made",
+        "an error names the rejected record, and the org is not created",
         arguments: [
             (#"{"records":[1]}"#, "needs 'attributes' with its 'type' (at $.records[0])"),
             (#"{"records":[{"attributes":{"type":"No__c"}}]}"#, "there is no object No__c"),
@@ -72,7 +72,7 @@ struct TreeLoadingTests {
             #expect(
                 error?.code == .invalidRecords && error?.message.contains(expected) == true, "\(error?.message ?? "")")
             #expect(error?.message.hasPrefix("tree 1") == true)
-            // Nothing is half made: the same file takes the good trees, once.
+            // Nothing was partly written: the same file accepts the valid trees, once.
             let good = try configuration([Self.accounts], file: file)
             for _ in 0..<2 {
                 let client = try await OrgClient.start(good)
@@ -82,7 +82,7 @@ struct TreeLoadingTests {
         }
     }
 
-    @Test("what is no tree is refused", arguments: ["", "[]", "{}", #"{"records":1}"#])
+    @Test("JSON that is not a tree is rejected", arguments: ["", "[]", "{}", #"{"records":1}"#])
     func notATree(json: String) throws {
         let error = #expect(throws: StartError.self) { try InitialRecords(json: Array(json.utf8), name: "'x.json'") }
         #expect(error?.code == .invalidRecords && error?.message.hasPrefix("'x.json'") == true)
@@ -100,7 +100,7 @@ struct TableLoadingTests {
         return configuration
     }
 
-    @Test("values have the types of their fields; parents are found by external ids and by former ids")
+    @Test("values have the types of their fields, and parents are found by external ids and by former ids")
     func tables() async throws {
         let accounts = """
             Id,Name,ExternalId__c,NumberOfEmployees,ParentId,Description\r
@@ -131,7 +131,7 @@ struct TableLoadingTests {
         #expect(invoice?["Paid__c"] == false)
     }
 
-    @Test("a thousand rows are written at once")
+    @Test("a thousand rows are written in one batch")
     func many() async throws {
         let rows = (0..<1_000).map { "Row \($0),E-\($0),\($0)" }
         let csv = (["Name,ExternalId__c,NumberOfEmployees"] + rows).joined(separator: "\n")
@@ -141,7 +141,7 @@ struct TableLoadingTests {
     }
 
     @Test(
-        "a row that is refused is named, and the org is not made",
+        "an error names the rejected row, and the org is not created",
         arguments: [
             ("No__c", "Name\na\n", "there is no object No__c"),
             ("Account", "Nome\na\n", "Account has no field Nome"),
@@ -163,8 +163,10 @@ struct TableLoadingTests {
 
 @Suite("The description of a whole org")
 struct LargeSchemaTests {
-    /// So many objects of a hundred fields, as a real org describes them: with histories and shares that have one
-    /// prefix together, types that only the platform makes, and fields that the standard objects have already.
+    /// Returns `count` objects of a hundred fields, as a real org describes them.
+    ///
+    /// They include history and share objects with a common prefix, types that only Salesforce creates, and fields that
+    /// the standard objects already have.
     private static func dump(_ count: Int) -> [UInt8] {
         let objects = (0..<count).map { number in
             let own = number.isMultiple(of: 10) ? "Thing\(number)History" : "Thing\(number)__c"
@@ -218,7 +220,7 @@ struct LargeSchemaTests {
         #expect(cleared == 1)
     }
 
-    @Test("reading a description and making the tables costs no more for each object when there are many")
+    @Test("the cost of each object in a description and in the database does not grow with their number")
     func cost() throws {
         let factor = try Growth.factor(from: 10) { count in
             var configuration = LocalOrgConfiguration()

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Logins in a browser")
 struct AuthorizationCodeTests {
-    /// RFC 7636 appendix B.
+    /// The example of RFC 7636 appendix B.
     private static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     private static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
     private static let redirect = "http://127.0.0.1:49152/callback"
@@ -38,7 +38,7 @@ struct AuthorizationCodeTests {
         return try client.form(parameters.map { ($0, $1) })
     }
 
-    /// Walks through the pages and gives the code.
+    /// Walks through the pages and returns the code.
     private func code(_ client: OrgClient, _ changes: [String: String?] = [:]) throws -> String {
         let browser = Browser(client)
         try browser.open(target(changes))
@@ -46,7 +46,7 @@ struct AuthorizationCodeTests {
         return try #require(try browser.submit(pressing: "allow").redirected("code"))
     }
 
-    @Test("the whole way: login page, consent page, redirect with code, state and issuer, tokens, a call")
+    @Test("a login leads through two pages to a redirect with code, state and issuer, then to tokens and a call")
     func walk() async throws {
         let client = try await OrgClient.start()
         let browser = Browser(client)
@@ -85,7 +85,7 @@ struct AuthorizationCodeTests {
         }
     }
 
-    @Test("the password is asked for at every login, so prompt=none is refused")
+    @Test("every login asks for the password, so prompt=none is rejected")
     func prompts() async throws {
         let client = try await SharedOrg.client
         let browser = Browser(client)
@@ -98,7 +98,7 @@ struct AuthorizationCodeTests {
         #expect(none.status == 303 && none.redirected("error") == "login_required")
     }
 
-    @Test("a user who denies sends access_denied back")
+    @Test("if the user denies access, the redirect contains access_denied")
     func denied() async throws {
         let client = try await OrgClient.start()
         let browser = Browser(client)
@@ -110,7 +110,7 @@ struct AuthorizationCodeTests {
         #expect(client.org.journal.entries.last?.oauth?.outcome == "access_denied")
     }
 
-    @Test("pages cannot be framed, cached or scripted, and a form may lead to the client's address only")
+    @Test("pages cannot be framed, cached or scripted, and a form may only lead to the client's URL")
     func headers() async throws {
         let client = try await SharedOrg.client
         let browser = Browser(client)
@@ -128,7 +128,7 @@ struct AuthorizationCodeTests {
             consent.field("Content-Security-Policy")?.contains("form-action 'self' http://127.0.0.1:49152;") == true)
     }
 
-    @Test("a form is good with its ticket only, and not before the password")
+    @Test("a form is accepted only with its ticket, and only after the password")
     func tickets() async throws {
         let client = try await SharedOrg.client
         let browser = Browser(client)
@@ -142,7 +142,7 @@ struct AuthorizationCodeTests {
         #expect(try browser.post([("ticket", String(ticket))] + user, to: path).text.contains("Allow access?"))
     }
 
-    @Test("an answer cannot be given twice")
+    @Test("a form cannot be submitted twice")
     func answeredTwice() async throws {
         let client = try await OrgClient.start()
         let browser = Browser(client)
@@ -155,7 +155,7 @@ struct AuthorizationCodeTests {
     }
 
     @Test(
-        "an unknown client and an unregistered redirect URI are told to the user, never redirected",
+        "an unknown client and an unregistered redirect URI are shown to the user, and not redirected",
         arguments: [
             ["client_id": "nobody"], ["client_id": nil], ["redirect_uri": nil],
             ["redirect_uri": "http://127.0.0.1:49152/other"], ["redirect_uri": "https://evil.com/callback"],
@@ -175,7 +175,7 @@ struct AuthorizationCodeTests {
     }
 
     @Test(
-        "what is wrong with the rest goes back to the client",
+        "other errors of the request are redirected to the client",
         arguments: [
             (["response_type": "token"], "unsupported_response_type"),
             (["response_type": nil], "unsupported_response_type"),
@@ -193,7 +193,7 @@ struct AuthorizationCodeTests {
     }
 
     @Test(
-        "loopback redirects take any port, and none",
+        "loopback redirects accept any port, and no port",
         arguments: ["127.0.0.1:1", "127.0.0.1", "[::1]:65535", "localhost:1717"])
     func loopback(host: String) async throws {
         let client = try await SharedOrg.client
@@ -201,7 +201,7 @@ struct AuthorizationCodeTests {
     }
 
     @Test(
-        "a code is bound to client, redirect and challenge; its client's wrong attempt spends it",
+        "a code is bound to client, redirect URI and challenge, and its client's invalid attempt invalidates it",
         arguments: [
             ["code_verifier": "x" + String(repeating: "y", count: 42)], ["code_verifier": nil],
             ["code_verifier": "short"], ["redirect_uri": "http://127.0.0.1:49153/callback"], ["redirect_uri": nil],
@@ -215,7 +215,7 @@ struct AuthorizationCodeTests {
         #expect(try exchange(client, code).oauthError == "invalid_grant")
     }
 
-    @Test("another client cannot use a code, and does not spend it")
+    @Test("another client cannot use a code, and does not invalidate it")
     func otherClient() async throws {
         let client = try await OrgClient.start()
         let code = try code(client)
@@ -227,7 +227,7 @@ struct AuthorizationCodeTests {
         #expect(try exchange(client, code).status == 200)
     }
 
-    @Test("a verifier longer than RFC 7636 allows is taken, as on the platform")
+    @Test("a verifier that is longer than RFC 7636 allows is accepted, as in Salesforce")
     func longVerifier() async throws {
         let client = try await OrgClient.start()
         let verifier = String(repeating: "v", count: 171)
@@ -235,7 +235,7 @@ struct AuthorizationCodeTests {
         #expect(try exchange(client, code, ["code_verifier": verifier]).status == 200)
     }
 
-    @Test("a code used twice ends the login it gave")
+    @Test("a code that is used twice ends its login")
     func replay() async throws {
         let client = try await OrgClient.start()
         let code = try code(client)
@@ -250,7 +250,7 @@ struct AuthorizationCodeTests {
         #expect(refresh.oauthError == "invalid_grant")
     }
 
-    @Test("codes expire after ten minutes; forms do too")
+    @Test("codes and forms expire after ten minutes")
     func expiry() async throws {
         let clock = ManualClock()
         let client = try await OrgClient.start { $0.clock = clock }
@@ -267,7 +267,7 @@ struct AuthorizationCodeTests {
         #expect(try browser.submit(pressing: "allow").status == 400)
     }
 
-    @Test("a registered app: exact redirects, its secret, and PKCE only if it wants")
+    @Test("a registered app needs exact redirect URIs and its secret, and PKCE only if required")
     func registered() async throws {
         var configuration = LocalOrgConfiguration()
         configuration.connectedApps = [
@@ -301,7 +301,7 @@ struct AuthorizationCodeTests {
     }
 
     @Test(
-        "registrations that could never work are refused at the start",
+        "registrations that could never work are rejected at the start",
         arguments: [
             [ConnectedApp(clientID: "")], [ConnectedApp(clientID: "a b")],
             [ConnectedApp(clientID: "a"), ConnectedApp(clientID: "a")],

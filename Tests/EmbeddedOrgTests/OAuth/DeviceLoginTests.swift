@@ -14,7 +14,7 @@ struct DeviceLoginTests {
         return try await OrgClient.start { $0.clock = clock }
     }
 
-    /// Begins in the words of RFC 8628.
+    /// Starts a login as RFC 8628 describes it.
     private func begin(_ client: OrgClient) throws -> JSONValue {
         try client.form(
             [("client_id", LocalOrg.publicClientID), ("scope", "api refresh_token")], to: "device_authorization"
@@ -30,7 +30,7 @@ struct DeviceLoginTests {
         return try client.form(grant + [("client_id", LocalOrg.publicClientID)])
     }
 
-    @Test("the user types the code, logs in and allows; the device waits and gets its tokens once")
+    @Test("the user enters the code, logs in and allows access, and the waiting device gets its tokens once")
     func walk() async throws {
         let client = try await start()
         let codes = try begin(client)
@@ -57,7 +57,7 @@ struct DeviceLoginTests {
         #expect(!journal.contains(userCode) && !journal.contains(codes["device_code"]?.string ?? "?"))
     }
 
-    @Test("the platform's older form begins at the token endpoint and polls with the grant type device")
+    @Test("in Salesforce's older form, a login starts at the token endpoint and polls with the grant type device")
     func platform() async throws {
         let client = try await start()
         let codes = try client.form([("response_type", "device_code"), ("client_id", LocalOrg.publicClientID)]).json
@@ -85,7 +85,7 @@ struct DeviceLoginTests {
         #expect(try poll(client, codes).status == 200)
     }
 
-    @Test("denied and expired logins are told apart; another client's device code is worth nothing")
+    @Test("denied and expired logins have different errors, and another client's device code is rejected")
     func ends() async throws {
         let client = try await start()
         let (denied, expired) = (try begin(client), try begin(client))
@@ -104,7 +104,7 @@ struct DeviceLoginTests {
         #expect(!client.org.answerDevice(userCode: expired["user_code"]?.string ?? "", isAllowed: true))
     }
 
-    @Test("a login begun in the browser cannot be finished after the device's code has expired")
+    @Test("a login that was started in the browser cannot be finished after the device's code has expired")
     func expiredInBetween() async throws {
         let client = try await start()
         let codes = try begin(client)
@@ -116,7 +116,7 @@ struct DeviceLoginTests {
         #expect(try browser.submit(pressing: "allow").status == 400)
     }
 
-    @Test("a thousand devices may wait, and no more")
+    @Test("at most a thousand devices can wait")
     func crowd() async throws {
         let client = try await start()
         for _ in 0..<1_000 { #expect(try begin(client)["device_code"] != nil) }

@@ -11,7 +11,7 @@ import Testing
 struct JWTBearerTests {
     private static let grantType = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 
-    /// Runs the body with an org that knows the certificate of a key.
+    /// Runs the body with an org that has the certificate of a key.
     private func withOrg(_ body: (OrgClient, TestKey) throws -> Void) async throws {
         let key = try TestKey()
         var configuration = LocalOrgConfiguration()
@@ -32,7 +32,7 @@ struct JWTBearerTests {
         try client.form([("grant_type", Self.grantType), ("assertion", assertion)])
     }
 
-    @Test("a statement signed with a registered key gives an access token and no refresh token")
+    @Test("an assertion that is signed with a registered key is exchanged for an access token without a refresh token")
     func granted() async throws {
         try await withOrg { client, key in
             for audience: JSONValue in [
@@ -50,7 +50,7 @@ struct JWTBearerTests {
         }
     }
 
-    @Test("a statement is taken once: by its number, or without one as a whole")
+    @Test("an assertion is accepted once, by its id or as a whole if it has no id")
     func replays() async throws {
         try await withOrg { client, key in
             for changes: [String: JSONValue?] in [[:], ["jti": "1"]] {
@@ -67,7 +67,7 @@ struct JWTBearerTests {
         }
     }
 
-    @Test("wrong claims are refused in the platform's words (A61)")
+    @Test("invalid claims are rejected with Salesforce's messages (A61)")
     func claimFaults() async throws {
         try await withOrg { client, key in
             let now = Int(Date.now.timeIntervalSince1970)
@@ -96,7 +96,7 @@ struct JWTBearerTests {
         }
     }
 
-    @Test("other algorithms, other keys, changed and broken statements are refused")
+    @Test("assertions with other algorithms, other keys, changes or errors are rejected")
     func signatures() async throws {
         try await withOrg { client, key in
             let good = claims(client)
@@ -124,7 +124,7 @@ struct JWTBearerTests {
         }
     }
 
-    @Test("short RSA keys and keys of another kind cannot be registered", arguments: ["rsa:1024", "ec"])
+    @Test("short RSA keys and keys of another type cannot be registered", arguments: ["rsa:1024", "ec"])
     func weakKeys(kind: String) async throws {
         var configuration = LocalOrgConfiguration()
         let certificate = try TestKey(kind).certificate

@@ -12,7 +12,7 @@ struct TokenInformationTests {
         return try client.form(app + [("token", token)], to: "introspect")
     }
 
-    @Test("an unknown token counts as revoked; no token is a fault (RFC 7009)")
+    @Test("an unknown token counts as revoked, and a missing token is an error (RFC 7009)")
     func revoke() async throws {
         let client = try await OrgClient.start()
         #expect(try client.form([("token", "unknown"), ("token_type_hint", "other")], to: "revoke").status == 200)
@@ -26,7 +26,7 @@ struct TokenInformationTests {
         #expect(!String(describing: client.org.journal.entries).contains(client.token))
     }
 
-    @Test("introspection tells a client about its own live tokens, and of all others that they are not active")
+    @Test("introspection describes a client's own valid tokens, and reports all others as not active")
     func introspection() async throws {
         let clock = ManualClock()
         var configuration = LocalOrgConfiguration(accessTokenLifetime: .seconds(600))
@@ -50,7 +50,7 @@ struct TokenInformationTests {
         #expect(try introspect(client, pair.accessToken).text == #"{"active":false}"#)
     }
 
-    @Test("userinfo and the identity URL say who the user is, and in plain text what is wrong with a token")
+    @Test("userinfo and the identity URL describe the user, and report token errors as plain text")
     func identity() async throws {
         let client = try await OrgClient.start()
         let login = try client.grant("client_credentials")
@@ -92,7 +92,7 @@ struct TokenInformationTests {
         #expect(try client.send("GET", "/.well-known/security.txt").status == 404)
     }
 
-    @Test("a token without the scope api opens no REST API, and says so in other words than an expired one")
+    @Test("a token without the scope api cannot use the REST API, and its error differs from that of an expired token")
     func scopes() async throws {
         let client = try await SharedOrg.client
         func token(_ scope: String) throws -> RawClient.Answer {
@@ -108,7 +108,7 @@ struct TokenInformationTests {
         #expect(try token("everything").oauthError == "invalid_scope")
     }
 
-    @Test("refresh tokens stay valid, and are bound to their client")
+    @Test("refresh tokens remain valid, and are bound to their client")
     func lifetimes() async throws {
         let clock = ManualClock()
         var configuration = LocalOrgConfiguration(accessTokenLifetime: .seconds(60), refreshRotation: .off)

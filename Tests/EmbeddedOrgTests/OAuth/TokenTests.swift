@@ -6,7 +6,7 @@ import Testing
 
 @Suite("OAuth endpoints")
 struct TokenTests {
-    @Test("client credentials in the body and as HTTP Basic open the org")
+    @Test("client credentials are accepted in the body and as HTTP Basic")
     func clientCredentials() async throws {
         let client = try await OrgClient.start()
         let org = client.org
@@ -27,7 +27,7 @@ struct TokenTests {
         #expect(try client.send("GET", "\(OrgClient.data)/limits", token: token).status == 200)
     }
 
-    @Test("the password grant takes a security token behind the password, and a refresh token on request")
+    @Test("the password grant accepts a security token after the password, and returns a refresh token on request")
     func password() async throws {
         let client = try await OrgClient.start()
         let org = client.org
@@ -42,7 +42,7 @@ struct TokenTests {
     }
 
     @Test(
-        "wrong requests get the platform's errors",
+        "invalid requests are answered with Salesforce's errors",
         arguments: [
             (
                 [("grant_type", "client_credentials"), ("client_id", "{id}"), ("client_secret", "wrong")],
@@ -76,7 +76,7 @@ struct TokenTests {
         #expect(answer.field("Cache-Control") == "no-store")
     }
 
-    @Test("a strict rotation revokes the family when a spent refresh token comes again")
+    @Test("strict rotation revokes all tokens of a login if a used refresh token is sent again")
     func strictRotation() async throws {
         let client = try await OrgClient.start(LocalOrgConfiguration(refreshRotation: .strict))
         let first = client.org.issueCredential()
@@ -89,7 +89,7 @@ struct TokenTests {
         #expect(try client.send("GET", "\(OrgClient.data)/limits", token: access).errorCode == "INVALID_SESSION_ID")
     }
 
-    @Test("a graceful rotation gives the same successor again until that one was used")
+    @Test("graceful rotation returns the same new refresh token again until that token has been used")
     func gracefulRotation() async throws {
         let client = try await OrgClient.start(LocalOrgConfiguration(refreshRotation: .grace))
         let first = client.org.issueCredential().refreshToken
@@ -99,7 +99,7 @@ struct TokenTests {
         #expect(try refresh(client, first).oauthError == "invalid_grant")
     }
 
-    @Test("without rotation the refresh token stays")
+    @Test("without rotation the refresh token is kept")
     func noRotation() async throws {
         let client = try await OrgClient.start()
         let token = client.org.issueCredential().refreshToken
@@ -110,7 +110,7 @@ struct TokenTests {
         }
     }
 
-    @Test("a revoked access token is dead; a revoked refresh token takes its family along")
+    @Test("a revoked access token is invalid, and a revoked refresh token invalidates all tokens of its login")
     func revocation() async throws {
         let client = try await OrgClient.start()
         #expect(try client.form([("token", client.token)], to: "revoke").status == 200)
@@ -120,7 +120,7 @@ struct TokenTests {
         #expect(try client.send("GET", "\(OrgClient.data)/limits", token: pair.accessToken).status == 401)
     }
 
-    @Test("only POST of a form is taken")
+    @Test("only POST requests with a form are accepted")
     func methodAndType() async throws {
         let client = try await SharedOrg.client
         let answer = try client.send("GET", "/services/oauth2/token", token: .some(nil))
@@ -130,7 +130,7 @@ struct TokenTests {
         #expect(json.oauthError == "invalid_request")
     }
 
-    @Test("tokens are refused when missing, malformed, tampered with or expired")
+    @Test("missing, malformed, changed and expired tokens are rejected")
     func sessions() async throws {
         let client = try await OrgClient.start(LocalOrgConfiguration(accessTokenLifetime: .seconds(3_600)))
         let path = "\(OrgClient.data)/limits"
@@ -152,7 +152,7 @@ struct TokenTests {
         #expect(try expiring.get("/limits").errorCode == "INVALID_SESSION_ID")
     }
 
-    @Test("a stolen refresh token of an app with a secret is worth nothing without it, and stays good for the app")
+    @Test("a stolen refresh token of an app with a secret is rejected without the secret, and stays valid for the app")
     func stolen() async throws {
         let client = try await OrgClient.start()
         let token = client.org.issueCredential().refreshToken
@@ -167,7 +167,7 @@ struct TokenTests {
     }
 }
 
-@Suite("Tokens the org keeps")
+@Suite("Tokens that the org stores")
 struct TokenIssuerTests {
     private func issuer(_ rotation: RefreshRotation = .strict) -> TokenIssuer {
         var rules = TokenRules(
@@ -182,7 +182,7 @@ struct TokenIssuerTests {
         return (grant, try #require(grant.refreshToken))
     }
 
-    @Test("a client that renews for ever makes the org keep no more, and what it holds stays good")
+    @Test("a client that renews repeatedly does not make the org store more, and its current tokens stay valid")
     func renewals() throws {
         let issuer = issuer()
         var (last, current) = ("", try login(issuer).refresh)
@@ -197,7 +197,7 @@ struct TokenIssuerTests {
         #expect(issuer.refresh(current) == nil && issuer.access(access) == nil)
     }
 
-    @Test("families that died are forgotten, and stay worthless")
+    @Test("revoked logins are removed, and their tokens stay invalid")
     func deadFamilies() throws {
         let issuer = issuer()
         for _ in 0..<2_000 {
@@ -208,7 +208,7 @@ struct TokenIssuerTests {
         }
     }
 
-    @Test("very many logins end the ones not used for longest")
+    @Test("above the limit of logins, the least recently used ones end")
     func manyLogins() throws {
         let issuer = issuer(.off)
         let first = try login(issuer).refresh
@@ -220,7 +220,7 @@ struct TokenIssuerTests {
         #expect(issuer.refresh(refreshes[0]) == nil && issuer.refresh(refreshes[499]) != nil)
     }
 
-    @Test("assertions are remembered until they end; a full memory makes callers wait and forgets nothing")
+    @Test("assertions are remembered until they expire, and when the memory is full new ones are rejected")
     func assertions() throws {
         var spent = SpentAssertions(capacity: 3)
         for number in 0..<3 { try spent.spend("\(number)", of: "c", until: 100, now: 0) }

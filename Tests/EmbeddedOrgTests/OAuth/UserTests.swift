@@ -18,7 +18,7 @@ struct UserTests {
         return (first, grace)
     }
 
-    @Test("each logs in with his own password, and his tokens stay his when they are renewed")
+    @Test("each user logs in with a separate password, and renewed tokens still belong to that user")
     func logins() async throws {
         let (client, _) = try await start()
         let org = client.org
@@ -46,7 +46,7 @@ struct UserTests {
         #expect(status.json["username"]?.string == "ALAN@example.com")
     }
 
-    @Test("what a user makes is his, and so is what he has looked at")
+    @Test("created records and recent records belong to the user")
     func records() async throws {
         let (first, grace) = try await start()
         let me = try grace.send("GET", "/services/oauth2/userinfo").json["user_id"]?.string
@@ -67,7 +67,7 @@ struct UserTests {
         #expect(try first.get("/recent").json.array?.isEmpty == true)
     }
 
-    @Test("a user who is given a password can log in; a browser answers as the user who logged in there")
+    @Test("a user with a new password can log in, and the login belongs to that user")
     func passwords() async throws {
         let (client, grace) = try await start()
         let other = try client.query("SELECT Id, Username FROM User WHERE Id != '\(client.org.userID)' LIMIT 1")
@@ -81,7 +81,7 @@ struct UserTests {
     }
 
     @Test(
-        "users that cannot be are refused with their place",
+        "invalid users are rejected with their position",
         arguments: [
             ("{}", "must be a list"), ("[", "not JSON"), (#"[{"Username":"a@b.c"}]"#, "[0] needs strings"),
             (#"[{"Username":"a@b.c","Password":"short"}]"#, "8 bytes"),
@@ -102,7 +102,7 @@ struct UserTests {
 
 @Suite("Limits of logins")
 struct LoginLimitTests {
-    @Test("faults speak the words of the OAuth endpoints, and forgotten codes are worthless")
+    @Test("injected errors have the form of OAuth errors, and forgotten codes are rejected")
     func faults() async throws {
         let client = try await OrgClient.start()
         client.org.faults.add(
@@ -122,7 +122,7 @@ struct LoginLimitTests {
         #expect(poll.oauthError == "invalid_grant")
     }
 
-    @Test("a client says who it is once: by HTTP Basic or in the body; a public one has no secret")
+    @Test("a client authenticates once, by HTTP Basic or in the body, and a public client has no secret")
     func clientAuthentication() async throws {
         let client = try await SharedOrg.client
         let basic = "Authorization: Basic " + Array("\(client.org.clientID):\(client.org.clientSecret)".utf8).base64

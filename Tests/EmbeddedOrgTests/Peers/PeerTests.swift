@@ -6,7 +6,7 @@ import Foundation
 import RestJSON
 import Testing
 
-@Suite("Clients that others wrote")
+@Suite("Third-party clients")
 struct SimpleSalesforceTests {
     private func numbers(_ value: JSONValue?) -> [Int] { value?.array?.compactMap(\.int) ?? [] }
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Drives an embedded org with simple-salesforce and prints what it saw as one JSON object.
+"""Uses an embedded org with simple-salesforce, and prints the results as one JSON object.
 
-The package always speaks https to *.salesforce.com; an adapter sends its requests to the org's loopback port instead.
+The package always uses https and *.salesforce.com. An adapter sends its requests to the org's loopback port instead.
 Usage: simple_salesforce_check.py PORT, with CLIENT_ID, CLIENT_SECRET, USERNAME_ and PASSWORD in the environment.
 """
 import csv
@@ -44,7 +44,7 @@ def connect(port, **credentials):
 
 
 def code_of(kind, call):
-    """The error code of the exception of that kind, or what happened instead."""
+    """Returns the error code of the expected exception, or a description of another result."""
     try:
         call()
     except kind as error:
@@ -56,7 +56,7 @@ def code_of(kind, call):
 
 
 def bulk(org, seen):
-    """Every call of bulk2 that moves records."""
+    """Uses every call of bulk2 that transfers records."""
     records = [{"Name": f"Bulk {number}, \"quoted\"", "ExternalId__c": f"bulk-{number}"} for number in range(450)]
     job = org.bulk2.Account.insert(records=records, wait=0.01)[0]
     seen["bulkInserted"] = [job["numberRecordsProcessed"], job["numberRecordsFailed"]]

@@ -7,7 +7,7 @@ import SOQLCheck
 import SOQLStore
 import Testing
 
-@Suite("The catalogue and the sample data")
+@Suite("The catalog and the sample data")
 struct CatalogueTests {
     private static let objects = Catalogue.standard.objects.map(\.name)
 
@@ -30,7 +30,7 @@ struct CatalogueTests {
         }
     }
 
-    @Test("every id in the sample data names a record of an object it may point to", arguments: objects)
+    @Test("every id in the sample data refers to a record of an allowed object", arguments: objects)
     func references(name: String) async throws {
         let client = try await SharedOrg.client
         let object = try #require(Catalogue.standard.object(named: name))
@@ -44,7 +44,7 @@ struct CatalogueTests {
         }
     }
 
-    @Test("there are a few hundred records, at least eight banks with contacts and owners, and texts beyond ASCII")
+    @Test("the sample data has a few hundred records, eight banks with contacts and owners, and non-ASCII strings")
     func sample() async throws {
         let client = try await OrgClient.start()
         let data = Catalogue.standard.objects.filter { !$0.abilities.isEmpty }
@@ -63,7 +63,7 @@ struct CatalogueTests {
         #expect(try client.query("SELECT Id FROM Account WHERE BillingCity = 'Zürich'").json["totalSize"]?.int ?? 0 > 0)
     }
 
-    @Test("what the org works out follows every write")
+    @Test("calculated fields are updated by every write")
     func derived() async throws {
         let client = try await OrgClient.start()
         let opportunity = try client.create(
@@ -97,7 +97,7 @@ struct CatalogueTests {
     }
 }
 
-/// An org whose description has the platform's objects and fields of several currencies.
+/// Uses an org whose description has Salesforce's objects and fields for several currencies.
 @Suite("Several currencies")
 struct CurrencyTests {
     private static let schema = """
@@ -128,7 +128,7 @@ struct CurrencyTests {
         return (answer.json["records"]?.array ?? []).compactMap { $0["Name"]?.string?.dropFirst().description }.joined()
     }
 
-    @Test("An amount is compared in the currency of the literal, by the rates of the org")
+    @Test("An amount is compared in the currency of the literal, with the org's exchange rates")
     func comparisons() async throws {
         let client = try await start()
         #expect(try names("Amount > USD100", client) == "ab")
@@ -138,7 +138,7 @@ struct CurrencyTests {
         #expect(try names("Amount IN (USD70, EUR150)", client) == "ac")
         #expect(try names("Amount NOT IN (USD70, EUR150)", client) == "bd")
         #expect(try names("Amount > 250", client) == "ac")
-        // There is no rate for these.
+        // There is no exchange rate for these currencies.
         #expect(try names("Amount > GBP0", client) == "")
         for condition in ["Amount IN (USD70, 5)", "ExpectedRevenue = USD5 OR AccountId = USD5"] {
             #expect(try client.query("SELECT Id FROM Opportunity WHERE \(condition)").status == 400)
@@ -147,7 +147,7 @@ struct CurrencyTests {
         #expect(try client.query(groups).errorCode == "MALFORMED_QUERY")
     }
 
-    @Test("convertCurrency gives the amount in the currency of the user")
+    @Test("convertCurrency returns the amount in the user's currency")
     func conversion() async throws {
         let client = try await start()
         let list = "SELECT convertCurrency(Amount) FROM Opportunity WHERE Name LIKE '=%' ORDER BY Name"
@@ -160,14 +160,14 @@ struct CurrencyTests {
         #expect(try amounts() == [150, 200, 35, 1])
     }
 
-    @Test("In an org with one currency such a literal is refused by its own code")
+    @Test("An org with one currency rejects a currency literal with a specific error code")
     func single() async throws {
         let answer = try await SharedOrg.client.query("SELECT Id FROM Opportunity WHERE Amount > USD5000")
         #expect(answer.status == 400 && answer.errorCode == "FUNCTIONALITY_NOT_ENABLED")
     }
 }
 
-@Suite("The clauses on the sample records")
+@Suite("Queries with the sample records")
 struct SampleQueryTests {
     private func ids(_ soql: String, _ client: OrgClient) throws -> [String] {
         let answer = try client.query(soql)
@@ -176,7 +176,7 @@ struct SampleQueryTests {
     }
 
     @Test(
-        "Who is near a city is who has an address in it",
+        "The records near a city are the records with an address in it",
         arguments: [
             ("Account", "BillingAddress", "BillingCity", "San Francisco", 37.775, -122.418),
             ("Contact", "MailingAddress", "MailingCity", "ZÜRICH", 47.4, 8.5),
@@ -192,7 +192,7 @@ struct SampleQueryTests {
         #expect(try ids("SELECT Id FROM \(object) WHERE \(far) < 20 ORDER BY Id", client) == inCity)
     }
 
-    @Test("Activities know their objects, and TYPEOF selects by them")
+    @Test("Activities know the types of their related records, and TYPEOF selects by them")
     func activities() async throws {
         let client = try await OrgClient.start()
         let all = try ids("SELECT Id FROM Task WHERE What.Type != null ORDER BY Id", client)
@@ -212,7 +212,7 @@ struct SampleQueryTests {
         #expect(records.contains { $0["What"]?["Phone"] != nil })
     }
 
-    @Test("What the user owns is in the scope of the user")
+    @Test("The scope mine contains the records that the user owns")
     func mine() async throws {
         let client = try await OrgClient.start()
         let owned = try ids("SELECT Id FROM Account WHERE OwnerId = '\(client.org.userID)' ORDER BY Id", client)
@@ -220,14 +220,14 @@ struct SampleQueryTests {
         #expect(try ids("SELECT Id FROM Account USING SCOPE mine ORDER BY Id", client) == owned)
     }
 
-    @Test("A construct that the org does not have has a code of its own")
+    @Test("An unsupported construct has a specific error code")
     func unsupported() async throws {
         let answer = try await SharedOrg.client.query("SELECT Id FROM Account USING LOOKUP Owner")
         #expect(answer.status == 400 && answer.errorCode == "FUNCTIONALITY_NOT_ENABLED")
     }
 
     @Test(
-        "What SQLite's parser has no room for is too complicated, in an answer and in a plan",
+        "A query that exceeds the stack of SQLite's parser is too complicated, when it runs and when it is explained",
         arguments: ["q", "explain"])
     func tooDeep(parameter: String) async throws {
         let condition =
@@ -240,7 +240,7 @@ struct SampleQueryTests {
         #expect(answer.status == 400 && answer.errorCode == "QUERY_TOO_COMPLICATED", "\(answer.text)")
     }
 
-    @Test("Opportunities are sorted by their stages, in the order of the describe answer")
+    @Test("Opportunities are sorted by stage, in the order of the object description")
     func stages() async throws {
         let client = try await SharedOrg.client
         let fields = try client.get("/sobjects/Opportunity/describe").json["fields"]?.array ?? []
@@ -258,13 +258,13 @@ struct ObjectArticleTests {
         url.deletingLastPathComponent()
     }.appendingPathComponent("docs/EmbeddedOrg.docc/Objects.md")
 
-    /// The fields that every object has, or every one that users look at; the article names them once.
+    /// The fields that every object or every viewable object has, and that the article names once.
     private static let common: Set<String> = [
         "Id", "IsDeleted", "CreatedDate", "CreatedById", "LastModifiedDate", "LastModifiedById", "SystemModstamp",
         "LastViewedDate", "LastReferencedDate",
     ]
 
-    @Test("every object, field, type, external id and number of records is as the org describes it")
+    @Test("the article describes every object, field, type, external id and number of records as the org does")
     func isCurrent() async throws {
         let client = try await OrgClient.start()
         let objects = try client.get("/sobjects").json["sobjects"]?.array ?? []
@@ -278,7 +278,7 @@ struct ObjectArticleTests {
         for name in Self.common { #expect(text.contains("`\(name)`")) }
     }
 
-    /// Where the lines break does not matter.
+    /// Splits a text into words, because line breaks do not matter.
     private static func words(_ text: String) -> [Substring] { text.split(whereSeparator: \.isWhitespace) }
 
     private static func section(_ name: String, _ client: OrgClient) throws -> String {
@@ -300,7 +300,7 @@ struct ObjectArticleTests {
         return lines.joined(separator: "\n")
     }
 
-    /// The fields of each type, in the order of the first of each.
+    /// Returns the fields of each type, in the order of each type's first field.
     private static func grouped(_ fields: [JSONValue]) -> [(type: String, names: [String])] {
         var groups: [(type: String, names: [String])] = []
         for field in fields {

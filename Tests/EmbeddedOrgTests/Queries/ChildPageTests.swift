@@ -10,7 +10,7 @@ import Testing
 struct ChildPageTests {
     private static let parent = "SELECT Name, (SELECT LastName FROM Contacts ORDER BY LastName DESC) FROM Account"
 
-    /// An org whose lists of children have pages of 200, with one account of so many contacts.
+    /// Starts an org in which a page of children has 200 records, with one account that has `children` contacts.
     private func start(children: Int, pageSize: Int = 200) async throws -> (OrgClient, id: String) {
         let client = try await OrgClient.start { $0.childPageSize = pageSize }
         let id = try client.create("Account", #"{"Name":"Large"}"#)
@@ -23,7 +23,7 @@ struct ChildPageTests {
         try client.create("Contact", #"{"LastName":"Child \#(1_000 + number)","AccountId":"\#(account)"}"#)
     }
 
-    @Test("a list longer than a page goes on under its own locator, in its own order, with its own total")
+    @Test("a list that is longer than a page has its own locator, order and total")
     func pages() async throws {
         let (client, _) = try await start(children: 7, pageSize: 3)
         let record = try client.query("\(Self.parent) WHERE Name = 'Large'").json["records"]?[0]
@@ -45,7 +45,7 @@ struct ChildPageTests {
         #expect(names == (0..<7).reversed().map { "Child \(1_000 + $0)" })
     }
 
-    @Test("a list that fits its page is whole, and without children it is null")
+    @Test("a list that fits into a page is complete, and a list without records is null")
     func whole() async throws {
         let (client, id) = try await start(children: 3, pageSize: 3)
         let list = try client.query("\(Self.parent) WHERE Name = 'Large'").json["records"]?[0]?["Contacts"]
@@ -57,7 +57,7 @@ struct ChildPageTests {
         #expect(try client.query(limited).json["records"]?[0]?["Contacts"]?["totalSize"]?.int == 2)
     }
 
-    @Test("records made and deleted after the query do not move the pages")
+    @Test("records that are created and deleted after the query do not change the pages")
     func stable() async throws {
         let (client, id) = try await start(children: 5, pageSize: 2)
         let list = try client.query("\(Self.parent) WHERE Name = 'Large'").json["records"]?[0]?["Contacts"]
@@ -70,7 +70,7 @@ struct ChildPageTests {
         #expect(page["records"]?[0]?["LastName"]?.string == "Child 1002")
     }
 
-    @Test("a LIMIT and conditions of the child query hold on all its pages")
+    @Test("the LIMIT and the conditions of a child query apply to all its pages")
     func clauses() async throws {
         let (client, _) = try await start(children: 6, pageSize: 2)
         let soql = """
@@ -85,7 +85,7 @@ struct ChildPageTests {
         #expect(page["records"]?.array?.compactMap { $0["LastName"]?.string } == ["Child 1003", "Child 1004"])
     }
 
-    @Test("lists inside of lists have pages too, also those that stand on a later page")
+    @Test("nested lists also have pages, including lists on a later page")
     func nested() async throws {
         let (client, id) = try await start(children: 3, pageSize: 1)
         let contacts = try client.query("SELECT Id FROM Contact WHERE AccountId = '\(id)' ORDER BY LastName").json
@@ -106,7 +106,7 @@ struct ChildPageTests {
         #expect(try client.send("GET", inner).json["records"]?[0]?["Subject"]?.string == "Task 1")
     }
 
-    @Test("a locator made up by the client is dead")
+    @Test("a locator that the client made up is invalid")
     func forged() async throws {
         let (client, _) = try await start(children: 3, pageSize: 1)
         let list = try client.query("\(Self.parent) WHERE Name = 'Large'").json["records"]?[0]?["Contacts"]
@@ -120,13 +120,13 @@ struct ChildPageTests {
     }
 }
 
-@Suite("Records looked at last")
+@Suite("Recently viewed records")
 struct RecentRecordTests {
     private func names(_ answer: RawClient.Answer) -> [String] {
         (answer.json.array ?? []).map { $0["Name"]?.string ?? $0["CaseNumber"]?.string ?? "?" }
     }
 
-    @Test("FOR VIEW and FOR REFERENCE put records in front, and other queries do not")
+    @Test("FOR VIEW and FOR REFERENCE move records to the front, and other queries do not")
     func order() async throws {
         let client = try await OrgClient.start()
         #expect(names(try client.get("/recent")).isEmpty)
@@ -152,7 +152,7 @@ struct RecentRecordTests {
         #expect(names(try client.get("/recent")) == ["Two"])
     }
 
-    @Test("RecentlyViewed has the user's records of all objects, and their own fields tell the times")
+    @Test("RecentlyViewed has the user's records of all objects, and the records' own fields contain the times")
     func recentlyViewed() async throws {
         let client = try await OrgClient.start()
         func rows(_ soql: String) throws -> [JSONValue] {
@@ -165,7 +165,7 @@ struct RecentRecordTests {
         let contact = try client.create("Contact", #"{"LastName":"Two","Email":"two@example.com"}"#)
         _ = try rows("SELECT Id FROM Account WHERE Id = '\(account)' FOR VIEW")
         _ = try rows("SELECT Id FROM Contact WHERE Id = '\(contact)' FOR REFERENCE")
-        // Tasks have no such list.
+        // Tasks are not in the list.
         _ = try rows("SELECT Id FROM Task LIMIT 1 FOR VIEW")
         let fields = "Id, Name, Type, Email, LastName, IsActive, LastViewedDate, LastReferencedDate"
         let seen = try rows("SELECT \(fields) FROM RecentlyViewed")
@@ -187,7 +187,7 @@ struct RecentRecordTests {
         #expect(try client.send("PATCH", "\(OrgClient.data)/sobjects/Account/\(account)", body: write).status == 400)
     }
 
-    @Test("An org from a file has them after a restart")
+    @Test("An org from a file keeps its recently viewed records after a restart")
     func restart() async throws {
         try await withTemporaryFolder { folder in
             for count in 0..<2 {
@@ -199,7 +199,7 @@ struct RecentRecordTests {
         }
     }
 
-    @Test("There are 200 at most, of all objects, and the last page asked for is in front in its order")
+    @Test("The list has at most 200 records of all objects, and begins with the last requested page in its order")
     func capacity() async throws {
         let client = try await OrgClient.start(LocalOrgConfiguration(records: 300))
         #expect(try client.query("SELECT Id FROM Case LIMIT 1 FOR VIEW").status == 200)
@@ -213,7 +213,7 @@ struct RecentRecordTests {
     }
 
     @Test(
-        "Where there are no records to look at, the clause is refused",
+        "The clause is rejected in queries without viewable records",
         arguments: [
             "SELECT COUNT() FROM Account FOR VIEW", "SELECT COUNT(Id) FROM Account FOR REFERENCE",
             "SELECT Id, (SELECT Id FROM Contacts FOR VIEW) FROM Account",
@@ -223,7 +223,7 @@ struct RecentRecordTests {
         #expect(answer.status == 400 && answer.errorCode == "MALFORMED_QUERY")
     }
 
-    @Test("The number asked for has bounds", arguments: ["0", "201", "-1", "x", ""])
+    @Test("An invalid limit is rejected", arguments: ["0", "201", "-1", "x", ""])
     func limits(limit: String) async throws {
         #expect(try await SharedOrg.client.get("/recent?limit=\(limit)").status == 400)
     }
@@ -231,7 +231,7 @@ struct RecentRecordTests {
 
 @Suite("Indexes of the org")
 struct IndexTests {
-    /// The fields by which the database looks a query's records up.
+    /// Returns the fields by which the database finds a query's records.
     private func fields(_ query: String, _ client: OrgClient) throws -> [String] {
         let text = query.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         let plan = try client.get("/query?explain=\(text)").json["plans"]?[0]
@@ -246,7 +246,7 @@ struct IndexTests {
         ("AnnualRevenue > 5", nil), ("BillingCity = 'Berlin'", nil),
     ]
 
-    @Test("Conditions look records up by an index, where there is one", arguments: searches)
+    @Test("A condition uses an index if there is one", arguments: searches)
     func looked(condition: String, field: String?) async throws {
         let found = try fields("SELECT Id, Phone FROM Account WHERE \(condition)", try await SharedOrg.client)
         #expect(Set(found) == Set([field].compactMap(\.self)))
@@ -262,7 +262,7 @@ struct IndexTests {
         left.utf8.lexicographicallyPrecedes(right.utf8)
     }
 
-    @Test("what an index gives is what reading every record gives")
+    @Test("a query with an index has the same result as a scan of all records")
     func answers() async throws {
         let client = try await OrgClient.start(LocalOrgConfiguration(records: 900))
         let names = try texts("SELECT Name, Phone FROM Account", "Name", client)
@@ -284,7 +284,7 @@ struct IndexTests {
         }
     }
 
-    @Test("a semi-join without a condition finds the records that others refer to")
+    @Test("a semi-join without a condition finds the records that other records refer to")
     func references() async throws {
         let client = try await SharedOrg.client
         let parents = Set(try texts("SELECT AccountId FROM Contact WHERE AccountId != null", "AccountId", client))
@@ -297,7 +297,9 @@ struct IndexTests {
         #expect(try !texts(children, "Id", client).isEmpty)
     }
 
-    @Test("records without an order come as they were made, on every page, whatever index finds them")
+    @Test(
+        "without ORDER BY, records are returned in the order of their creation on every page, whatever index finds them"
+    )
     func natural() async throws {
         let client = try await OrgClient.start(LocalOrgConfiguration(records: 700))
         for condition in ["", " WHERE Name > 'C'", " WHERE Industry IN ('Energy', 'Banking')", " WHERE Rating = 'Hot'"]
@@ -312,7 +314,7 @@ struct IndexTests {
         }
     }
 
-    @Test("a file without its indexes gets them when it is opened")
+    @Test("a database file without its indexes gets them when it is opened")
     func renewed() async throws {
         try await withTemporaryFolder { folder in
             let configuration = LocalOrgConfiguration(storage: .file(folder + "/org.db"))
@@ -325,7 +327,7 @@ struct IndexTests {
         }
     }
 
-    @Test("contacts on request belong to the accounts in turn")
+    @Test("requested contacts are distributed evenly over the accounts")
     func contacts() async throws {
         var configuration = LocalOrgConfiguration(records: 140)
         configuration.contacts = 500

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Query resources")
 struct QueryResourceTests {
-    @Test("the org's own example: parents, children and an order")
+    @Test("the org's own example query returns parents and children in order")
     func example() async throws {
         let client = try await OrgClient.start()
         let answer = try client.query(
@@ -39,7 +39,7 @@ struct QueryResourceTests {
         }
     }
 
-    @Test("both spellings of the path and of a space are understood; HEAD has no body")
+    @Test("both forms of the path and of a space are accepted, and a response to HEAD has no body")
     func spellings() async throws {
         let client = try await SharedOrg.client
         for path in [
@@ -53,7 +53,7 @@ struct QueryResourceTests {
     }
 
     @Test(
-        "a long result comes in pages of the wished size, each record once, in order",
+        "a long result has pages of the requested size, with each record once and in order",
         arguments: [
             (nil, 2_000, 3), (250, 250, 21), (1, 200, 26), (9_999, 2_000, 3),
         ])
@@ -79,7 +79,7 @@ struct QueryResourceTests {
         #expect(ids == ids.sorted() && Set(ids).count == ids.count)
     }
 
-    @Test("a result that fills its page exactly is done; one record more opens a cursor")
+    @Test("a result that fills its page exactly is done, and with one more record there is a cursor")
     func boundary() async throws {
         let client = try await OrgClient.start(LocalOrgConfiguration(records: 341))
         let exact = try client.query("SELECT Id FROM Account LIMIT 400", batchSize: 400).json
@@ -90,7 +90,7 @@ struct QueryResourceTests {
         #expect(more["totalSize"]?.int == 401)
     }
 
-    @Test("records changed, made and deleted between the pages neither double nor lose a row")
+    @Test("records that are changed, created and deleted between pages neither duplicate nor drop a row")
     func stability() async throws {
         let client = try await OrgClient.start(LocalOrgConfiguration(records: 500))
         let first = try client.query("SELECT Id, Name FROM Account ORDER BY Name", batchSize: 200).json
@@ -107,7 +107,7 @@ struct QueryResourceTests {
         #expect(ids.count == 560 && Set(ids).count == 560)
     }
 
-    @Test("forged, dead and malformed locators are refused")
+    @Test("forged, expired and malformed locators are rejected")
     func locators() async throws {
         let client = try await OrgClient.start(LocalOrgConfiguration(records: 2_500))
         let next = try #require(try client.query("SELECT Id FROM Account").json["nextRecordsUrl"]?.string)
@@ -126,7 +126,7 @@ struct QueryResourceTests {
         #expect(try client.send("GET", next).errorCode == "INVALID_QUERY_LOCATOR")
     }
 
-    @Test("counts, groups and deleted rows")
+    @Test("queries can count, group and include deleted rows")
     func countsAndDeleted() async throws {
         let client = try await OrgClient.start()
         let count = try client.query("SELECT COUNT() FROM Account WHERE Industry = 'Banking'").text
@@ -143,7 +143,7 @@ struct QueryResourceTests {
         #expect(all["records"]?[0]?["IsDeleted"]?.bool == true)
     }
 
-    @Test("more groups than the platform allows are refused")
+    @Test("more groups than Salesforce allows are rejected")
     func manyGroups() async throws {
         let client = try await OrgClient.start(LocalOrgConfiguration(records: 2_100))
         let answer = try client.query("SELECT Name, COUNT(Id) FROM Account GROUP BY Name")
@@ -151,7 +151,7 @@ struct QueryResourceTests {
         #expect(answer.errorCode == "EXCEEDED_ID_LIMIT")
     }
 
-    @Test("a query of very many terms is answered or refused as too complicated")
+    @Test("a query with very many terms is answered or rejected as too complicated")
     func manyTerms() async throws {
         let client = try await SharedOrg.client
         let terms = (0..<500).map { "Site='\($0)'" }.joined(separator: " OR ")
@@ -163,7 +163,7 @@ struct QueryResourceTests {
             let isRefused =
                 answer.status == 400 && ["QUERY_TOO_COMPLICATED", "MALFORMED_QUERY"].contains(answer.errorCode)
             #expect(answer.status == 200 || isRefused)
-            // On this thread, whose processor time does not grow with what else the machine does.
+            // On this thread, whose processor time does not depend on other processes.
             let start = ProcessorTime.ofThread
             let direct = client.org.answer("GET", target, fields: ["Authorization": "Bearer \(client.token)"])
             #expect(direct.head.status == answer.status)
@@ -171,7 +171,7 @@ struct QueryResourceTests {
         }
     }
 
-    @Test("a query that runs too long is stopped and the org goes on")
+    @Test("a query that runs too long is stopped, and the org continues")
     func timeLimit() async throws {
         var configuration = LocalOrgConfiguration(records: 20_000)
         configuration.queryTimeLimit = .zero
@@ -182,7 +182,7 @@ struct QueryResourceTests {
         #expect(try client.get("/sobjects/Account/001bZ0000000001").status == 200)
     }
 
-    @Test("ten thousand records arrive whole although the session ends in the middle")
+    @Test("ten thousand records arrive completely although the session expires between pages")
     func expiryInTheMiddle() async throws {
         var client = try await OrgClient.start(LocalOrgConfiguration(records: 9_940))
         var page = try client.query("SELECT Id FROM Account").json
@@ -214,7 +214,7 @@ struct CursorTableTests {
         return QueryCursor(query: query, rows: Array(0..<Int64(rows)))
     }
 
-    @Test("a cursor is its maker's alone")
+    @Test("only the user who made a query can use its cursor")
     func makers() throws {
         var table = CursorTable(lifetime: .seconds(100))
         #expect(table.add(try cursor(), as: "one", of: "ann", now: start))
@@ -222,7 +222,7 @@ struct CursorTableTests {
         #expect(table.cursor("one", of: "ann", now: start) != nil)
     }
 
-    @Test("a cursor ends so long after its last use")
+    @Test("a cursor expires a given time after its last use")
     func lifetimes() throws {
         var table = CursorTable(lifetime: .seconds(100))
         _ = table.add(try cursor(), as: "one", of: "ann", now: start)
@@ -231,7 +231,7 @@ struct CursorTableTests {
         #expect(table.cursor("one", of: "ann", now: start + .seconds(298)) == nil)
     }
 
-    @Test("beyond the limits of number and size the oldest end; one that is too large alone is not kept")
+    @Test("above the limits of number and size the oldest cursors end, and a cursor that is too large is not stored")
     func limits() throws {
         var table = CursorTable(lifetime: .seconds(100), most: 3, mostBytes: 40_000)
         for number in 0..<2_000 { #expect(table.add(try cursor(), as: "a\(number)", of: "ann", now: start)) }
@@ -245,7 +245,7 @@ struct CursorTableTests {
         #expect(table.cursor("longer", of: "bob", now: start) != nil)
     }
 
-    @Test("an app of the org cannot read on what another app's query left, nor anybody a day too late")
+    @Test("another app cannot use a query's cursor, and the cursor expires after a day")
     func overHTTP() async throws {
         let clock = ManualClock()
         var configuration = LocalOrgConfiguration(records: 400, accessTokenLifetime: .seconds(1_000_000))

@@ -6,33 +6,33 @@ import RestJSON
 import Synchronization
 import Testing
 
-@Suite("A slow query is in nobody's way")
+@Suite("Slow queries do not delay other requests")
 struct SlowQueryTests {
     private static func patterns(_ count: Int) -> String {
         (0..<count).map { "Name LIKE '%z\($0)%x%'" }.joined(separator: " OR ")
     }
 
-    /// As many patterns as a URL has room for: seconds of work on the accounts that the tests make.
+    /// As many patterns as fit into a URL, which take seconds for the accounts of the tests.
     private static let slow = "SELECT COUNT() FROM Account WHERE \(patterns(250))"
 
     private static func start() async throws -> OrgClient {
         try await OrgClient.start(LocalOrgConfiguration(records: 100_000))
     }
 
-    /// An org that those tests share which wait for all their answers.
+    /// The org of the tests that wait for all their responses.
     private static let shared = Task { try await start() }
 
-    /// Sends the slow query so many times at once, and runs the body once the org has all of them.
+    /// Sends `count` slow queries at once, and runs the body when the org has received all of them.
     ///
-    /// Tells how many were answered before the body was over.
+    /// - Returns: the number of queries that were answered before the body was finished.
     private func beside(
         _ count: Int, _ client: OrgClient, _ body: () async throws -> Void
     ) async throws -> Int {
-        // Before any is sent: one that the org has counted by then would be waited for without an end.
+        // Read first, because the loop below would never end if the org had already counted a query.
         let before = try calls(client)
         let answered = Atomic(0)
         for _ in 0..<count {
-            // Threads of their own: they wait for their answers.
+            // In separate threads, which wait for the responses.
             DispatchQueue(label: "slow").async {
                 guard (try? client.query(Self.slow).status) == 200 else { return }
                 answered.add(1, ordering: .relaxed)
@@ -47,13 +47,13 @@ struct SlowQueryTests {
         return answered.load(ordering: .relaxed)
     }
 
-    /// The calls that the org has counted, this one too.
+    /// Returns the number of calls that the org has counted, including this call.
     private func calls(_ client: OrgClient) throws -> Int {
         let field = try client.get("/limits").field("Sforce-Limit-Info") ?? ""
         return field.split(separator: "=").last?.split(separator: "/").first.flatMap { Int($0) } ?? 0
     }
 
-    @Test("four slow queries at once hold up neither short ones nor writes")
+    @Test("four concurrent slow queries delay neither short queries nor writes")
     func fourAtOnce() async throws {
         let client = try await Self.start()
         let answered = try await beside(4, client) {
@@ -71,7 +71,7 @@ struct SlowQueryTests {
         #expect(answered == 0)
     }
 
-    @Test("a slow query inside a transaction is ended soon, and the transaction undone")
+    @Test("a slow query inside a transaction is stopped soon, and the transaction is undone")
     func insideTransaction() async throws {
         let client = try await Self.shared.value
         let url = Self.slow.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
@@ -86,7 +86,7 @@ struct SlowQueryTests {
         #expect(try client.query("SELECT Id FROM Account WHERE Name = 'undone'").json["totalSize"]?.int == 0)
     }
 
-    @Test("a transaction's queries see its writes, and others do not before its end")
+    @Test("a transaction's queries see its writes, and other queries see them only after its end")
     func ownWrites() async throws {
         let client = try await SharedOrg.client
         let body = """
@@ -104,7 +104,7 @@ struct SlowQueryTests {
         #expect(found.json["totalSize"]?.int == 1)
     }
 
-    @Test("a query that is too long for its first place is answered from another, and counts as one call")
+    @Test("a query that takes too long is repeated on another thread, and counts as one call")
     func begunAnew() async throws {
         let client = try await Self.shared.value
         let before = try calls(client)
@@ -115,7 +115,7 @@ struct SlowQueryTests {
         #expect(client.org.journal.count == 1)
     }
 
-    @Test("an org stops while slow queries run, and ends them")
+    @Test("an org can stop while slow queries run, and ends them")
     func stopping() async throws {
         let client = try await Self.start()
         let answered = try await beside(6, client) { await client.org.stop() }

@@ -9,9 +9,9 @@ import Testing
 
 @testable import EmbeddedOrg
 
-@Suite("The checker of queries agrees with the org")
+@Suite("The query checker and the org agree")
 struct QueryCheckTests {
-    /// What the org tells of its objects is what the checker knows of them.
+    /// Returns the schema that the checker reads from the org's object descriptions.
     private static func schema(of schema: Schema) throws -> QuerySchema {
         let describes = DescribeResources(schema: schema)
         let texts = schema.objects.map {
@@ -20,7 +20,7 @@ struct QueryCheckTests {
         return try QuerySchema(json: Array("[\(texts.joined(separator: ","))]".utf8))
     }
 
-    @Test("the descriptions of an org are the schema of its own queries")
+    @Test("the object descriptions of an org are the schema of its own queries")
     func schema() throws {
         let schema = try Self.schema(of: Catalogue.standard)
         for object in Catalogue.standard.objects {
@@ -28,7 +28,8 @@ struct QueryCheckTests {
         }
     }
 
-    @Test("what the org runs the checker lets pass, and what it refuses the checker refuses", arguments: 0..<20)
+    @Test(
+        "the checker accepts the queries that the org runs, and rejects those that the org rejects", arguments: 0..<20)
     func agreement(seed: UInt64) throws {
         let schema = try Self.schema(of: Catalogue.standard)
         var random = RandomFieldQuery(seed: seed, schema: Catalogue.standard)
@@ -49,7 +50,7 @@ struct QueryCheckTests {
     }
 }
 
-/// Queries over the fields of a schema, half of which make sense.
+/// Random queries with the fields of a schema, about half of which are valid.
 private struct RandomFieldQuery {
     private var state: UInt64
     private let schema: Schema
@@ -122,10 +123,10 @@ private struct RandomFieldQuery {
     }
 }
 
-/// No clause is read and then ignored: wherever a query can have it, it changes the query's meaning or is rejected.
-@Suite("Every clause counts")
+/// No clause is read and then ignored: wherever a query can contain it, the clause changes the meaning or is rejected.
+@Suite("Every clause has an effect")
 struct ClauseCoverageTests {
-    /// A query for each member of the tree, beside one without it; `{}` is where the clauses of FROM and later go.
+    /// A query with and without each member of the tree, where `{}` is the position of the clauses from FROM on.
     private static let clauses: [(member: String, with: String, without: String)] = [
         ("select", "SELECT Id, Name FROM {object}", "SELECT Id FROM {object}"),
         ("from", "SELECT Id FROM {other}", "SELECT Id FROM {object}"),
@@ -150,14 +151,14 @@ struct ClauseCoverageTests {
         ("apexClauses", "SELECT Id FROM {object} ALL ROWS", "SELECT Id FROM {object}"),
     ]
 
-    /// Where a query can be: on its own, as children, and as a semi-join.
+    /// The positions of a query: on its own, as a child query, and as a semi-join.
     private static let places: [(text: String, object: String, other: String)] = [
         ("{query}", "Account", "Contact"),
         ("SELECT Id, ({query}) FROM Account LIMIT 1", "Contacts", "Cases"),
         ("SELECT Id FROM Account WHERE Id IN ({query})", "Contact", "Case"),
     ]
 
-    /// What a query does: its statements and what they are for; `nil` when it is rejected.
+    /// Returns the statements of a query and their purpose, or `nil` if it is rejected.
     private func meaning(_ soql: String) -> String? {
         let options = QueryOptions(now: 1_769_698_800_000, version: 66, userID: "005000000000001AAA")
         guard let compiled = try? QueryCompiler(schema: Catalogue.standard).compile(soql, options: options) else {
@@ -172,7 +173,7 @@ struct ClauseCoverageTests {
         #expect(Set(tree.children.compactMap(\.label)) == Set(Self.clauses.map(\.member)))
     }
 
-    @Test("a clause changes what is asked, or is rejected")
+    @Test("a clause changes the meaning of a query, or is rejected")
     func effects() throws {
         for place in Self.places {
             var accepted = 0

@@ -7,7 +7,7 @@ import Testing
 
 @testable import EmbeddedOrg
 
-@Suite("Deleting what belongs together")
+@Suite("Deleting related records")
 struct DeletionTests {
     private static let lines = InvoiceSchema.json.replacing(
         #""relationshipName":"Invoice__r","#, with: #""relationshipName":"Invoice__r","cascadeDelete":true,"#
@@ -28,7 +28,7 @@ struct DeletionTests {
         try client.query("SELECT COUNT() FROM \(text)", resource: all ? "queryAll" : "query").json["totalSize"]?.int
     }
 
-    @Test("an account takes along what is its own, and gives it back; other references are cleared until then")
+    @Test("an account deletes and restores its dependent records, and other references are cleared until then")
     func account() async throws {
         let client = try await OrgClient.start()
         let account = try client.create("Account", #"{"Name":"Top"}"#)
@@ -57,7 +57,7 @@ struct DeletionTests {
         #expect(throws: OrgError.notInBin) { try store(client).undelete(account, of: accounts) }
     }
 
-    @Test("a record that others hold on to stays, with everything below it, and the message names them")
+    @Test("a record with restricting references is kept, with its children, and the message names the references")
     func restricted() async throws {
         let client = try await OrgClient.start()
         let account = try client.create("Account", #"{"Name":"Held"}"#)
@@ -88,7 +88,7 @@ struct DeletionTests {
         }
     }
 
-    @Test("described objects cascade and hold on as their description says")
+    @Test("described objects cascade and restrict deletions as their descriptions say")
     func described() async throws {
         let client = try await OrgClient.start(try InvoiceSchema.configuration(Self.lines))
         let account = try client.create("Account", #"{"Name":"Buyer"}"#)
@@ -116,7 +116,7 @@ struct DeletionTests {
         #expect(try count(client, "Line__c") == 2)
     }
 
-    @Test("what is restored takes no place that another record has now")
+    @Test("a record whose unique value is in use again cannot be restored")
     func unique() async throws {
         let client = try await OrgClient.start()
         let first = try client.create("Account", #"{"Name":"a","ExternalId__c":"U"}"#)
@@ -128,7 +128,7 @@ struct DeletionTests {
         #expect(try client.get("/sobjects/Account/\(first)").errorCode == "ENTITY_IS_DELETED")
     }
 
-    @Test("what leaves the bin takes along what was deleted with it, and its files")
+    @Test("purging a record from the recycle bin also purges what was deleted with it, and its files")
     func purge() async throws {
         let client = try await OrgClient.start()
         let file = try client.create("ContentVersion", #"{"PathOnClient":"a.txt","VersionData":"AAEC"}"#)
@@ -158,7 +158,7 @@ struct DeletionTests {
     }
 
     @Test(
-        "an account with 30,000 contacts goes at once and comes back whole, at a cost in proportion",
+        "an account with 30,000 contacts is deleted and restored completely, at a linear cost",
         .timeLimit(.minutes(2)))
     func large() async throws {
         let client = try await OrgClient.start()
@@ -178,7 +178,7 @@ struct DeletionTests {
         #expect(try count(client, "Contact WHERE AccountId = '\(account)'") == 30_000)
     }
 
-    /// Gives an account so many contacts, without the API.
+    /// Adds `count` contacts to an account without the API.
     private func fill(_ client: OrgClient, _ account: String, _ count: Int) throws {
         try store(client).database.write { (connection) throws(OrgError) in
             try OrgError.wrapping { () throws(DatabaseError) in
@@ -198,7 +198,7 @@ struct DeletionTests {
     }
 }
 
-@Suite("An org does not grow with what is gone")
+@Suite("The size of an org with deleted records")
 struct GrowthTests {
     private func churn(_ client: OrgClient, _ rounds: Int) throws {
         let records = (0..<100).map { number in
@@ -215,7 +215,7 @@ struct GrowthTests {
         }
     }
 
-    @Test("records created and deleted leave no more than a full bin, and no number comes twice")
+    @Test("deleted records leave at most a full recycle bin, and no record number is used twice")
     func bin() async throws {
         try await withTemporaryFolder { folder in
             var configuration = LocalOrgConfiguration(storage: .file(folder + "/org.db"))

@@ -40,7 +40,7 @@ struct RecordTests {
         }
     }
 
-    @Test("conditions: what is known is not sent again, what was changed meanwhile is not changed")
+    @Test("with conditions, a known record is not sent again and a changed record is not overwritten")
     func conditions() async throws {
         let client = try await OrgClient.start()
         let created = try client.send("POST", "\(OrgClient.data)/sobjects/Account/Id", body: #"{"Name":"A"}"#)
@@ -71,7 +71,7 @@ struct RecordTests {
         #expect(try status("PATCH", "If-Unmodified-Since: \(later)") == 204)
     }
 
-    @Test("an upsert by external id creates, then changes; the version decides the answer")
+    @Test("an upsert by external id creates a record, then changes it, and the API version determines the response")
     func upsert() async throws {
         let client = try await OrgClient.start()
         let path = "\(OrgClient.data)/sobjects/Account/ExternalId__c/A%2F1%20x"
@@ -101,7 +101,7 @@ struct RecordTests {
     }
 
     @Test(
-        "values come back as they were sent",
+        "values are returned as they were sent",
         arguments: [
             (#""AnnualRevenue":300"#, #""AnnualRevenue":300.0"#), (#""AnnualRevenue":0.1"#, #""AnnualRevenue":0.1"#),
             (#""AnnualRevenue":1.50E3"#, #""AnnualRevenue":1500.0"#),
@@ -119,7 +119,7 @@ struct RecordTests {
     }
 
     @Test(
-        "datetimes are kept in UTC to the millisecond",
+        "datetimes are stored in UTC with milliseconds",
         arguments: [
             ("2026-03-01T01:30:00.1239+02:00", "2026-02-28T23:30:00.123+0000"),
             ("2026-03-01T01:30:00z", "2026-03-01T01:30:00.000+0000"),
@@ -133,18 +133,19 @@ struct RecordTests {
         #expect(read["StartDateTime"]?.string == expected)
     }
 
-    @Test("an id's suffix tells its capitals")
+    @Test("an id's suffix encodes its capital letters")
     func identifiers() async throws {
         let client = try await SharedOrg.client
         let user = try client.get("/sobjects/Account").json["objectDescribe"]?["keyPrefix"]?.string
         #expect(user == "001")
         let id = try client.create("Account", #"{"Name":"x"}"#)
         #expect(id.hasPrefix("001bZ000"))
-        // The first group is 001bZ: its fifth character is a capital, bit 4, so the suffix begins with letter 16, a Q.
+        // The first group is 001bZ. Its fifth character is a capital letter (bit 4), so the suffix begins with letter
+        // 16, a Q.
         #expect(id.dropFirst(15).first == "Q")
     }
 
-    @Test("describes name every field with its type, and every relationship")
+    @Test("object descriptions contain every field with its type, and every relationship")
     func describes() async throws {
         let client = try await SharedOrg.client
         let objects = try client.get("/sobjects").json["sobjects"]?.array ?? []
@@ -169,7 +170,7 @@ struct RecordTests {
 
 @Suite("Times that the org writes")
 struct SystemTimeTests {
-    @Test("all of them have whole seconds, as on the platform")
+    @Test("system times have whole seconds, as in Salesforce")
     func wholeSeconds() async throws {
         try await withTemporaryFolder { folder in
             let client = try await OrgClient.start(LocalOrgConfiguration(storage: .file(folder + "/org.db")))
@@ -191,7 +192,7 @@ struct SystemTimeTests {
         "CreatedDate", "LastModifiedDate", "SystemModstamp", "Viewed", "Referenced", "Modified",
     ]
 
-    /// All values of the columns with these names, in whatever table.
+    /// Returns all values of the columns with these names, in all tables.
     private func times(in file: SQLiteConnection) throws -> [(column: String, time: String)] {
         var columns: [(table: String, name: String)] = []
         try file.rows(
@@ -208,7 +209,9 @@ struct SystemTimeTests {
         return times
     }
 
-    @Test("changes are told of 30 days, deletions of 15, and an earlier start is rejected in the platform's words")
+    @Test(
+        "changes are listed for 30 days, deletions for 15, and an earlier start is rejected with Salesforce's message"
+    )
     func windows() async throws {
         let client = try await OrgClient.start()
         let id = try client.create("Account", #"{"Name":"A"}"#)
@@ -239,7 +242,7 @@ struct ConditionTests {
     private static let objects = "\(OrgClient.data)/sobjects"
     private static let old = "Sun, 06 Nov 1994 08:49:37 GMT"
 
-    @Test("each change of a record has an entity tag of its own, also within a second")
+    @Test("each change of a record results in a new entity tag, also within a second")
     func tags() async throws {
         let client = try await OrgClient.start()
         let path = "\(Self.objects)/Account/\(try client.create("Account", #"{"Name":"A"}"#))"
@@ -254,7 +257,7 @@ struct ConditionTests {
         #expect(tags.count == 11)
     }
 
-    @Test("a record without an entity tag fulfils no condition that names one")
+    @Test("a record without an entity tag does not match a condition with a tag")
     func untagged() async throws {
         let client = try await OrgClient.start()
         let path = "\(Self.objects)/Contact/\(try client.create("Contact", #"{"LastName":"A"}"#))"
@@ -266,7 +269,7 @@ struct ConditionTests {
         #expect(try client.send("DELETE", path, fields: ["If-Match: \"x\""]).status == 412)
     }
 
-    @Test("an upsert that expects a record creates none")
+    @Test("an upsert that expects an existing record creates no record")
     func upsert() async throws {
         let client = try await OrgClient.start()
         let path = "\(Self.objects)/Account/ExternalId__c/none"
@@ -276,7 +279,7 @@ struct ConditionTests {
         #expect(try client.send("GET", path).status == 404)
     }
 
-    @Test("a deletion by any name honours the conditions")
+    @Test("a deletion respects the conditions, whatever path names the record")
     func deletions() async throws {
         let client = try await OrgClient.start()
         let account = try client.create("Account", #"{"Name":"A","ExternalId__c":"a"}"#)
@@ -308,7 +311,7 @@ struct ConditionTests {
         #expect(try client.get("/sobjects/Account/\(id)").json["Site"]?.isNull == true)
     }
 
-    @Test("contents of files that are known are not sent again")
+    @Test("unchanged contents of files are not sent again")
     func files() async throws {
         let client = try await OrgClient.start()
         let parent = try client.create("Account", #"{"Name":"A"}"#)

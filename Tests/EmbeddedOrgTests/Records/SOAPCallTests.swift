@@ -29,7 +29,7 @@ struct SOAPCallTests {
     }
 
     @Test(
-        "everything else is a fault of SOAP",
+        "every other request results in a SOAP fault",
         arguments: [
             ("<query><queryString>x</queryString></query>", "INVALID_OPERATION"), ("<login/>", "INVALID_OPERATION"),
             ("<getUserInfo/>", "INVALID_OPERATION"), ("", "INVALID_OPERATION"),
@@ -50,7 +50,7 @@ struct SOAPCallTests {
         for place in ["x/60.0", "m/60.0", "c/60.0"] { #expect(try call(client, undelete, to: place).status == 404) }
     }
 
-    @Test("deleted records are restored, or removed for good, each with its own outcome")
+    @Test("deleted records are restored or purged, each with its own result")
     func undelete() async throws {
         let client = try await OrgClient.start()
         let ids = try (0..<2).map { try client.create("Account", #"{"Name":"Soap \#($0)"}"#) }
@@ -67,7 +67,7 @@ struct SOAPCallTests {
         let purged = try call(client, "<emptyRecycleBin><ids>\(ids[1])</ids></emptyRecycleBin>")
         #expect(texts("success", purged) == ["true"])
         #expect(try count() == 1)
-        // A number is never used twice, although the row is gone.
+        // A number is never used twice, although the row no longer exists.
         #expect(try client.create("Account", #"{"Name":"Next"}"#) != ids[1])
     }
 
@@ -78,7 +78,7 @@ struct SOAPCallTests {
             + "<o:Id>\(master)</o:Id>\(fields)</masterRecord>\(ids)</request>"
     }
 
-    @Test("merges of one call are each by themselves: one that is refused keeps none of the others")
+    @Test("the merges of one call are independent, and a rejected one does not prevent the others")
     func merges() async throws {
         let client = try await OrgClient.start()
         let ids = try (0..<4).map { try client.create("Account", #"{"Name":"Soap \#($0)"}"#) }
@@ -113,7 +113,7 @@ struct SOAPCallTests {
     }
 
     @Test(
-        "XML that is no document is refused in time that grows with its length",
+        "An invalid XML document is rejected in linear time",
         arguments: [
             "<a b='1' c=\"&lt;\"/>", "<a b=1/>", "<a b='<'/>", "<a", "<a></b>", "<!DOCTYPE a><a/>", "<a>&a;</a>",
             "<a>&#0;</a>", "<a>&#xFFFFFFFFFF;</a>", "<!-- x", "<a><![CDATA[x</a>", "<a>\u{1}</a>", "text",

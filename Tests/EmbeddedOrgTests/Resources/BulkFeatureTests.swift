@@ -21,7 +21,7 @@ struct BulkFeatureTests {
         try client.send("GET", "\(Self.ingest)/\(job["id"]?.string ?? "")/FAILEDRESULTS").text
     }
 
-    @Test("a long upload goes through a file into the database, and comes back whole as what was not processed")
+    @Test("a long upload is written through a file to the database, and unprocessed records are returned unchanged")
     func long() async throws {
         let client = try await OrgClient.start()
         let id = try make(client, #"{"object":"Account","operation":"insert"}"#)
@@ -41,7 +41,7 @@ struct BulkFeatureTests {
         #expect(large.status == 413)
     }
 
-    @Test("parents are found by their keys, of several objects with the name of the one that is meant")
+    @Test("parents are found by external ids, with the object's name if a field refers to several objects")
     func parents() async throws {
         let client = try await OrgClient.start()
         let email = try client.query("SELECT Email FROM User LIMIT 1").json["records"]?[0]?["Email"]?.string
@@ -74,7 +74,7 @@ struct BulkFeatureTests {
         #expect(contact["state"]?.string == "Failed")
     }
 
-    @Test("values are read as CSV writes them, and a line of another width is a failure of its own")
+    @Test("values are parsed from CSV, and a row with another number of columns fails on its own")
     func values() async throws {
         let client = try await OrgClient.start()
         let csv = """
@@ -96,7 +96,7 @@ struct BulkFeatureTests {
         #expect(failed.contains("The line has 2 fields and the header 4"), "\(failed)")
     }
 
-    @Test("pages of a result are told beforehand, and each can be got by itself")
+    @Test("the pages of a result are listed in advance, and each can be requested independently")
     func pages() async throws {
         var configuration = LocalOrgConfiguration(records: 100)
         configuration.bulkPageSize = 13
@@ -134,7 +134,7 @@ struct BulkFeatureTests {
         #expect(try client.send("GET", "/services/data/v57.0/jobs/query/\(id)/resultPages").status == 404)
     }
 
-    @Test("long lists of jobs go on at a locator, and queries are not among uploads")
+    @Test("long lists of jobs have a locator, and query jobs are not among ingest jobs")
     func lists() async throws {
         let client = try await OrgClient.start()
         for _ in 0..<1_003 { _ = try make(client, #"{"object":"Account","operation":"insert"}"#) }
@@ -150,7 +150,7 @@ struct BulkFeatureTests {
     }
 }
 
-/// What bulk jobs write and read is decided by the types of fields, never by what a text looks like.
+/// The types of fields, and never the form of a string, determine the values that bulk jobs write and read.
 @Suite("Values of bulk jobs")
 struct BulkValueTests {
     private static let jobs = "\(OrgClient.data)/jobs"
@@ -173,7 +173,7 @@ struct BulkValueTests {
         "abcdefghijklmnopqrstuvw+0000", "2026-01-29T10:11:12.000+0000", "true", "300.0", "null", "#N/A", "a \"b\", c",
     ]
 
-    @Test("texts come out as they are, whatever they look like")
+    @Test("strings are exported unchanged, whatever they look like")
     func texts() async throws {
         let client = try await OrgClient.start()
         let account = try client.create("Account", #"{"Name":"Parent"}"#)
@@ -192,14 +192,14 @@ struct BulkValueTests {
         }
     }
 
-    @Test("a job rejects what it would ignore")
+    @Test("a job rejects options that it would ignore")
     func ignored() async throws {
         let client = try await SharedOrg.client
         let query = #"{"operation":"query","query":"SELECT Id FROM Account FOR VIEW"}"#
         #expect(try client.send("POST", "\(Self.jobs)/query", body: query).errorCode == "FEATURENOTENABLED")
     }
 
-    /// An object whose external ids are numbers, and one that refers to it.
+    /// An object whose external ids are numbers, and an object that refers to it.
     private static let schema = """
         {"sobjects":[
         {"name":"Part__c","fields":[{"name":"Name","type":"string","nameField":true},
@@ -213,7 +213,7 @@ struct BulkValueTests {
         return try await OrgClient.start { $0.schema = try OrgSchema(describe: Array(Self.schema.utf8)) }
     }
 
-    @Test("external ids that are numbers name records in paths")
+    @Test("numeric external ids identify records in paths")
     func numbersInPaths() async throws {
         let client = try await parts()
         let path = "\(OrgClient.data)/sobjects/Part__c"
@@ -229,7 +229,7 @@ struct BulkValueTests {
         #expect(try client.send("GET", path + "/Num__c/5").status == 404)
     }
 
-    @Test("external ids that are numbers name records and parents in the rows of jobs")
+    @Test("numeric external ids identify records and parents in the rows of jobs")
     func numbersInRows() async throws {
         let client = try await parts()
         let upsert = #""object":"Part__c","operation":"upsert","externalIdFieldName":"Num__c""#
@@ -245,7 +245,7 @@ struct BulkValueTests {
         #expect(found.json["totalSize"]?.int == 1)
     }
 
-    @Test("the version decides about the order of columns and about the ids of failed rows")
+    @Test("the API version determines the order of columns and the ids of failed rows")
     func versions() async throws {
         let client = try await OrgClient.start()
         let query = "SELECT Name, Id, Owner.Name FROM Account LIMIT 1"

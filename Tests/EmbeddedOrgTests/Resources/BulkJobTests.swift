@@ -13,7 +13,7 @@ struct BulkJobTests {
     private static let ingest = "\(OrgClient.data)/jobs/ingest"
     private static let query = "\(OrgClient.data)/jobs/query"
 
-    @Test("an upload is written line by line; results tell which lines were and why others were not")
+    @Test("an upload is written row by row, and the results contain the written rows and the errors of the others")
     func upload() async throws {
         let client = try await OrgClient.start()
         let csv = "Name,Site,NumberOfEmployees\n\"a, \"\"b\"\"\",x,5\nplain,,\n,x,1\nnumber,x,many\n"
@@ -32,7 +32,7 @@ struct BulkJobTests {
     }
 
     @Test(
-        "an upload that is no CSV, or names no field, fails and says where",
+        "an upload that is invalid CSV or has an unknown field fails with its position",
         arguments: [
             ("Name\n\"open\n", "unterminated-quote at row 2"), ("Name\nx\"y\n", "stray-quote at row 2"),
             ("Name\r\nx\r\n", "LineEnding"),
@@ -48,7 +48,8 @@ struct BulkJobTests {
         #expect(try client.query("SELECT COUNT() FROM Account").json["totalSize"]?.int == before)
     }
 
-    @Test("a query's records come page by page; what is no bulk query is refused when the job is made")
+    @Test(
+        "a query job's records are returned page by page, and an unsupported query is rejected when the job is created")
     func queries() async throws {
         let client = try await OrgClient.start()
         let made = try client.send(
@@ -79,7 +80,7 @@ struct BulkJobTests {
         #expect(broken.errorCode == "MALFORMED_QUERY")
     }
 
-    @Test("a job that waits outlives the org, and an aborted one is never done")
+    @Test("a waiting job survives a restart of the org, and an aborted job is never run")
     func restart() async throws {
         let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
@@ -89,7 +90,7 @@ struct BulkJobTests {
         let body = #"{"object":"Account","operation":"upsert","externalIdFieldName":"ExternalId__c"}"#
         let path = try client.load(body, "Name,ExternalId__c\n" + rows)
         let open = try #require(try client.send("POST", Self.ingest, body: body).json["id"]?.string)
-        // Wherever the job is now, it goes on from there.
+        // The job resumes in whatever state it is now.
         await client.org.stop()
         client = try await OrgClient.start(LocalOrgConfiguration(storage: storage))
         let job = try await client.ended(path)
@@ -110,14 +111,13 @@ struct BulkCostTests {
     private static let query =
         "SELECT Id, Name, Industry, AnnualRevenue, NumberOfEmployees, CreatedDate, Owner.Name FROM Account"
 
-    /// The processor time of this process that the work takes.
     private func processorTime(_ work: () throws -> Void) rethrows -> Double {
         let start = clock()
         try work()
         return Double(clock() - start) / Double(CLOCKS_PER_SEC)
     }
 
-    /// The least times of several tries in turn are compared: other work lengthens some, and never shortens one.
+    /// Compares the minimum of several measurements, taken in turn: other processes can only lengthen a measurement.
     @Test("a query job takes at most twice the processor time of the same rows by pages")
     func query() async throws {
         let client = try await OrgClient.start(LocalOrgConfiguration(records: 6_000))
@@ -148,7 +148,7 @@ struct BulkCostTests {
     }
 }
 
-@Suite("Bulk jobs outlive their process", .timeLimit(.minutes(2)))
+@Suite("Bulk jobs survive their process", .timeLimit(.minutes(2)))
 struct BulkKillTests {
     private struct OrgProcess {
         let program: RunningProgram
@@ -186,7 +186,7 @@ struct BulkKillTests {
         func kill() { program.kill() }
     }
 
-    @Test("a process killed in the middle of a job goes on with it: every record once, none lost")
+    @Test("a job continues after its process was killed, with every record exactly once")
     func kill() async throws {
         let (count, path) = (2_400, "\(OrgClient.data)/jobs/ingest")
         try await withTemporaryFolder { folder in

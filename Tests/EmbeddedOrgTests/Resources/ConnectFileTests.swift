@@ -12,7 +12,7 @@ import Testing
 struct ConnectFileTests {
     private static let files = "\(OrgClient.data)/connect/files"
 
-    /// Uploads as the platform's own SDK does: a part of JSON, then the file.
+    /// Uploads a file like Salesforce's own SDK: a part with JSON, then the file.
     private func upload(
         _ client: OrgClient, _ content: String, name: String = "a.txt", about: String? = #"{"title":"A","desc":"d"}"#,
         to path: String = files + "/users/me", part: String = "fileData"
@@ -32,7 +32,7 @@ struct ConnectFileTests {
         try #require(try client.query(query).json["records"]?[0]?["Id"]?.string)
     }
 
-    @Test("a file is uploaded, told, read, renamed, given versions and deleted")
+    @Test("a file is uploaded, described, read, renamed, given versions and deleted")
     func life() async throws {
         let client = try await OrgClient.start()
         let made = try upload(client, "first")
@@ -61,7 +61,7 @@ struct ConnectFileTests {
         }
     }
 
-    @Test("lists of own, shared and groups' files go page by page")
+    @Test("own files, shared files and files of groups are listed page by page")
     func lists() async throws {
         let client = try await OrgClient.start()
         let me = client.org.userID
@@ -99,7 +99,7 @@ struct ConnectFileTests {
         #expect(try client.send("GET", "\(Self.files)/users/me/filter/groups").json["files"]?.array?.isEmpty == true)
     }
 
-    @Test("details of several files come together, each with its status")
+    @Test("details of several files are returned together, each with its status")
     func batch() async throws {
         let client = try await SharedOrg.client
         let id = try upload(client, "x").json["id"]?.string ?? ""
@@ -113,7 +113,7 @@ struct ConnectFileTests {
         #expect(try client.send("GET", "\(Self.files)/batch/\(many)").status == 400)
     }
 
-    @Test("what is no file, user, page or upload is refused, and nothing is made")
+    @Test("invalid files, users, pages and uploads are rejected, and nothing is created")
     func refusals() async throws {
         let client = try await OrgClient.start()
         let before = try client.query("SELECT COUNT() FROM ContentDocument").json["totalSize"]
@@ -141,7 +141,7 @@ struct ConnectFileTests {
     }
 }
 
-@Suite("Parts of files")
+@Suite("Ranges of files")
 struct ContentRangeTests {
     private func upload(_ client: OrgClient, _ bytes: [UInt8]) throws -> String {
         let parent = try client.query("SELECT Id FROM Account LIMIT 1").json["records"]?[0]?["Id"]?.string ?? ""
@@ -150,7 +150,7 @@ struct ContentRangeTests {
         return "\(OrgClient.data)/sobjects/Attachment/\(id)/Body"
     }
 
-    @Test("one range is answered with its bytes, across the pieces that the database has")
+    @Test("a single range is answered with its bytes, across the chunks in the database")
     func ranges() async throws {
         let client = try await OrgClient.start()
         let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 3) }
@@ -169,7 +169,7 @@ struct ContentRangeTests {
         }
     }
 
-    @Test("a range behind the end is refused; several, broken and outdated ones give the whole, once")
+    @Test("a range after the end is rejected, and multiple, malformed or outdated ranges return the whole file once")
     func others() async throws {
         let client = try await OrgClient.start()
         let path = try upload(client, Array("0123456789".utf8))
@@ -189,7 +189,7 @@ struct ContentRangeTests {
         #expect(head.status == 200 && head.field("Content-Length") == "10")
     }
 
-    @Test("a new content replaces the old one, and an empty file is a file")
+    @Test("new content replaces the old content, and an empty file is a file")
     func replaced() async throws {
         let client = try await OrgClient.start()
         let path = try upload(client, Array("old".utf8))
@@ -212,7 +212,7 @@ struct ContentFileTests {
         try client.get("/sobjects/\(object)/\(id)").json
     }
 
-    @Test("a version without a document makes one, shared with its owner and the place of its publication")
+    @Test("a version without a document creates one, which is shared with its owner and its first publish location")
     func first() async throws {
         let client = try await OrgClient.start()
         let account = try client.create("Account", #"{"Name":"x"}"#)
@@ -240,7 +240,7 @@ struct ContentFileTests {
             "\(down.text)")
     }
 
-    @Test("further versions are counted; the document shows the latest, and both have one title")
+    @Test("further versions are numbered, the document has the latest one, and both have the same title")
     func further() async throws {
         let client = try await OrgClient.start()
         let first = try upload(client)
@@ -263,7 +263,7 @@ struct ContentFileTests {
         #expect(all.json["records"]?[0]?["ContentVersions"]?["totalSize"] == 2)
     }
 
-    @Test("what makes no file is refused, and nothing is written")
+    @Test("an invalid file is rejected, and nothing is written")
     func refused() async throws {
         let client = try await OrgClient.start()
         let version = try upload(client)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Graphs, Apex REST, custom actions and browsers")
 struct GraphAndApexTests {
-    @Test("a graph is written whole or not at all, each by itself")
+    @Test("each graph is independently written as a whole or not at all")
     func graphs() async throws {
         let client = try await OrgClient.start()
         let path = "\(OrgClient.data)/sobjects"
@@ -36,7 +36,7 @@ struct GraphAndApexTests {
         #expect(refused.status == 400 && refused.errorCode == "INVALID_INPUT")
     }
 
-    @Test("the program's handlers answer below apexrest, the longest address first, with a session only")
+    @Test("handlers answer paths below apexrest, the longest match first, and only with a session")
     func apex() async throws {
         let client = try await OrgClient.start()
         client.org.apex.handle("/orders/*") { request in
@@ -51,7 +51,7 @@ struct GraphAndApexTests {
         #expect(try client.send("GET", "/services/apexrest/orders/1", token: .some(nil)).status == 401)
     }
 
-    @Test("custom actions are described and run by the program's handlers")
+    @Test("custom actions are described, and run by the program's handlers")
     func customActions() async throws {
         let client = try await OrgClient.start()
         client.org.actions.handle(
@@ -99,13 +99,13 @@ struct GraphQLArgumentTests {
         return try ask(client, "{ uiapi { query { \(list) } } }")
     }
 
-    /// Forty fragments, each of which spreads the next one twice, and the last one nothing.
+    /// Forty fragments, each of which spreads the next fragment twice, and an empty last fragment.
     private static let doubling =
         "{ ...F0 } " + (0..<40).map { "fragment F\($0) on A { ...F\($0 + 1) ...F\($0 + 1) } " }.joined()
         + "fragment F40 on A { ...F0 @skip(if: true) }"
 
     @Test(
-        "a small document that asks for endless work is an error", .timeLimit(.minutes(1)),
+        "a small document that requires endless work is an error", .timeLimit(.minutes(1)),
         arguments: [
             doubling, String(repeating: "{ a ", count: 1_000) + String(repeating: "}", count: 1_000),
             "{ a(b: \(String(repeating: "[", count: 5_000))) }",
@@ -130,7 +130,7 @@ struct GraphQLArgumentTests {
     }
 
     @Test(
-        "an argument of another type or range is an error",
+        "an argument of the wrong type or out of range is an error",
         arguments: ["upperBound: 0", "upperBound: \"x\"", "first: 0"])
     func ranges(argument: String) async throws {
         let client = try await SharedOrg.client

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Resources of objects and records")
 struct ObjectResourceTests {
-    @Test("windows tell what was changed and what was deleted, and refuse times that are none")
+    @Test("changes and deletions in a period are listed, and invalid times are rejected")
     func windows() async throws {
         let client = try await OrgClient.start()
         let kept = try client.create("Account", #"{"Name":"kept"}"#)
@@ -27,7 +27,7 @@ struct ObjectResourceTests {
         #expect(try client.get("/sobjects/Account/updated").errorCode == "MISSING_ARGUMENT")
     }
 
-    @Test("a relationship leads to a parent and to children; what is none is told")
+    @Test("a relationship path leads to a parent or to children, and an unknown relationship is reported")
     func relationships() async throws {
         let client = try await OrgClient.start()
         let account = try client.create("Account", #"{"Name":"Parent","ExternalId__c":"rel"}"#)
@@ -49,7 +49,7 @@ struct ObjectResourceTests {
         #expect(missing.errorCode == "INVALID_FIELD" && missing.text.contains("Foreign key external ID: no not found"))
     }
 
-    @Test("a file goes in as base 64 and comes out as bytes; a query names where they are")
+    @Test("a file is uploaded as Base64 and downloaded as bytes, and a query returns the path of the bytes")
     func files() async throws {
         let client = try await OrgClient.start()
         let account = try client.create("Account", #"{"Name":"with a file"}"#)
@@ -70,7 +70,7 @@ struct ObjectResourceTests {
         #expect(try client.send("GET", path).json["BodyLength"] == 1)
     }
 
-    @Test("a file goes in as a part of its own; a body without one is refused")
+    @Test("a file is uploaded as a form part, and a body without the part is rejected")
     func multipart() async throws {
         let client = try await OrgClient.start()
         let head = "--b\r\nContent-Disposition: form-data; name=\"entity\"\r\nContent-Type: application/json\r\n\r\n"
@@ -91,7 +91,7 @@ struct ObjectResourceTests {
         for body in [record + "--b--", file, "x", "--b", record, head, ""] { #expect(try post(body).status == 400) }
     }
 
-    @Test("describes are sent again only when they have changed")
+    @Test("object descriptions are sent again only if they have changed")
     func describes() async throws {
         let client = try await SharedOrg.client
         for path in ["/sobjects", "/sobjects/Account/describe"] {
@@ -104,7 +104,7 @@ struct ObjectResourceTests {
         }
     }
 
-    @Test("counts and suggestions")
+    @Test("record counts and suggestions are returned")
     func others() async throws {
         let client = try await OrgClient.start()
         let count = try client.get("/limits/recordCount?sObjects=Account,Nothing").json["sObjects"]
@@ -128,7 +128,7 @@ struct ObjectResourceTests {
         #expect(try client.get("/query?explain=SELECT+Nope+FROM+Account").errorCode == "INVALID_FIELD")
     }
 
-    @Test("another password opens the org, and the old one no longer does")
+    @Test("a new password is accepted, and the old password is rejected")
     func password() async throws {
         let client = try await OrgClient.start()
         let path = "\(OrgClient.data)/sobjects/User/\(client.org.userID)/password"
@@ -149,7 +149,7 @@ struct VersionTests {
         try client.send("GET", "/services/data/v\(version).0\(path)")
     }
 
-    @Test("the newest versions are listed and answered, and the ones after them are not")
+    @Test("the newest API versions are listed and supported, and later ones are not")
     func newest() async throws {
         let client = try await SharedOrg.client
         let labels = try client.send("GET", "/services/data").json.array?.suffix(2).map { $0["label"]?.string }
@@ -163,7 +163,7 @@ struct VersionTests {
     }
 
     @Test(
-        "a resource is there from its version on",
+        "a resource exists from its API version on",
         arguments: [
             ("/sobjects/Account/{id}/Owner", 36), ("/limits/recordCount", 40), ("/jobs/ingest", 41),
             ("/composite/sobjects/Account?ids={id}&fields=Id", 42), ("/jobs/query", 47),
@@ -179,7 +179,7 @@ struct VersionTests {
     }
 
     @Test(
-        "a resource takes requests from its version on",
+        "a resource accepts requests from its API version on",
         arguments: [
             ("/composite/batch", 34), ("/composite/tree/Account", 34), ("/parameterizedSearch", 36),
             ("/composite", 38), ("/composite/graph", 50),
@@ -192,7 +192,7 @@ struct VersionTests {
         }
     }
 
-    @Test("the list of resources has those of the version")
+    @Test("the list of resources depends on the API version")
     func list() async throws {
         let client = try await SharedOrg.client
         for (version, names) in [(33, []), (34, ["composite"]), (36, ["composite", "parameterizedSearch"])] {
@@ -203,7 +203,7 @@ struct VersionTests {
     }
 
     @Test(
-        "a clause is there from its version on",
+        "a clause is supported from its API version on",
         arguments: [
             ("SELECT TYPEOF Who WHEN Contact THEN LastName END FROM Task LIMIT 1", 46),
             ("SELECT FIELDS(STANDARD) FROM Account LIMIT 1", 51),
@@ -217,7 +217,7 @@ struct VersionTests {
         #expect(try get(client, since, path).status == 200)
     }
 
-    @Test("a search gives a bare array before version 37")
+    @Test("a search returns a bare array before version 37")
     func search() async throws {
         let client = try await SharedOrg.client
         let path = "/search?q=FIND+%7BAlder%7D+RETURNING+Account(Id)"
@@ -226,11 +226,11 @@ struct VersionTests {
     }
 }
 
-@Suite("Records by other names")
+@Suite("Other ways to identify a record")
 struct RecordEdgeTests {
     private static let account = "\(OrgClient.data)/sobjects/Account"
 
-    @Test("an external id names a record in every verb")
+    @Test("an external id identifies a record in every method")
     func externalIDs() async throws {
         let client = try await OrgClient.start()
         let path = "\(Self.account)/ExternalId__c"
@@ -268,7 +268,7 @@ struct RecordEdgeTests {
         #expect(try client.query("SELECT COUNT() FROM Part__c WHERE Name = 'p'").json["totalSize"]?.int == 2)
     }
 
-    @Test("conditions hold for every write, and one that is no condition is refused")
+    @Test("conditions apply to every write, and an invalid condition is rejected")
     func conditions() async throws {
         let client = try await OrgClient.start()
         let id = try client.create("Account", #"{"Name":"A","ExternalId__c":"a"}"#)
@@ -291,7 +291,7 @@ struct RecordEdgeTests {
         #expect(made.status == 201)
     }
 
-    @Test("a relationship that is in the wrong place is called so")
+    @Test("a relationship in an invalid position is reported as such")
     func relationships() async throws {
         let client = try await OrgClient.start()
         let id = try client.create("Account", #"{"Name":"A"}"#)
@@ -305,7 +305,7 @@ struct RecordEdgeTests {
         }
     }
 
-    @Test("records that a caller marks as used are his recent ones")
+    @Test("records that a caller marks as used are recent records")
     func recentRecords() async throws {
         let client = try await OrgClient.start()
         let mark = ["Sforce-Mru: updateMru=true"]

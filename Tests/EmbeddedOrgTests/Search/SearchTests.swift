@@ -5,7 +5,7 @@ import Foundation
 import RestJSON
 import Testing
 
-@Suite("Searches of the embedded org")
+@Suite("Searches in the embedded org")
 struct SearchTests {
     private static let names = [
         "Quokka Bank", "Quokka & Wombat Traders", "quokkas United", "Wombat Bank (North)", "Éclair Quokka-Bank",
@@ -32,7 +32,7 @@ struct SearchTests {
         return answer.json["searchRecords"]?.array?.compactMap { $0["Name"]?.string } ?? []
     }
 
-    @Test("whole words are found without regard to case, with wildcards, phrases, operators and escapes")
+    @Test("whole words are found in any case, with wildcards, phrases, operators and escapes")
     func terms() async throws {
         let client = try await client()
         let all = Self.names
@@ -60,7 +60,7 @@ struct SearchTests {
         #expect(try names("7731", client, scope: "NAME").isEmpty)
     }
 
-    /// U+0600 joins the character after it, U+0301 the one before.
+    /// U+0600 joins the following character, and U+0301 the preceding one.
     @Test(
         "a mark that joins a brace, a quote or an escape does not hide it",
         arguments: ["\u{600}", "\u{301}", "\u{200D}"])
@@ -68,13 +68,13 @@ struct SearchTests {
         let client = try await client()
         let all = Self.names
         for term in ["quokka \(mark)\\} x*", "quokka \\}\(mark) x*", "\"quokka\" \(mark)\\\" x*"] {
-            // The brace or quote is escaped, so the word behind it is asked for, too, and nothing has it.
+            // The brace or quote is escaped, so the word after it is also searched for, and no record contains it.
             #expect(try names(term, client) == [])
             #expect(try names(String(term.dropLast(3)), client) == [all[1], all[0], all[4]])
         }
     }
 
-    @Test("RETURNING chooses objects, fields, conditions, order and limits; LIMIT counts over all objects")
+    @Test("RETURNING selects objects, fields, conditions, order and limits, and LIMIT applies to all objects together")
     func returning() async throws {
         let client = try await client()
         let answer = try search(
@@ -104,7 +104,7 @@ struct SearchTests {
     }
 
     @Test(
-        "what is no search, and what the embedded org does not know, is refused",
+        "an invalid search, and an unsupported one, is rejected",
         arguments: [
             ("", "MALFORMED_SEARCH"), ("FIND", "MALFORMED_SEARCH"), ("FIND {", "MALFORMED_SEARCH"),
             ("FIND 'x'", "MALFORMED_SEARCH"), ("FIND {ab} IN ODD FIELDS", "MALFORMED_SEARCH"),
@@ -128,7 +128,7 @@ struct SearchTests {
         #expect(answer.errorCode == code, "\(sosl)")
     }
 
-    @Test("a parameterized search takes its parameters as JSON")
+    @Test("a parameterized search accepts its parameters as JSON")
     func parameters() async throws {
         let client = try await client()
         let body = """
@@ -159,7 +159,7 @@ struct SearchTests {
 
 @Suite("The limits of searches")
 struct SearchLimitTests {
-    /// So many words that are all different; 676 of them have two letters.
+    /// Returns `count` different words, of which the first 676 have two letters.
     private static func words(_ count: Int, separator: String = " ") -> String {
         let letters = Array("abcdefghijklmnopqrstuvwxyz")
         return (0..<count).map { number in
@@ -172,7 +172,8 @@ struct SearchLimitTests {
         return try client.send("POST", "\(OrgClient.data)/parameterizedSearch", body: body)
     }
 
-    @Test("100,000 words are refused, also inside of a composite request", arguments: [301, 2_000, 100_000])
+    @Test(
+        "a search with too many words is rejected, also inside a composite request", arguments: [301, 2_000, 100_000])
     func manyWords(count: Int) async throws {
         let client = try await SharedOrg.client
         #expect(try parameterized(Self.words(count), client).errorCode == "MALFORMED_SEARCH")
@@ -186,7 +187,9 @@ struct SearchLimitTests {
         #expect(["MALFORMED_SEARCH", "URI_TOO_LONG"].contains(found?["body"]?[0]?["errorCode"]?.string))
     }
 
-    @Test("300 words are answered, however they are joined", arguments: [" ", " AND ", " OR ", " AND NOT "])
+    @Test(
+        "a search with 300 words is answered, with any operator between them",
+        arguments: [" ", " AND ", " OR ", " AND NOT "])
     func manyEnough(separator: String) async throws {
         let client = try await SharedOrg.client
         let search = "FIND {\(Self.words(300, separator: separator))} RETURNING Account"
@@ -195,14 +198,14 @@ struct SearchLimitTests {
         #expect(try parameterized(Self.words(300), client).status == 200)
     }
 
-    @Test("a word that comes again asks for nothing more, and a text of any words has a greatest length")
+    @Test("a repeated word does not count again, and the text of a search has a maximum length")
     func sameWord() async throws {
         let client = try await SharedOrg.client
         #expect(try parameterized(String(repeating: "zq ", count: 30_000), client).status == 200)
         #expect(try parameterized(String(repeating: "zq ", count: 100_000), client).errorCode == "MALFORMED_SEARCH")
     }
 
-    @Test("a long word and many objects are refused")
+    @Test("a long word, too many objects and a large limit are rejected")
     func others() async throws {
         let client = try await SharedOrg.client
         #expect(try parameterized(String(repeating: "a", count: 4_001), client).errorCode == "MALFORMED_SEARCH")
@@ -219,14 +222,14 @@ struct SearchLimitTests {
     }
 }
 
-@Suite("Searches ignore nothing that they are asked")
+@Suite("Searches reject what they do not support")
 struct SearchRejectionTests {
     private func encoded(_ text: String) throws -> String {
         try #require(text.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
     }
 
     @Test(
-        "a clause that a search does not have is rejected",
+        "a clause that a search does not support is rejected",
         arguments: [
             "RETURNING Account(Id LIMIT 3 FOR VIEW)", "RETURNING Account(Id WHERE Name != null FOR REFERENCE)",
             "RETURNING Account(Id USING ListView=Recent)", "RETURNING Account(Id LIMIT 3 UPDATE VIEWSTAT)",
@@ -240,7 +243,7 @@ struct SearchRejectionTests {
     }
 
     @Test(
-        "a parameter that is unknown or has another type is rejected",
+        "a parameter that is unknown or has the wrong type is rejected",
         arguments: [
             #""in":5"#, #""defaultLimit":"x""#, #""defaultLimit":0"#, #""overallLimit":3000"#, #""snippet":"x""#,
             #""sobjects":[{"name":"Account","offset":5}]"#, #""sobjects":[{"name":"Account","limit":"x"}]"#,
@@ -253,7 +256,8 @@ struct SearchRejectionTests {
         #expect(answer.status == 400 && answer.errorCode == "MALFORMED_SEARCH", "\(answer.text)")
     }
 
-    @Test("suggestions take any text, also a quote with a mark that joins it", arguments: ["O'\u{301}x", #"a\b%_"#])
+    @Test(
+        "suggestions accept any string, also a quote with a mark that joins it", arguments: ["O'\u{301}x", #"a\b%_"#])
     func suggestions(name: String) async throws {
         let client = try await OrgClient.start()
         _ = try client.create("Account", JSONValue(["Name": JSONValue(name)]).description)

@@ -14,7 +14,7 @@ struct CostTests {
         ["Authorization": "Bearer \(client.token)", "Content-Type": type]
     }
 
-    @Test("references in a composite request, found and not found")
+    @Test("the cost of references in a composite request is linear, whether they are found or not")
     func references() async throws {
         let client = try await SharedOrg.client
         for reference in ["@{a.id}", "@{a.records[0].x}", "@{a", "}@{"] {
@@ -33,7 +33,9 @@ struct CostTests {
         }
     }
 
-    @Test("words, operators and parentheses of a search", arguments: ["zq ", "zq OR ", "zq AND NOT ", "(zq) ", "z* "])
+    @Test(
+        "the cost of a search is linear in its words, operators and parentheses",
+        arguments: ["zq ", "zq OR ", "zq AND NOT ", "(zq) ", "z* "])
     func search(word: String) throws {
         let factor = try Growth.factor(from: 70) { count in
             let expression = try SearchExpressionParser.parse((String(repeating: word, count: count) + "zq")[...])
@@ -42,7 +44,7 @@ struct CostTests {
         #expect(factor < Self.most)
     }
 
-    @Test("query parameters, form parameters, header fields and path segments")
+    @Test("the cost of a request is linear in its query parameters, form parameters, headers and path segments")
     func heads() async throws {
         let client = try await SharedOrg.client
         let parameters = Growth.factor(from: 800) { count in
@@ -69,7 +71,7 @@ struct CostTests {
         #expect(lines < Self.most)
     }
 
-    @Test("the direct way answers as the socket does")
+    @Test("a direct call has the same response as a request over a socket")
     func direct() async throws {
         let client = try await SharedOrg.client
         let answer = client.org.answer("GET", "\(data)/sobjects", fields: fields(client))

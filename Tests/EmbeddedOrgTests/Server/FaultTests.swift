@@ -4,9 +4,9 @@ import EmbeddedOrg
 import RestJSON
 import Testing
 
-@Suite("Faults and the journal", .timeLimit(.minutes(2)))
+@Suite("Injected errors and the journal", .timeLimit(.minutes(2)))
 struct FaultTests {
-    @Test("a status fault answers the next matching requests only")
+    @Test("an injected status is the response to the next matching requests only")
     func status() async throws {
         let client = try await OrgClient.start()
         client.org.faults.add(
@@ -24,7 +24,7 @@ struct FaultTests {
         #expect(client.org.journal.entries.map(\.status) == [200, 200, 503, 200, 503, 200])
     }
 
-    @Test("closed, reset and truncated answers look like that on the wire")
+    @Test("closed, reset and truncated responses can be injected")
     func broken() async throws {
         let client = try await OrgClient.start()
         client.org.faults.add(.close, matching: "/limits")
@@ -41,7 +41,7 @@ struct FaultTests {
         #expect(try client.get("/sobjects/Account/ExternalId__c/lost").json["Name"]?.string == "Lost answer")
     }
 
-    @Test("wrong bodies and wrong labels")
+    @Test("wrong bodies and wrong content types can be injected")
     func bodies() async throws {
         let client = try await OrgClient.start()
         client.org.faults.add(.body("<html>down</html>"), matching: "/limits")
@@ -57,10 +57,10 @@ struct FaultTests {
         #expect(try client.get("/limits").status == 204)
     }
 
-    @Test("a delayed answer holds up no other connection, and stopping does not wait for it")
+    @Test("a delayed response does not delay other connections, and stopping does not wait for it")
     func delay() async throws {
         let client = try await OrgClient.start()
-        // Far more than any client waits here.
+        // Far longer than any client of this test waits.
         client.org.faults.add(.delay(.seconds(600)), next: 8, matching: "slow")
         let slow = try (0..<8).map { _ in try RawClient(port: client.org.port) }
         for raw in slow {
@@ -72,7 +72,7 @@ struct FaultTests {
         for raw in slow { #expect(raw.isClosed()) }
     }
 
-    @Test("a delayed answer comes no earlier than it was told to")
+    @Test("a delayed response arrives no earlier than its delay")
     func delayLength() async throws {
         let client = try await OrgClient.start()
         client.org.faults.add(.delay(.milliseconds(300)))
@@ -96,7 +96,7 @@ struct FaultTests {
         #expect(try client.form(form).status == 400)
     }
 
-    @Test("the journal keeps what was received and no secret")
+    @Test("the journal records the received requests, but no secret")
     func journal() async throws {
         let client = try await OrgClient.start()
         let org = client.org
@@ -124,7 +124,7 @@ struct FaultTests {
     }
 
     @Test(
-        "a secret is kept from the journal however its path and its name are spelled",
+        "a secret is not recorded in the journal, however its path and its name are encoded",
         arguments: [
             ("/services/%6Fauth2/token", "client_secret={s}"), ("/services/oauth2/%74oken", "client%5Fsecret={s}"),
             ("/services/oauth2/token", "cl%69ent_secret={s}"), ("/services/oauth2/token", "CLIENT_SECRET={s}"),
@@ -139,7 +139,7 @@ struct FaultTests {
         client.org.journal.clear()
         let secret = client.org.clientSecret
         for type in ["application/x-www-form-urlencoded", "application/json", "text/xml"] {
-            // Elsewhere, a body that is no form is data.
+            // At other paths, a body that is not a form is data.
             if type != "application/x-www-form-urlencoded", target.hasPrefix("/id/") { continue }
             try client.send(
                 "POST", target.replacing("{s}", with: secret), body: body.replacing("{s}", with: secret),
@@ -154,14 +154,14 @@ struct FaultTests {
         }
     }
 
-    @Test("a fault meets its path in every spelling")
+    @Test("an injected error matches its path in every encoding")
     func spelledFault() async throws {
         let client = try await OrgClient.start()
         client.org.faults.add(.status(503), matching: "/limits")
         #expect(try client.get("/%6Cimits").status == 503)
     }
 
-    @Test("the journal drops the oldest entries beyond its capacity")
+    @Test("the journal drops the oldest entries above its capacity")
     func capacity() async throws {
         let client = try await OrgClient.start { $0.journalCapacity = 3 }
         for number in 0..<10 { try client.send("GET", "/services/data?\(number)") }

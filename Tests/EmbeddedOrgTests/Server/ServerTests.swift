@@ -7,9 +7,9 @@ import RestJSON
 import RestTesting
 import Testing
 
-@Suite("The server on the wire")
+@Suite("The HTTP server")
 struct ServerTests {
-    @Test("the version list needs no session and has no limit field; all else has it")
+    @Test("only the version list needs no session and has no Sforce-Limit-Info header")
     func versions() async throws {
         let client = try await OrgClient.start()
         let list = try client.send("GET", "/services/data", token: .some(nil))
@@ -36,7 +36,7 @@ struct ServerTests {
         }
     }
 
-    @Test("the loopback address in all its spellings, and a page of its own, are answered")
+    @Test("requests to every name of the loopback host, and from the org's own pages, are answered")
     func ownHosts() async throws {
         let client = try await SharedOrg.client
         for name in ["localhost", "[::1]", "LOCALHOST", "127.0.0.1"] {
@@ -48,7 +48,7 @@ struct ServerTests {
         #expect(own.status == 200)
     }
 
-    @Test("a link from another site leads to the login page in every spelling of it, and nowhere else")
+    @Test("a link from another site leads only to the login page, in every encoding of its path")
     func links() async throws {
         let client = try await SharedOrg.client
         let fields = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"]
@@ -62,14 +62,14 @@ struct ServerTests {
         }
     }
 
-    @Test("what is too long is answered as the platform's edge does, in HTML")
+    @Test("a URL that is too long is answered in HTML, as by Salesforce's edge servers")
     func limits() async throws {
         let client = try await SharedOrg.client
         let long = try client.get("/query?q=" + String(repeating: "a", count: 17_000))
         #expect(long.status == 414 && long.text.contains("Bad Message 414"))
     }
 
-    @Test("chunked bodies, kept connections, HEAD and pretty printing")
+    @Test("chunked bodies, persistent connections, HEAD and pretty printing are supported")
     func framing() async throws {
         let client = try await SharedOrg.client
         let raw = try RawClient(port: client.org.port)
@@ -87,7 +87,7 @@ struct ServerTests {
         #expect(Int(headAnswer.field("Content-Length") ?? "0") ?? 0 > 10)
     }
 
-    @Test("a wrong method names the right ones")
+    @Test("the response to an unsupported method names the supported ones")
     func methods() async throws {
         let client = try await SharedOrg.client
         let answer = try client.send("PUT", "\(OrgClient.data)/sobjects/Account", body: "{}")
@@ -97,7 +97,7 @@ struct ServerTests {
         #expect(answer.field("Allow") == "GET, HEAD, POST")
     }
 
-    @Test("a file is refused at its header, before it is sent, in words that say what is taken")
+    @Test("an unsupported upload is rejected before its body is sent, and the message names the supported types")
     func uploads() async throws {
         let client = try await SharedOrg.client
         let raw = try RawClient(port: client.org.port)
@@ -112,7 +112,7 @@ struct ServerTests {
         #expect(refused.text.contains("application/json") && !refused.text.contains("no files"))
     }
 
-    @Test("several clients at once get their own answers")
+    @Test("concurrent clients get their own responses")
     func parallelClients() async throws {
         let client = try await OrgClient.start()
         let names = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -131,7 +131,7 @@ struct ServerTests {
 
 @Suite("The number of calls")
 struct UsageTests {
-    @Test("calls are counted, also those of a batch; logins are not")
+    @Test("calls are counted, including those of a batch, and logins are not")
     func counted() async throws {
         let client = try await OrgClient.start()
         for used in 1...3 {
@@ -156,7 +156,7 @@ struct UsageTests {
 
 @Suite("TLS")
 struct SecurityTests {
-    /// What curl prints: a peer with a TLS library of its own.
+    /// Returns the output of curl, which has its own TLS library.
     private func curl(_ arguments: [String]) throws -> String {
         let words = ["curl", "--silent", "--show-error", "--noproxy", "*"]
         let outcome = try RunningProgram.tool(words + arguments)
@@ -172,7 +172,7 @@ struct SecurityTests {
         return (org, ["--cacert", folder + "/trusted.pem"], folder)
     }
 
-    @Test("only who trusts the certificate is answered, at the address and at every name of it")
+    @Test("only clients that trust the certificate can connect, at the IP address and at every name of the certificate")
     func names() async throws {
         let (org, trust, folder) = try await start(["org.my.salesforce.com", "*.example.com"])
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -190,7 +190,7 @@ struct SecurityTests {
         #expect(try curl(["--insecure"] + resolve).contains("MISDIRECTED_REQUEST"))
     }
 
-    @Test("logins, early refusals and large answers go through TLS")
+    @Test("logins, early error responses and large responses work over TLS")
     func calls() async throws {
         let (org, trust, folder) = try await start()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -204,7 +204,7 @@ struct SecurityTests {
         let bearer = ["--header", "Authorization: Bearer \(session["access_token"]?.string ?? "")"]
         let describe = try curl(trust + bearer + [org.instanceURL + "/services/data/v66.0/sobjects/Account/describe"])
         #expect(try JSONValue(parsing: Array(describe.utf8))["name"]?.string == "Account")
-        // The session is refused before the body is read.
+        // The session is rejected before the body is read.
         try Data(repeating: UInt8(ascii: " "), count: 1 << 20).write(to: URL(filePath: folder + "/body"))
         let refused = try curl(
             trust + [
@@ -214,7 +214,7 @@ struct SecurityTests {
         #expect(refused.contains("INVALID_SESSION_ID"), "\(refused)")
     }
 
-    @Test("a name that is none is refused", arguments: ["", "a b", "*", "*.*.com", "a..b", "ü.com", "x,DNS:y"])
+    @Test("an invalid name is rejected", arguments: ["", "a b", "*", "*.*.com", "a..b", "ü.com", "x,DNS:y"])
     func wrongNames(name: String) async {
         await #expect {
             var configuration = LocalOrgConfiguration()

@@ -22,7 +22,7 @@ struct StartTests {
         await second.stop()
     }
 
-    @Test("a port in use and a port out of range are refused clearly")
+    @Test("a port in use and a port out of range have clear errors")
     func ports() async throws {
         let org = try await LocalOrg.start()
         await expect(.portInUse, LocalOrgConfiguration(port: org.port))
@@ -53,7 +53,7 @@ struct StartTests {
         }
     }
 
-    @Test("the files of a database are for this user alone, new or not")
+    @Test("the files of a database are accessible only to this user, whether new or not")
     func fileModes() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/org.db"
@@ -94,7 +94,7 @@ struct StartTests {
         }.filter { $0.contains(words) }
     }
 
-    @Test("a file that is no database, one of another program, and one that cannot be made are told apart")
+    @Test("a file that is not a database, a file of another program and an impossible path have different errors")
     func wrongFiles() async throws {
         try await withTemporaryFolder { folder in
             let text = folder + "/text.db"
@@ -113,7 +113,7 @@ struct StartTests {
         }
     }
 
-    @Test("the same seed gives the same records; extra accounts come on request")
+    @Test("the same seed results in the same records, and extra accounts are created on request")
     func seeds() async throws {
         let first = try await OrgClient.start(LocalOrgConfiguration(records: 500))
         let second = try await OrgClient.start(LocalOrgConfiguration(records: 500))
@@ -137,7 +137,6 @@ struct StartTests {
     }
 }
 
-/// Runs the body with a folder that is removed afterwards.
 func withTemporaryFolder(_ body: (String) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "local-org-\(UUID())").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -145,9 +144,9 @@ func withTemporaryFolder(_ body: (String) async throws -> Void) async throws {
     try await body(folder)
 }
 
-@Suite("The seed decides ids", .timeLimit(.minutes(2)))
+@Suite("The seed determines the ids", .timeLimit(.minutes(2)))
 struct SeedTests {
-    @Test("the default seed keeps its ids, the same seed gives the same, another seed gives others")
+    @Test("the default seed keeps its ids, equal seeds result in equal ids, and another seed in others")
     func ids() async throws {
         let orgs = [try await LocalOrg.start(), try await LocalOrg.start(), try await start(seed: 1)]
         #expect(orgs[0].organizationID == "00DbZ0000000001UAA" && orgs[0].userID == "005bZ0000000001QAA")
@@ -161,7 +160,7 @@ struct SeedTests {
     }
 
     @Test(
-        "an org of any seed has whole sample data, takes new records and numbers its cases from 1",
+        "an org with any seed has complete sample data, accepts new records and numbers its cases from 1",
         arguments: [0, 1, 2025, 2027, 240_291, UInt64.max])
     func whole(seed: UInt64) async throws {
         let client = OrgClient(try await start(seed: seed))
@@ -176,7 +175,7 @@ struct SeedTests {
         #expect(try client.get("/sobjects/Case/\(made)").json["CaseNumber"]?.string == "000000\(numbers.count)")
     }
 
-    @Test("seeds that stand close to each other never share an offset, and every offset leaves room for rows")
+    @Test("similar seeds never share an offset, and every offset leaves enough numbers for rows")
     func offsets() {
         let offsets = (1_000..<4_000).map { RecordID.offset(seed: $0) } + [RecordID.offset(seed: 239_265)]
         #expect(Set(offsets).count == offsets.count)
@@ -198,7 +197,7 @@ struct SeedTests {
         }
     }
 
-    @Test("logins at two orgs stand side by side as two accounts")
+    @Test("logins at two orgs are two accounts")
     func accounts() async throws {
         let orgs = [try await start(seed: 1), try await start(seed: 2)]
         let accounts = try await AccountManager.open(store: InMemoryCredentialStore())

@@ -8,7 +8,7 @@ import RestTesting
 import RestTransport
 import Testing
 
-/// A browser as far as the org's pages need one: forms, hidden fields, and redirects that it does not follow.
+/// A minimal browser for the org's pages: it handles forms and hidden fields, and does not follow redirects.
 final class Browser {
     private let client: OrgClient
     private(set) var page: RawClient.Answer?
@@ -22,7 +22,7 @@ final class Browser {
         try load("GET", target, body: nil)
     }
 
-    /// Sends the page's form with its hidden fields, these values and the pressed button.
+    /// Submits the page's form with its hidden fields, these values and the pressed button.
     @discardableResult
     func submit(_ values: [String: String] = [:], pressing action: String) throws -> RawClient.Answer {
         let page = try #require(page)
@@ -62,12 +62,12 @@ extension RawClient.Answer {
     }
 }
 
-/// A key and its certificate made by openssl, which also signs: a peer of the org's own checks.
+/// A key and its certificate, created by openssl, which also signs for tests of the org's verification.
 struct TestKey {
     let certificate: String
     private let folder: TemporaryFolder
 
-    /// Makes a key: `rsa:2048`, `rsa:1024` or `ec`.
+    /// Creates a key of the type `rsa:2048`, `rsa:1024` or `ec`.
     init(_ kind: String = "rsa:2048") throws {
         folder = try TemporaryFolder()
         let curve = kind == "ec" ? ["-pkeyopt", "ec_paramgen_curve:prime256v1"] : []

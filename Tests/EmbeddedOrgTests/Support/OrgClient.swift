@@ -6,7 +6,7 @@ import Foundation
 import RestJSON
 import Testing
 
-/// Talks to an org the way a test reads best; one connection per request.
+/// A concise client for the tests of an org, with one connection for each request.
 struct OrgClient {
     let org: LocalOrg
     var token: String
@@ -71,7 +71,7 @@ struct OrgClient {
             fields: ["Content-Type: application/x-www-form-urlencoded"] + fields, token: .some(nil))
     }
 
-    /// Asks for tokens as the org's own app, with its secret.
+    /// Requests tokens as the org's own app, with its secret.
     @discardableResult
     func grant(_ type: String, _ pairs: [(String, String)] = []) throws -> RawClient.Answer {
         try form([("grant_type", type)] + app + pairs)
@@ -95,7 +95,6 @@ extension OrgClient {
         return job
     }
 
-    /// Waits until a bulk job has ended.
     func ended(_ path: String) async throws -> JSONValue {
         while true {
             let job = try send("GET", path).json
@@ -113,11 +112,11 @@ extension RawClient.Answer {
 }
 
 extension Array where Element == UInt8 {
-    /// Base 64 by Foundation, the peer of the org's own.
+    /// The Base64 string as Foundation encodes it, for comparison with the org's own encoder.
     var base64: String { Data(self).base64EncodedString() }
 }
 
-/// One org for the tests that only need some org and count nothing; it ends with the process.
+/// One org for tests that need any org and count nothing, stopped with the process.
 enum SharedOrg {
     private static let started = Task { try await OrgClient.start() }
 
@@ -126,15 +125,15 @@ enum SharedOrg {
     }
 }
 
-/// A blocking HTTP client on a raw socket: sends exactly the bytes it is given and reads answers until the peer closes
-/// or the announced body is complete.
+/// A blocking HTTP client on a raw socket, which sends exactly the given bytes.
 ///
-/// Every wait is bounded by two minutes, which no test waits for unless it fails.
+/// It reads a response until the server closes the connection or the announced body is complete. Every wait is limited
+/// to two minutes, which only a failing test reaches.
 final class RawClient {
     private let descriptor: CInt
     private var buffer: [UInt8] = []
 
-    /// Connects to a port of this machine; the address is in the machine's byte order.
+    /// Connects to a port of this machine, at an IPv4 address in host byte order.
     init(port: Int, address host: UInt32 = 0x7F00_0001) throws {
         #if canImport(Darwin)
         let kind = SOCK_STREAM
@@ -161,7 +160,7 @@ final class RawClient {
 
     enum Failure: Error, Equatable {
         case notConnected
-        /// The peer closed in order, with so many bytes received of the answer.
+        /// The server closed the connection normally after it had sent `received` bytes of the response.
         case closed(received: Int)
         case reset
         case timeout
@@ -194,7 +193,7 @@ final class RawClient {
         }
     }
 
-    /// Reads one answer; `hasBody` is false after HEAD.
+    /// Reads one response, without a body after HEAD.
     func receive(hasBody: Bool = true) throws -> Answer {
         var end: Int?
         while end == nil {
@@ -210,7 +209,7 @@ final class RawClient {
         return Answer(status: parsed.status, head: head, body: Array(buffer[..<length]))
     }
 
-    /// Whether the peer has closed the connection, or does within the time limit.
+    /// Whether the server has closed the connection, or closes it within the time limit.
     func isClosed() -> Bool {
         do { while true { try fill() } } catch { return error as? Failure != .timeout }
     }
@@ -225,7 +224,7 @@ final class RawClient {
 }
 
 enum Growth {
-    /// The ratio of the CPU times for four times the input: about 4 if the cost is linear, 16 if it is quadratic.
+    /// Returns the ratio of the CPU times for four times the input: about 4 for a linear cost, 16 for a quadratic cost.
     static func factor(from size: Int, _ task: (Int) throws -> Void) rethrows -> Double {
         try costRatio(below: 7, floor: 0.000_05, short: { try task(size) }, long: { try task(size * 4) })
     }

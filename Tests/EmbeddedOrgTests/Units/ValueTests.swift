@@ -9,10 +9,10 @@ import RestTransport
 import SOQLStore
 import Testing
 
-@Suite("Ids, digests and base 64")
+@Suite("Ids, digests and Base64")
 struct IdentifierTests {
     @Test(
-        "the suffix of an id tells its capitals",
+        "the suffix of an id encodes its capital letters",
         arguments: [
             ("001A0000006Vm9r", "001A0000006Vm9rIAC"), ("005000000000000", "005000000000000AAA"),
             ("00DZZZZZZZZZZZZ", "00DZZZZZZZZZZZZ255"), ("001A0000006Vm9rIAC", "001A0000006Vm9rIAC"),
@@ -22,7 +22,7 @@ struct IdentifierTests {
     }
 
     @Test(
-        "ids that are none",
+        "invalid ids are rejected",
         arguments: [
             "", "001", "001A0000006Vm9rIAB", "001A0000006Vm9rI", "001A0000006Vm9\u{0665}", "001A0000006Vm9'",
             "001A0000006Vm9rIACx",
@@ -31,14 +31,14 @@ struct IdentifierTests {
         #expect(RecordID.normalized(id) == nil)
     }
 
-    @Test("numbers make ids in their order")
+    @Test("ids have the order of their numbers")
     func order() {
         let ids = [1, 9, 10, 61, 62, 3_843, 3_844, 1_000_000].map { RecordID.make(prefix: "001", number: $0) }
         #expect(ids == ids.sorted())
         #expect(ids.allSatisfy { $0.utf8.count == 18 && RecordID.normalized($0) == $0 })
     }
 
-    @Test("HMAC-SHA256 as in RFC 4231, case 2; SHA-256 as in FIPS 180-4")
+    @Test("HMAC-SHA256 matches RFC 4231, case 2, and SHA-256 matches FIPS 180-4")
     func digests() {
         let code = Digest.hmacSHA256(key: "Jefe", "what do ya want for nothing?")
         #expect(hex(code) == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
@@ -47,7 +47,7 @@ struct IdentifierTests {
             Digest.areEqual("secret", "secret") && !Digest.areEqual("secret", "secreT") && !Digest.areEqual("", "x"))
     }
 
-    @Test("base 64 of every length, as Foundation writes it")
+    @Test("base64 of every length matches Foundation's")
     func base64() {
         for count in 0..<70 {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ count) }
@@ -62,10 +62,10 @@ struct IdentifierTests {
     private func hex(_ bytes: [UInt8]) -> String { bytes.map { String(format: "%02x", $0) }.joined() }
 }
 
-@Suite("Dates that are none")
+@Suite("Invalid dates")
 struct RefusedDateTests {
     @Test(
-        "a datetime that is none is refused",
+        "an invalid datetime is rejected",
         arguments: [
             "2026-02-30T00:00:00Z", "2026-13-01T00:00:00Z", "0000-01-01T00:00:00Z", "2026-01-01T24:00:00Z",
             "2026-01-01T00:60:00Z",
@@ -83,15 +83,15 @@ struct RefusedDateTests {
     }
 }
 
-@Suite("Numbers that nobody means end nothing")
+@Suite("Extreme numbers do not end the process")
 struct HostileNumberTests {
-    /// The ends of every range that a number may be computed in, and beyond.
+    /// The limits of every range in which a number may be calculated, and numbers beyond them.
     static let numbers = [
         "9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809", "2147483648",
         "18446744073709551616", "0", "-0", "1000001", String(repeating: "9", count: 400), "3521614606208",
     ]
 
-    @Test("numbers of records are kept as they are or refused", arguments: ["AnnualRevenue", "NumberOfEmployees"])
+    @Test("a number in a record is stored exactly or rejected", arguments: ["AnnualRevenue", "NumberOfEmployees"])
     func records(field: String) async throws {
         let client = try await SharedOrg.client
         var texts = Self.numbers
@@ -107,7 +107,7 @@ struct HostileNumberTests {
         }
     }
 
-    @Test("a number's exponent is read however it is written")
+    @Test("an exponent is parsed in every notation")
     func exponents() async throws {
         let client = try await SharedOrg.client
         for (text, expected) in [
@@ -118,7 +118,7 @@ struct HostileNumberTests {
         }
     }
 
-    @Test("numbers of queries are heeded or refused", arguments: numbers)
+    @Test("a number in a query is applied or rejected", arguments: numbers)
     func queries(number: String) async throws {
         let client = try await SharedOrg.client
         for text in [
@@ -140,7 +140,7 @@ struct HostileNumberTests {
         #expect([200, 400].contains(having.status))
     }
 
-    @Test("numbers of paths and fields are heeded or refused", arguments: numbers)
+    @Test("a number in a path or a header is applied or rejected", arguments: numbers)
     func targets(number: String) async throws {
         let client = try await SharedOrg.client
         let wish = try client.send(
@@ -159,7 +159,7 @@ struct HostileNumberTests {
         #expect([200, 400].contains(dates.status))
     }
 
-    @Test("a field asked for again and again is refused")
+    @Test("a repeated field is rejected")
     func repeatedFields() async throws {
         let client = try await SharedOrg.client
         let path = "\(OrgClient.data)/sobjects/Account/001bZ0000000001?fields="
@@ -169,7 +169,7 @@ struct HostileNumberTests {
         #expect(try client.send("GET", path + "Name,Id").status == 200)
     }
 
-    @Test("the number of a record that leaves no next one is refused, not counted on")
+    @Test("a record is rejected if no record number is left")
     func lastRecord() async throws {
         try await withTemporaryFolder { folder in
             let configuration = LocalOrgConfiguration(storage: .file(folder + "/org.db"))

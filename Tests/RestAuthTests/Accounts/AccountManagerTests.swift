@@ -19,7 +19,7 @@ struct AccountManagerTests {
         try await AccountManager.open(store: store ?? self.store, transport: transport)
     }
 
-    @Test("the first account becomes the current one; another one only when it is chosen")
+    @Test("the first account becomes the current account, and another account only when it is chosen")
     func adding() async throws {
         let manager = try await open()
         #expect(manager.accounts.isEmpty && manager.current == nil)
@@ -34,7 +34,7 @@ struct AccountManagerTests {
         #expect(manager.current?.id == "third")
     }
 
-    @Test("a restart finds the accounts and the choice")
+    @Test("after a restart the accounts and the current account are the same")
     func restart() async throws {
         let first = try await open()
         try await first.add(.user(1))
@@ -47,7 +47,7 @@ struct AccountManagerTests {
         #expect(try second.tokens(of: Credential.key(1)) === tokens)
     }
 
-    @Test("an account that is not linked is an error of its own")
+    @Test("a specific error reports an account that is not linked")
     func unknown() async throws {
         let manager = try await open()
         #expect(throws: AccountManager.Error.self) { try manager.tokens(of: "x") }
@@ -56,7 +56,7 @@ struct AccountManagerTests {
         }
     }
 
-    @Test("a login of the same user goes on under the old clients; one of another user is refused")
+    @Test("existing clients use a new login of the same user, and a login of another user is rejected")
     func loginAgain() async throws {
         let manager = try await open()
         try await manager.add(.user(1), id: "work")
@@ -70,7 +70,7 @@ struct AccountManagerTests {
         #expect(try await store.load("work")?.credential == again)
     }
 
-    @Test("changes are told in order; who does not listen loses old news and delays nobody")
+    @Test("events arrive in order, and a slow listener loses old events and delays nothing")
     func events() async throws {
         let manager = try await open()
         let events = manager.events
@@ -88,7 +88,7 @@ struct AccountManagerTests {
         #expect(kept == AccountManager.eventCapacity)
     }
 
-    @Test("each event says what it is about")
+    @Test("each event names its account")
     func eventContent() async throws {
         let manager = try await open()
         var events = manager.events.makeAsyncIterator()
@@ -102,7 +102,7 @@ struct AccountManagerTests {
         #expect(await events.next() == .switched(from: first.id, to: nil))
     }
 
-    @Test("a session that ends is news, not a logout")
+    @Test("an expired session is an event, and does not log the user out")
     func sessionExpired() async throws {
         let manager = try await open()
         try await manager.add(.user(1))
@@ -121,7 +121,7 @@ struct AccountManagerTests {
         #expect(try await store.load(Credential.key(1)) != nil)
     }
 
-    @Test("a renewal keeps the login's details, so that the next process can renew too")
+    @Test("a renewal keeps the login's details, so that the next process can also renew")
     func details() async throws {
         let manager = try await open()
         try await manager.add(.user(1))
@@ -133,7 +133,7 @@ struct AccountManagerTests {
         #expect(stored?.login == Credential.user(1).login)
     }
 
-    @Test("another process's accounts come and go with a reload; its clients end with it")
+    @Test("a reload adds and removes the accounts of another process, and a removed account's clients end")
     func reload() async throws {
         let (mine, other) = (try await open(), try await open())
         try await other.add(.user(1))
@@ -146,7 +146,7 @@ struct AccountManagerTests {
         await expect(OAuthError.self, .noAccount) { try await tokens.credential(deadline: .now + .seconds(60)) }
     }
 
-    @Test("one record that cannot be read does not hide the others, and can be unlinked")
+    @Test("an unreadable record does not hide the others, and can be unlinked")
     func unreadable() async throws {
         let folder = try StoreFolder()
         let files = FileCredentialStore(directory: folder.path)
@@ -180,7 +180,7 @@ struct AccountManagerTests {
         #expect(try await open(files).current?.id == Credential.key(1))
     }
 
-    @Test("changes made at once by two managers leave a state that both agree on")
+    @Test("concurrent changes by two managers result in a state on which both agree")
     func concurrentChanges() async throws {
         let folder = try StoreFolder()
         let files = FileCredentialStore(directory: folder.path)
@@ -217,7 +217,7 @@ extension Credential {
 }
 
 /// An account is a user of a server, whatever the server calls the user.
-@Suite("Whose account it is")
+@Suite("The user of an account")
 struct AccountKeyTests {
     private let transport = StubTransport()
     private let store = InMemoryCredentialStore()
@@ -227,7 +227,7 @@ struct AccountKeyTests {
         try await AccountManager.open(store: store, transport: transport)
     }
 
-    /// A server of nobody's platform, which has nothing but its token endpoint, and perhaps one for introspection.
+    /// Returns a server other than Salesforce, with a token endpoint and an optional introspection endpoint.
     private func server(_ host: String, introspects: Bool = false) -> AuthorizationServer {
         let origin = Origin(scheme: .https, host: host)
         var server = AuthorizationServer(
@@ -237,7 +237,7 @@ struct AccountKeyTests {
         return server
     }
 
-    /// A login at the server whose token answer has these members beside the token.
+    /// Logs in at a server whose token response has these additional members.
     private func login(
         _ token: String, _ members: String = "", at host: String = "id.example.com", introspects: Bool = false
     ) async throws -> Credential {
@@ -256,7 +256,7 @@ struct AccountKeyTests {
         return #","id_token":"\#(parts.joined(separator: ".")).c2ln""#
     }
 
-    @Test("users of one server do not collide, and one user is one account, whatever the answers call them")
+    @Test("the users of a server have different accounts, and each user has one account, whatever the member's name is")
     func fieldNames() async throws {
         let manager = try await open()
         let answers = [
@@ -273,7 +273,7 @@ struct AccountKeyTests {
         #expect(try await tokens.credential(deadline: soon).credential.accessToken == "again")
     }
 
-    @Test("an id token of another server or client, and ids that nobody can read, name nobody")
+    @Test("an id token of another server or client, and invalid ids, identify no user")
     func unusableNames() async throws {
         let members = [
             idToken(["iss": "https://evil.example.com", "aud": "app", "sub": "u1"]),
@@ -288,7 +288,7 @@ struct AccountKeyTests {
         #expect(try await login("a", #","sub":"\#(String(repeating: "u", count: 255))""#).userID?.count == 255)
     }
 
-    @Test("one user's id at two servers are two accounts, also where org and user are the same")
+    @Test("a user's id at two servers results in two accounts, even with the same org and user")
     func servers() async throws {
         let manager = try await open()
         for host in ["one.example.com", "two.example.com"] {
@@ -305,7 +305,7 @@ struct AccountKeyTests {
         }
     }
 
-    @Test("a server that names the user only when it renews: the account stays, and is found by the user from then on")
+    @Test("if only a renewal names the user, the account remains, and is found by the user from then on")
     func namedByRenewal() async throws {
         let manager = try await open()
         let account = try await manager.add(try await login("a"))
@@ -321,7 +321,7 @@ struct AccountKeyTests {
         #expect(try await manager.add(try await login("a3", #","sub":"u1""#)).id == account.id)
         #expect(try await manager.add(try await login("c", #","sub":"u2""#)).id == "u2@id.example.com")
         #expect(manager.accounts.count == 3)
-        // A renewal under another kind of name is no other user; under the same kind it is.
+        // An id with another name in a renewal does not mean another user. A different id with the same name does.
         transport.enqueue(#"{"access_token":"a4","user_id":"17"}"#)
         #expect(try await manager.tokens(of: account.id).refreshNow(deadline: soon).credential.userID == "u1")
         transport.enqueue(#"{"access_token":"x","sub":"u2"}"#)
@@ -329,7 +329,7 @@ struct AccountKeyTests {
         await expect(OAuthError.self, .noAccount) { try await tokens.refreshNow(deadline: deadline) }
     }
 
-    @Test("a login that named nobody is asked about, once; a server that says nothing leaves it an account of its own")
+    @Test("a login without a user is introspected once, and is a separate account if the server names no user")
     func asked() async throws {
         let manager = try await open()
         let first = try await login("a", introspects: true)
@@ -346,7 +346,7 @@ struct AccountKeyTests {
         #expect(try await open().accounts == manager.accounts)
     }
 
-    @Test("a client that acts for itself is the user, where the server names nobody else")
+    @Test("a client that acts on its own behalf is the user, unless the server names another user")
     func client() async throws {
         transport.enqueue(#"{"access_token":"a"}"#)
         let server = server("id.example.com")
@@ -356,7 +356,7 @@ struct AccountKeyTests {
         #expect(AccountManager.Account(of: credential).id == "robot@id.example.com")
     }
 
-    @Test("a key is short enough for a file, however long the user's id is")
+    @Test("a key is short enough for a file name, however long the user's id is")
     func longNames() async throws {
         let folder = try StoreFolder()
         let manager = try await AccountManager.open(

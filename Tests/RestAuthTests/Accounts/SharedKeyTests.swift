@@ -7,8 +7,8 @@ import Testing
 
 @testable import RestAuth
 
-/// Two managers on one store stand for two processes that use one key.
-@Suite("One key, one identity")
+/// Two managers of one store represent two processes that use one key.
+@Suite("One user for each key")
 struct SharedKeyTests {
     private let transport = StubTransport()
     private let store = InMemoryCredentialStore()
@@ -23,7 +23,7 @@ struct SharedKeyTests {
 
     private var soon: ContinuousClock.Instant { clock.now + .seconds(60) }
 
-    /// A manager with alice under the key, and another one that has seen her.
+    /// Returns a manager with alice under the key, and another manager that has loaded her account.
     private func two() async throws -> (mine: AccountManager, other: AccountManager) {
         let mine = try await open()
         try await mine.add(alice, id: work)
@@ -43,7 +43,7 @@ struct SharedKeyTests {
         }
     }
 
-    @Test("a renewal that finds another user's record ends the use of the key, and gives nobody that user's token")
+    @Test("a renewal that finds another user's record ends the use of the key, and never returns that user's token")
     func foreignRecord() async throws {
         let (mine, other) = try await two()
         let tokens = try mine.tokens(of: work)
@@ -53,7 +53,7 @@ struct SharedKeyTests {
         #expect(await refusal(tokens) == .noAccount)
         #expect(transport.requests.isEmpty)
         #expect(try await store.load(work)?.credential == bob)
-        // She is back, and still it takes a new client to go on.
+        // Her record is back, but only a new client can use it.
         try await other.unlink(work, isRevoking: false)
         try await other.add(alice, id: work)
         #expect(await refusal(tokens) == .noAccount)
@@ -61,7 +61,7 @@ struct SharedKeyTests {
         #expect(try await mine.tokens(of: work).credential(deadline: soon).credential == alice)
     }
 
-    @Test("a reload that finds another user's record ends the old clients; new ones are the other user's")
+    @Test("a reload that finds another user's record ends the old clients, and new clients have the other user")
     func foreignReload() async throws {
         let (mine, other) = try await two()
         let tokens = try mine.tokens(of: work)
@@ -76,7 +76,7 @@ struct SharedKeyTests {
         #expect(mine.current?.userID == "005-2")
     }
 
-    @Test("a login is compared with the store, not with what this process remembers")
+    @Test("a new login is compared with the store, not with the accounts that this process knows")
     func adding() async throws {
         let early = try await open()
         let (mine, other) = try await two()
@@ -93,7 +93,7 @@ struct SharedKeyTests {
         #expect(try await mine.tokens(of: work).credential(deadline: soon).credential == bob)
     }
 
-    @Test("unlinking ends the login that is meant: another user's record under the key stays")
+    @Test("unlinking an account keeps another user's record under the key")
     func unlinking() async throws {
         let (mine, other) = try await two()
         try await other.unlink(work, isRevoking: false)
@@ -108,7 +108,7 @@ struct SharedKeyTests {
         #expect(mine.current?.userID == "005-2")
     }
 
-    @Test("an account that was unlinked elsewhere is not brought back: not by its refresh token, not by its grant")
+    @Test("an account that another process unlinked is not restored, by its refresh token or by its grant")
     func unlinkedElsewhere() async throws {
         for grant in [nil, ClientCredentialsGrant()] {
             let mine = try await open { _ in grant }
@@ -121,7 +121,7 @@ struct SharedKeyTests {
         }
     }
 
-    /// A manager whose session ended, and another one that logs in anew.
+    /// Returns a manager whose session has ended, and another manager that logs in again.
     private func ended() async throws -> (mine: AccountManager, other: AccountManager) {
         let (mine, other) = try await two()
         transport.enqueue(status: 400, #"{"error":"invalid_grant","error_description":"expired"}"#)
@@ -135,7 +135,7 @@ struct SharedKeyTests {
         return again
     }
 
-    @Test("a session that ended here goes on with a login made elsewhere after a reload, under the old clients")
+    @Test("after a reload, existing clients of an ended session use a login that another process made")
     func revivedByReload() async throws {
         let (mine, other) = try await ended()
         try await other.add(again, id: work)
@@ -145,7 +145,7 @@ struct SharedKeyTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("a login that was made elsewhere as another client is renewed as that client")
+    @Test("a login that another process made with another client id is renewed with that id")
     func otherClient() async throws {
         let (mine, other) = try await ended()
         var login = again
@@ -159,7 +159,7 @@ struct SharedKeyTests {
         #expect(forms()[1].contains("refresh_token=r-again") && forms()[1].contains("client_id=other"))
     }
 
-    @Test("a session that ended looks at the store again every five seconds")
+    @Test("an ended session checks the store again every five seconds")
     func revivedByItself() async throws {
         let (mine, other) = try await ended()
         let tokens = try mine.tokens(of: work)
@@ -173,7 +173,7 @@ struct SharedKeyTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("a session that ended, and whose key is another user's now, does not go on as that user")
+    @Test("an ended session whose key now belongs to another user does not continue as that user")
     func endedAndForeign() async throws {
         let (mine, other) = try await ended()
         try await other.unlink(work, isRevoking: false)
@@ -182,7 +182,7 @@ struct SharedKeyTests {
         #expect(await refusal(try mine.tokens(of: work)) == .noAccount)
     }
 
-    @Test("an answer of the server for another user is not used, not saved, and ends the account here")
+    @Test("a token response for another user is not used or saved, and ends the account in this process")
     func foreignAnswer() async throws {
         let (mine, _) = try await two()
         transport.enqueue(
@@ -193,7 +193,7 @@ struct SharedKeyTests {
         #expect(try await store.load(work)?.credential == alice)
     }
 
-    @Test("a token from elsewhere is its owner's alone: two managers without a store share nothing")
+    @Test("two managers without a store share no tokens")
     func bareTokens() async throws {
         let first = TokenManager(
             credential: Credential(accessToken: "1", instance: Credential.usualInstance), renewal: .none)
@@ -206,14 +206,14 @@ struct SharedKeyTests {
         #expect(try await second.credential(deadline: soon).credential.accessToken == "4")
     }
 
-    @Test("a login without details is stored too")
+    @Test("a login without details is also stored")
     func withoutDetails() async throws {
         let mine = try await open()
         try await mine.add(Credential(accessToken: "a", instance: Credential.usualInstance), id: work)
         #expect(try await open().tokens(of: work).credential(deadline: soon).credential.accessToken == "a")
     }
 
-    @Test("the host's source of grants may ask the manager that asks it")
+    @Test("the app's source of grants can call the manager that calls it")
     func grantsOutsideTheLock() async throws {
         let manager = Mutex<AccountManager?>(nil)
         let seen = Mutex<[Int]>([])
@@ -230,13 +230,13 @@ struct SharedKeyTests {
     }
 }
 
-@Suite("Renewing logins that nobody used")
+@Suite("Renewing unused logins")
 struct IdleRenewalTests {
     private let transport = StubTransport()
     private let now: Int64 = 1_700_000_000_000
     private var wall: WallClock { WallClock { [now] in now } }
 
-    /// A manager with one account for each age, in days; `nil` is an age that nobody knows.
+    /// Returns a manager with one account for each age in days, where `nil` is an unknown age.
     private func manager(_ ages: [Int64?]) async throws -> AccountManager {
         let manager = try await AccountManager.open(store: InMemoryCredentialStore(), transport: transport)
         for (number, age) in ages.enumerated() {
@@ -247,7 +247,7 @@ struct IdleRenewalTests {
         return manager
     }
 
-    @Test("old ones and those of unknown age are renewed, one request each; young ones are left alone")
+    @Test("logins that are old or of unknown age are renewed with one request each, and recent logins are not")
     func due() async throws {
         let manager = try await manager([1, 40, nil])
         for number in [2, 3] {
@@ -261,7 +261,7 @@ struct IdleRenewalTests {
         #expect(again.isEmpty && transport.requests.count == 2)
     }
 
-    @Test("a login without a refresh token is not touched; one that fails does not keep the others")
+    @Test("a login without a refresh token is not renewed, and a failed renewal does not affect the others")
     func failures() async throws {
         let manager = try await manager([40, 40])
         var bare = Credential.user(3)
@@ -276,7 +276,7 @@ struct IdleRenewalTests {
         #expect(manager.accounts.count == 3)
     }
 
-    @Test("a clock that was set, or a server that lies about the time, breaks nothing")
+    @Test("a changed clock, or a server with a wrong time, causes no error")
     func hostileTimes() async throws {
         let manager = try await manager([-400_000, 20_000])
         transport.enqueue(#"{"access_token":"new"}"#)

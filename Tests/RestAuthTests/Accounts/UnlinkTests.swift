@@ -31,7 +31,7 @@ struct UnlinkTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test("A48: after a logout new requests fail without I/O, no file holds a token, and the server was told")
+    @Test("A48: after a logout requests fail without I/O, no file has a token, and the server has revoked it")
     func logout() async throws {
         let manager = try await manager()
         let tokens = try manager.tokens(of: id)
@@ -47,7 +47,7 @@ struct UnlinkTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("an account whose record is gone is unlinked and revoked, although the store reports an error")
+    @Test("an account whose record was removed is unlinked and revoked, although the store reports an error")
     func lateError() async throws {
         let store = LateErrorStore()
         _ = try await store.store.save(.user(1), for: id, replacing: nil)
@@ -57,7 +57,8 @@ struct UnlinkTests {
         #expect(manager.accounts.isEmpty && transport.requests.count == 1)
     }
 
-    @Test("the server hears another reason, or none", arguments: [.timeout, nil] as [OAuthClient.RevocationReason?])
+    @Test(
+        "a revocation can have another reason, or none", arguments: [.timeout, nil] as [OAuthClient.RevocationReason?])
     func reason(_ reason: OAuthClient.RevocationReason?) async throws {
         let manager = try await manager()
         transport.enqueue(status: 200)
@@ -66,7 +67,7 @@ struct UnlinkTests {
         #expect(form(transport.requests[0]).contains("revoke_reason") == (reason != nil))
     }
 
-    @Test("A48: a renewal under way is waited for, and it is its token that is revoked; nothing comes back")
+    @Test("A48: unlinking waits for a renewal in flight and revokes the new token, and no login reappears")
     func renewalUnderWay() async throws {
         let manager = try await manager()
         let tokens = try manager.tokens(of: id)
@@ -84,7 +85,7 @@ struct UnlinkTests {
         #expect(form(transport.requests[1]).contains("token=r2"))
         #expect(try await store.accounts().isEmpty)
         await #expect(throws: OAuthError.self) { try await tokens.credential(deadline: .now + .seconds(60)) }
-        // The other process finds the account gone at its next renewal.
+        // At its next renewal, the other process finds that the account was removed.
         let error = await #expect(throws: OAuthError.self) {
             try await waiting.credential(rejecting: 2, deadline: .now + .seconds(60))
         }
@@ -92,7 +93,7 @@ struct UnlinkTests {
         #expect(try await store.accounts().isEmpty)
     }
 
-    @Test("A48: a renewal that outlives the logout saves nothing, and what it brought is revoked")
+    @Test("A48: a renewal that finishes after the logout saves nothing, and its token is revoked")
     func lateRenewal() async throws {
         let gate = GatedTransport(transport)
         let store = LocklessStore()
@@ -111,7 +112,7 @@ struct UnlinkTests {
         #expect(try await store.accounts().isEmpty)
     }
 
-    @Test("A48: a new login through an old client's tokens cannot bring an unlinked account back")
+    @Test("A48: a new login with an old client's tokens cannot restore an unlinked account")
     func noResurrection() async throws {
         let manager = try await manager()
         let tokens = try manager.tokens(of: id)
@@ -124,7 +125,7 @@ struct UnlinkTests {
         await #expect(throws: OAuthError.self) { try await tokens.credential(deadline: .now + .seconds(60)) }
     }
 
-    @Test("A49: a server that cannot revoke now does not keep the login here; the rest is told and can be tried again")
+    @Test("A49: if the server cannot revoke now, the login is removed here, and the error allows another attempt")
     func revocationPending() async throws {
         let manager = try await manager()
         var events = manager.events.makeAsyncIterator()
@@ -142,14 +143,14 @@ struct UnlinkTests {
         #expect(transport.requests.map(form).allSatisfy { $0.contains("token=r1") })
     }
 
-    @Test("a token that the server has forgotten already counts as revoked")
+    @Test("a token that the server no longer knows counts as revoked")
     func unknownToken() async throws {
         let manager = try await manager()
         transport.enqueue(status: 400, #"{"error":"invalid_token","error_description":"unknown"}"#)
         #expect(try await manager.unlink(id).isRevoked)
     }
 
-    @Test("a record that cannot be removed keeps the account linked and usable")
+    @Test("if a record cannot be removed, the account remains linked and usable")
     func readOnly() async throws {
         let manager = try await manager()
         try folder.setMode(0o755, "")
@@ -161,7 +162,7 @@ struct UnlinkTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("all accounts end, each with its own report")
+    @Test("unlinking all accounts returns a report for each account")
     func all() async throws {
         let manager = try await manager()
         try await manager.add(.user(2))
@@ -201,7 +202,7 @@ struct TokenMigrationTests {
         TokenMigration(name: "first", from: source ?? TokenMigration.StoreSource(old), to: store ?? target)
     }
 
-    @Test("every login of another store moves, details included, and the old store stays as it is")
+    @Test("every login of another store is migrated with its details, and the old store is not changed")
     func store() async throws {
         try await fill(1, 2)
         #expect(try await migration().run() == .done(migrated: ["u1", "u2"], failed: []))
@@ -209,7 +210,7 @@ struct TokenMigrationTests {
         #expect(try await old.accounts() == ["u1", "u2"])
     }
 
-    @Test("a login that the store saved and reported as failed is taken back as well")
+    @Test("a login that the store saved but reported as failed is also rolled back")
     func lateError() async throws {
         try await fill(1)
         let target = LateErrorStore()
@@ -217,7 +218,7 @@ struct TokenMigrationTests {
         #expect(try await target.accounts().isEmpty)
     }
 
-    @Test("what was migrated once does not come back after a logout")
+    @Test("a migrated login does not reappear after a logout")
     func once() async throws {
         try await fill(1)
         _ = try await migration().run()
@@ -226,7 +227,7 @@ struct TokenMigrationTests {
         #expect(try await target.accounts().isEmpty)
     }
 
-    @Test("a connectivity failure of one account leaves everything as it was; a later run begins anew")
+    @Test("if one account has a connection error nothing is migrated, and a later run starts again")
     func retryLater() async throws {
         let isOffline = Mutex(true)
         let source = TokenMigration.RecordSource(["a": 1, "b": 2]) { account, number throws(TokenMigration.Failure) in
@@ -245,7 +246,7 @@ struct TokenMigrationTests {
         #expect(try await migration(source).run() == .done(migrated: ["a", "b"], failed: []))
     }
 
-    @Test("a permanent failure is listed and does not keep the others")
+    @Test("a permanent error is listed, and the other accounts are migrated")
     func permanent() async throws {
         let source = TokenMigration.RecordSource(["a": "00Dtoken", "b": ""]) {
             account, token throws(TokenMigration.Failure) in
@@ -263,7 +264,7 @@ struct TokenMigrationTests {
         #expect(try await migration(source).run() == .alreadyDone)
     }
 
-    @Test("an old store that is locked means later, one with a damaged record means without that account")
+    @Test("a locked old store postpones the migration, and a damaged record excludes only its account")
     func sources() async throws {
         let folder = try StoreFolder()
         let files = FileCredentialStore(directory: folder.path)
@@ -283,7 +284,7 @@ struct TokenMigrationTests {
         #expect(failed.map(\.account) == ["u2"] && failed.allSatisfy { !$0.isTemporary })
     }
 
-    @Test("a login that the new store has already wins")
+    @Test("a login that is already in the new store is kept")
     func newerLogin() async throws {
         try await fill(1, 2)
         _ = try await target.save(.user(7), for: "u1", replacing: nil)
@@ -291,7 +292,7 @@ struct TokenMigrationTests {
         #expect(try await target.load("u1")?.credential == .user(7))
     }
 
-    @Test("a disk that fills up half way leaves nothing behind", arguments: 0..<4)
+    @Test("a disk that becomes full during the migration leaves no login behind", arguments: 0..<4)
     func rollBack(saves: Int) async throws {
         try await fill(1, 2, 3)
         let folder = try StoreFolder()
@@ -312,7 +313,7 @@ struct TokenMigrationTests {
         #expect(try await migration(to: healthy).run() == .done(migrated: ["u1", "u2", "u3"], failed: []))
     }
 
-    @Test("a run that was cut off is completed by the next")
+    @Test("the next run completes an interrupted migration")
     func cutOff() async throws {
         try await fill(1, 2)
         _ = try await target.save(.user(1), for: "u1", replacing: nil)

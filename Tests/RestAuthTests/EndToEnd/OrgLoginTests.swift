@@ -17,7 +17,7 @@ struct OrgLoginTests {
     private let browser = FormBrowser(transport: PlatformTransport.shared)
     private var soon: ContinuousClock.Instant { .now + .seconds(30) }
 
-    /// Runs the body with an org and a client that asked it where its endpoints are.
+    /// Runs the body with an org and a client that discovered its endpoints.
     private func withOrg(
         _ configuration: LocalOrgConfiguration = LocalOrgConfiguration(refreshRotation: .strict),
         _ body: (LocalOrg, OAuthClient) async throws -> Void
@@ -32,7 +32,7 @@ struct OrgLoginTests {
         await org.stop()
     }
 
-    /// Logs the org's user in on a page, and answers the question that follows.
+    /// Logs the org's user in on a page, and answers the consent page.
     @discardableResult
     private func answer(_ action: String, at url: HTTPURL, of org: LocalOrg) async throws -> FormBrowser.Page {
         var page = try await browser.open(url)
@@ -41,7 +41,7 @@ struct OrgLoginTests {
         return try await browser.submit(#require(page.forms.first), of: page, ["action": action])
     }
 
-    /// Logs in through a listener, with a restart between the two halves.
+    /// Logs in with a listener, with a restart between the start and the end of the login.
     private func redirect(_ action: String, _ org: LocalOrg, _ client: OAuthClient) async throws
         -> PendingLogin.Redirect
     {
@@ -54,7 +54,7 @@ struct OrgLoginTests {
         return PendingLogin.Redirect(of: login, url: try await url)
     }
 
-    @Test("browser, consent, way back, tokens; then renewal, introspection, identity and revocation")
+    @Test("a login returns tokens, and renewal, introspection, identity and revocation work with them")
     func whole() async throws {
         try await withOrg { org, client in
             let redirect = try await redirect("allow", org, client)
@@ -74,7 +74,7 @@ struct OrgLoginTests {
         }
     }
 
-    @Test("a code is good once: its second use is refused")
+    @Test("a code is accepted once, and rejected the second time")
     func replayed() async throws {
         try await withOrg { org, client in
             let (redirect, deadline) = (try await redirect("allow", org, client), soon)
@@ -85,7 +85,7 @@ struct OrgLoginTests {
         }
     }
 
-    @Test("A4: a code of another login fails on the verifier")
+    @Test("A4: a code of another login is rejected because of its verifier")
     func injected() async throws {
         try await withOrg { org, client in
             let (redirect, deadline) = (try await redirect("allow", org, client), soon)
@@ -99,14 +99,14 @@ struct OrgLoginTests {
         }
     }
 
-    @Test("A8: a user who says no ends the login")
+    @Test("A8: a user who denies access ends the login")
     func denied() async throws {
         try await withOrg { org, client in
             await expect(OAuthError.self, .userDenied) { try await redirect("deny", org, client) }
         }
     }
 
-    @Test("a device login in both forms, agreed to in a browser")
+    @Test("a device login works in both forms, with consent in a browser")
     func device() async throws {
         try await withOrg { org, discovered in
             let platform = OAuthClient(
@@ -132,7 +132,7 @@ struct OrgLoginTests {
         }
     }
 
-    @Test("a statement signed with a registered key logs in, and its grant renews")
+    @Test("an assertion that is signed with a registered key logs in, and its grant renews the login")
     func statement() async throws {
         let openssl = try OpenSSL()
         let key = try openssl.key("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048")
@@ -154,8 +154,8 @@ struct OrgLoginTests {
     }
 }
 
-/// Accounts of servers whose client secret the host keeps: the store never has it.
-@Suite("Secrets that the host gives")
+/// The app, and never the credential store, has the client secrets of these accounts.
+@Suite("Client secrets that the app provides")
 struct HostSecretTests {
     private let folder: StoreFolder
     private var soon: ContinuousClock.Instant { .now + .seconds(30) }
@@ -187,7 +187,7 @@ struct HostSecretTests {
             secrets: { try safe.secret(of: $0.server) }, grants: { _ in ClientCredentialsGrant() })
     }
 
-    @Test("two orgs in one process: two accounts, renewed and revoked with secrets that are in no file")
+    @Test("two orgs in one process are two accounts, renewed and revoked with secrets that no file contains")
     func twoOrgs() async throws {
         let orgs = [try await LocalOrg.start(), try await LocalOrg.start()]
         let servers = try orgs.map { try HTTPURL(parsing: $0.instanceURL).origin }
@@ -202,7 +202,7 @@ struct HostSecretTests {
             try await accounts.add(credential)
         }
         #expect(Set(accounts.accounts.map(\.userID)).count == 1 && accounts.accounts.count == 2)
-        // A later process knows the accounts, and the host its secrets.
+        // A later process has the accounts, and the app has its secrets.
         let later = try await open(safe)
         for (org, account) in zip(orgs, later.accounts.sorted { servers[0] == $0.server && servers[1] == $1.server }) {
             let client = try RestClient(account: account.id, of: later)
@@ -220,7 +220,7 @@ struct HostSecretTests {
         for org in orgs { await org.stop() }
     }
 
-    @Test("a secret that the host cannot give now fails the request alone; nothing is sent and no login ends")
+    @Test("if the app cannot provide a secret now, only the request fails, nothing is sent and no login ends")
     func locked() async throws {
         let transport = StubTransport()
         let safe = Safe([Credential.usualInstance: "s3cret"])
@@ -237,7 +237,7 @@ struct HostSecretTests {
         #expect(error?.isFinal == false)
         #expect(error?.message.contains("Locked") == true && transport.requests.isEmpty)
         safe.lock(false)
-        // Were the token's fate taken for unknown, this refusal would not be one.
+        // If the token's state counted as unknown, this error response would not be final.
         transport.enqueue(status: 400, #"{"error":"invalid_grant","error_description":"expired"}"#)
         await expect(OAuthError.self, .invalidGrant) { try await tokens.refreshNow(deadline: deadline) }
         guard case .bytes(let form)? = transport.requests.first?.body else { Issue.record("nothing sent"); return }
@@ -245,7 +245,7 @@ struct HostSecretTests {
         #expect(safe.asked == 2)
     }
 
-    @Test("a stored secret is used as it is, and the host is not asked")
+    @Test("a stored secret is used, and the app is not asked for one")
     func stored() async throws {
         let transport = StubTransport()
         let safe = Safe([:])
@@ -258,15 +258,15 @@ struct HostSecretTests {
     }
 }
 
-@Suite("Logins at servers that others wrote", .serialized, .timeLimit(.minutes(3)))
+@Suite("Logins at third-party servers", .serialized, .timeLimit(.minutes(3)))
 struct LoginPeerTests {
-    @Test("Authlib") func authlib() async throws { try await check(.authlib) }
+    @Test("All grants work with Authlib") func authlib() async throws { try await check(.authlib) }
 
-    @Test("django-oauth-toolkit") func django() async throws { try await check(.django, [.post]) }
+    @Test("all grants work with django-oauth-toolkit") func django() async throws { try await check(.django, [.post]) }
 
-    @Test("Glewlwyd") func glewlwyd() async throws { try await check(.glewlwyd, [.basic]) }
+    @Test("All grants work with Glewlwyd") func glewlwyd() async throws { try await check(.glewlwyd, [.basic]) }
 
-    /// Tries each way to authenticate only at the quick server; the benchmark `logins.failed` tries it at all servers.
+    /// Tests all authentication methods only with the fastest server, unlike the benchmark `logins.failed`.
     private func check(_ kind: LoginPeer.Kind, _ ways: [LoginPeer.Way] = LoginPeer.Way.allCases) async throws {
         let openssl = try OpenSSL()
         let key = try openssl.key("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048")

@@ -36,7 +36,7 @@ struct DeviceLoginTests {
         } catch { return error }
     }
 
-    @Test("the platform's form and the standard one are both spoken")
+    @Test("Salesforce's form and the standard form of a device login are supported")
     func forms() async throws {
         let standard = AuthorizationServer.DeviceEndpoint.standard(
             HTTPURL(origin: Credential.usualInstance, path: "/device_authorization"))
@@ -59,7 +59,7 @@ struct DeviceLoginTests {
         #expect(clock.sleeps == seconds(5, 5, 5, 5))
     }
 
-    @Test("A50: every slow_down adds five seconds, for good")
+    @Test("A50: every slow_down adds five seconds permanently")
     func slowDowns() async throws {
         for body in [slowDown, slowDown, slowDown, pending] { transport.enqueue(status: 400, body) }
         transport.enqueue(#"{"access_token":"a1"}"#)
@@ -68,7 +68,7 @@ struct DeviceLoginTests {
     }
 
     @Test(
-        "A51: a missing interval is 5 s, none is less than 1 s, and none is longer than the code lives",
+        "A51: the interval is 5 s by default, at least 1 s, and at most the lifetime of the code",
         arguments: [
             ("", 5), (#","interval":null"#, 5), (#","interval":0"#, 1), (#","interval":1000000000"#, 600),
             (#","interval":"7""#, 7), (#","interval":-3"#, 5), (#","interval":5.2"#, 6), (#","interval":"""#, 5),
@@ -81,7 +81,7 @@ struct DeviceLoginTests {
     }
 
     @Test(
-        "A52: an expired code and a refusal end the polling with errors of their own",
+        "A52: an expired code and a denied login end the polling with specific errors",
         arguments: [
             ("expired_token", OAuthError.Code.deviceCodeExpired), ("access_denied", .userDenied),
             ("invalid_grant", .invalidGrant),
@@ -93,14 +93,14 @@ struct DeviceLoginTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("A52: a code that nobody agreed to expires, and the last question is asked when it does")
+    @Test("A52: a code without consent expires, and the last poll is at that time")
     func expired() async throws {
         for _ in 0..<5 { transport.enqueue(status: 400, pending) }
         #expect(try await finish(login(#","interval":5,"expires_in":12"#))?.code == .deviceCodeExpired)
         #expect(clock.sleeps == seconds(5, 5, 2))
     }
 
-    @Test("A53: while nobody answers, the waits double; an answer ends that; all stays within the code's life")
+    @Test("A53: without a response the delay doubles, a response resets it, and the code's lifetime limits it")
     func timeouts() async throws {
         let lost = TransportError(.timedOut, "silent", mayHaveReachedServer: true)
         for _ in 0..<3 { transport.enqueue(.failure(lost)) }
@@ -110,7 +110,7 @@ struct DeviceLoginTests {
         #expect(clock.sleeps == seconds(5, 10, 20, 40, 5, 10, 20, 40, 50))
     }
 
-    @Test("a server that asks for patience gets it")
+    @Test("a delay that the server requests is kept")
     func retryAfter() async throws {
         transport.enqueue(status: 503, fields: ["Retry-After": "60"], "busy")
         transport.enqueue(#"{"access_token":"a1"}"#)
@@ -119,7 +119,7 @@ struct DeviceLoginTests {
     }
 
     @Test(
-        "a server in trouble does not end the polling, whatever its body says",
+        "a server error does not end the polling, whatever its body says",
         arguments: [
             (503, "invalid_grant"), (500, "server_error"), (429, "access_denied"), (400, "temporarily_unavailable"),
         ])
@@ -131,7 +131,7 @@ struct DeviceLoginTests {
     }
 
     @Test(
-        "a page of a gateway between two questions is no answer, whatever its status is; the code's end still ends it",
+        "a gateway's page between two polls is ignored, whatever its status is, until the code expires",
         arguments: [(200, "text/html"), (403, "text/html"), (302, ""), (511, "text/html"), (200, "text/plain")])
     func pages(status: Int, type: String) async throws {
         let fields: HTTPFields = type.isEmpty ? [:] : ["Content-Type": type]
@@ -144,7 +144,7 @@ struct DeviceLoginTests {
         #expect(try await finish(login(#","interval":5,"expires_in":60"#))?.code == .deviceCodeExpired)
     }
 
-    @Test("an answer in which all that is not said is null or empty is read as one without it")
+    @Test("members that are null or empty are read as missing members")
     func nulls() throws {
         let nothing = #","interval":null,"expires_in":"","verification_uri_complete":null,"error":null"#
         #expect(try login(nothing) == login(""))
@@ -168,7 +168,7 @@ struct DeviceLoginTests {
     }
 
     @Test(
-        "A54: an address that is not https is shown and never opened",
+        "A54: a URL that is not https is shown, but never opened",
         arguments: ["http://example.com/device", "javascript:alert(1)", "file:///etc/passwd", "ftp://a/", "//a", "x"])
     func unsafeAddress(address: String) throws {
         let text = #"{"device_code":"d","user_code":"U","verification_uri":"\#(address)"}"#
@@ -177,7 +177,7 @@ struct DeviceLoginTests {
         #expect(login.verificationURI == address)
     }
 
-    @Test("A54: https and http to this machine may be opened, with the code where the server says so")
+    @Test("A54: https URLs and http URLs of this machine can be opened, with the code if the server includes it")
     func safeAddress() throws {
         #expect(try login().page?.description == "https://example.com/device")
         let complete = #","verification_uri_complete":"https://example.com/device?user_code=WDJB-MJHT""#
@@ -188,7 +188,7 @@ struct DeviceLoginTests {
     }
 
     @Test(
-        "an answer without codes, or one that would steer the terminal, is refused",
+        "a response without codes, or with control characters for a terminal, is rejected",
         arguments: [
             "{}", #"{"device_code":"","user_code":"U","verification_uri":"https://a"}"#,
             #"{"device_code":"d","user_code":"\u001b[2J","verification_uri":"https://a"}"#,

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RestAuth
 
-@Suite("The browser's way back, over real sockets")
+@Suite("The browser's redirect over real sockets")
 struct LoopbackListenerTests {
     private let listener: LoopbackPresenter.Listener
     private let login: PendingLogin
@@ -28,7 +28,7 @@ struct LoopbackListenerTests {
         Task { [listener, login] in try await listener.redirect(of: login, until: .now + patience) }
     }
 
-    /// Sends the right redirect and expects that the wait ends with it: nothing before it ended the session.
+    /// Sends the correct redirect, and checks that the wait ends with it, and that nothing before it ended the login.
     private func expectAlive(_ wait: Task<String, any Error>) async throws {
         #expect(try RawBrowser.exchange(listener, listener.request(right)).status == 200)
         #expect(try await wait.value == "http://127.0.0.1:\(listener.portNumber)\(right)")
@@ -40,7 +40,7 @@ struct LoopbackListenerTests {
         try await expectAlive(wait)
     }
 
-    @Test("the redirect ends the wait, the page runs nothing, and the port is closed behind it")
+    @Test("the redirect ends the wait, its page runs no script, and then the port is closed")
     func redirect() async throws {
         let wait = waiting()
         let answer = try RawBrowser.exchange(listener, listener.request(right))
@@ -56,7 +56,7 @@ struct LoopbackListenerTests {
     @Test("A2: a callback with another state does not end the wait")
     func stateMismatch() async throws { try await expectRefused(listener.request("/callback?code=c&state=x"), 400) }
 
-    @Test("A3: the same callback again gets no answer, and the login is answered once")
+    @Test("A3: a repeated callback gets no response, and the login has one result")
     func replayed() async throws {
         let wait = waiting()
         let (first, second) = (try RawBrowser(listener), try RawBrowser(listener))
@@ -74,7 +74,7 @@ struct LoopbackListenerTests {
         await expect(OAuthError.self, .issuerMismatch) { try await wait.value }
     }
 
-    @Test("A8: the server's words about a refusal are on the page, and cannot be anything but text")
+    @Test("A8: the page shows the server's message about a denied login as plain text")
     func denied() async throws {
         let wait = waiting()
         let words = "no%20%3Cscript%3Ealert(%22x%22)%3C%2Fscript%3E%20%26%20no"
@@ -85,26 +85,26 @@ struct LoopbackListenerTests {
         await expect(OAuthError.self, .userDenied) { try await wait.value }
     }
 
-    @Test("A10: a callback with a parameter twice does not end the wait")
+    @Test("A10: a callback with a repeated parameter does not end the wait")
     func duplicates() async throws { try await expectRefused(listener.request(right + "&code=d"), 400) }
 
     @Test(
-        "A11: other methods are refused; a HEAD does not use up the login",
+        "A11: other methods are rejected, and a HEAD request does not use up the login",
         arguments: ["HEAD", "POST", "PUT", "OPTIONS"])
     func methods(method: String) async throws { try await expectRefused(listener.request(right, method: method), 405) }
 
     @Test(
-        "A12: other paths are not there", arguments: ["/favicon.ico", "/", "/callback/", "/Callback", "/callback%2F"])
+        "A12: other paths do not exist", arguments: ["/favicon.ico", "/", "/callback/", "/Callback", "/callback%2F"])
     func paths(path: String) async throws { try await expectRefused(listener.request(path + "?code=c"), 404) }
 
     @Test(
-        "A13: a rebound host name is refused",
+        "A13: another host name (DNS rebinding) is rejected",
         arguments: ["evil.com", "localhost:1", "127.0.0.1", "127.0.0.1:80@evil.com"])
     func hosts(host: String) async throws {
         try await expectRefused(listener.request(right, host: host), 421)
     }
 
-    @Test("A13: no host, or two, are refused")
+    @Test("A13: a request with no Host header, or with two, is rejected")
     func hostCount() async throws {
         let wait = waiting()
         let host = "Host: 127.0.0.1:\(listener.portNumber)\r\n"
@@ -114,7 +114,7 @@ struct LoopbackListenerTests {
         try await expectAlive(wait)
     }
 
-    @Test("A14: an endless request line and a megabyte of header are cut off, and the login goes on")
+    @Test("A14: an endless request line and a megabyte of headers are cut off, and the login continues")
     func limits() async throws {
         let wait = waiting()
         let long = String(repeating: "a", count: 20_000)
@@ -128,7 +128,7 @@ struct LoopbackListenerTests {
         try await expectAlive(wait)
     }
 
-    @Test("A15: connections that send nothing, or never stop, do not hold up the browser for long, and are ended")
+    @Test("A15: connections that send nothing, or never stop, delay the browser only briefly, and are closed")
     func slowloris() async throws {
         let listener = try LoopbackPresenter.Listener(LoopbackPresenter.Options(patience: .seconds(1)))
         let login = try Self.begin(listener)
@@ -144,7 +144,7 @@ struct LoopbackListenerTests {
         #expect(try await redirect.hasSuffix(query))
     }
 
-    @Test("two spare connections of a browser delay the redirect by no more than two seconds")
+    @Test("two spare connections of a browser delay the redirect by at most two seconds")
     func spareConnections() async throws {
         let wait = waiting()
         let spare = try (0..<2).map { _ in try RawBrowser(listener) }
@@ -166,7 +166,7 @@ struct LoopbackListenerTests {
         await expect(OAuthError.self, .cancelled) { try await wait.value }
     }
 
-    @Test("A16: a port that another program has is not shared; the next one is taken")
+    @Test("A16: a port that another program uses is not shared, and the next port is used")
     func takenPort() throws {
         let taken = UInt16(listener.portNumber)
         expect(OAuthError.self, .portUnavailable) {
@@ -176,7 +176,7 @@ struct LoopbackListenerTests {
         #expect(second.portNumber != listener.portNumber)
     }
 
-    @Test("two logins in a row work on one port, though the system still remembers the first one's connection")
+    @Test("two logins in a row can use one port, although the operating system still holds the first connection")
     func samePort() async throws {
         let port = UInt16(listener.portNumber)
         let wait = waiting()
@@ -192,7 +192,7 @@ struct LoopbackListenerTests {
         }
     }
 
-    @Test("nobody takes the port of a listener away, with whatever options, nor does a listener take another's")
+    @Test("no program can take over a listener's port with any socket options, nor can a listener take over another's")
     func stolenPort() throws {
         let port = UInt16(listener.portNumber)
         let fixed = try LoopbackPresenter.Listener(LoopbackPresenter.Options(ports: [FreePort.number()]))
@@ -209,13 +209,13 @@ struct LoopbackListenerTests {
         }
     }
 
-    @Test("A17: a callback that never comes ends the wait at its deadline, and the port is closed")
+    @Test("A17: without a callback the wait ends at its deadline, and the port is closed")
     func deadline() async throws {
         await expect(OAuthError.self, .timedOut) { try await waiting(.milliseconds(20)).value }
         #expect(throws: Socket.Failure.self) { try RawBrowser(listener) }
     }
 
-    @Test("A17: cancelling ends the wait, before it began and while it lasts, and the port is closed")
+    @Test("A17: cancelling before or during the wait ends it, and the port is closed")
     func cancelled() async throws {
         let wait = waiting()
         #expect(try RawBrowser.exchange(listener, listener.request("/x")).status == 404)
@@ -228,12 +228,14 @@ struct LoopbackListenerTests {
         await #expect(throws: OAuthError.self) { try await early.redirect(of: login, until: .now + .seconds(20)) }
     }
 
-    @Test("a path with a query, or none, is refused", arguments: ["callback", "/a?b", "/a#b", "/a b"])
+    @Test(
+        "a path with a query or a fragment, or without a slash, is rejected",
+        arguments: ["callback", "/a?b", "/a#b", "/a b"])
     func badPath(path: String) {
         #expect(throws: OAuthError.self) { try LoopbackPresenter.Listener(LoopbackPresenter.Options(path: path)) }
     }
 
-    @Test("localhost is listened for on both addresses")
+    @Test("with localhost, both loopback addresses are listened on")
     func localhost() async throws {
         let listener = try LoopbackPresenter.Listener(LoopbackPresenter.Options(host: .localhost))
         let login = try Self.begin(listener)
@@ -248,14 +250,14 @@ struct LoopbackListenerTests {
     }
 }
 
-@Suite("Reading a callback's header")
+@Suite("Parsing a callback's request head")
 struct CallbackRequestTests {
-    @Test("a bracket is escaped on the page, with a combining mark behind it too")
+    @Test("a bracket is escaped on the page, also before a combining mark")
     func marks() {
         #expect(CallbackPage.failed("<\u{301}b>&\u{301}").html.contains("&lt;\u{301}b&gt;&amp;\u{301}"))
     }
 
-    @Test("a header has come when its blank line has, in whatever pieces, and is read without repair")
+    @Test("a request head is complete after its empty line, in chunks of any size, and is not repaired")
     func read() {
         let bytes = Array("GET /a?b=c HTTP/1.1\r\nHost: X:1\r\nhost:\ty\r\n\r\nrest".utf8)
         for end in bytes.indices {
@@ -273,7 +275,7 @@ struct CallbackRequestTests {
         }
     }
 
-    @Test("at the port of http a browser leaves the port out of Host; at any other port it does not")
+    @Test("the port may be missing in the Host header only at the port of http")
     func hosts() throws {
         let client = OAuthClient(
             login: Credential.usualInstance, clientID: "id", clientSecret: nil, transport: StubTransport())
@@ -294,10 +296,10 @@ struct CallbackRequestTests {
     }
 }
 
-@Suite("Where the browser comes back to")
+@Suite("The browser's return address")
 struct LoopbackOptionsTests {
     @Test(
-        "a registered address gives host, port and path exactly as they are written",
+        "a registered URL determines host, port and path exactly as they are written",
         arguments: [
             ("http://localhost:1717/OauthRedirect", .localhost, 1717, "/OauthRedirect"),
             ("http://127.0.0.1:8080/a/b%20c", .ipv4, 8080, "/a/b%20c"), ("http://[::1]:9/", .ipv6, 9, "/"),
@@ -310,7 +312,7 @@ struct LoopbackOptionsTests {
     }
 
     @Test(
-        "another address is refused",
+        "any other URL is rejected",
         arguments: [
             "https://localhost:1717/x", "http://example.com/x", "http://localhost.evil.com/x", "http://127.0.0.2/x",
             "http://localhost:0/x", "http://localhost:65536/x", "http://localhost:1717/x?y", "http://localhost/#x",
@@ -320,7 +322,7 @@ struct LoopbackOptionsTests {
         expect(OAuthError.self, .invalidRequest) { try LoopbackPresenter.Options(redirectURI: text) }
     }
 
-    @Test("a login comes back to a registered address", arguments: ["/OauthRedirect", ""])
+    @Test("a login returns to a registered URL", arguments: ["/OauthRedirect", ""])
     func comesBack(path: String) async throws {
         let registered = "http://localhost:\(FreePort.number())\(path)"
         let listener = try LoopbackPresenter.Listener(LoopbackPresenter.Options(redirectURI: registered))

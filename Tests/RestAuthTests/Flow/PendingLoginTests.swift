@@ -8,7 +8,7 @@ import Testing
 
 @testable import RestAuth
 
-@Suite("Beginning and finishing a login")
+@Suite("Starting and finishing a login")
 struct PendingLoginTests {
     private let transport = StubTransport()
     private let redirectURI = "com.example.app:/done"
@@ -28,13 +28,13 @@ struct PendingLoginTests {
         "\(redirectURI)?state=\(login.state.reveal())&\(query)"
     }
 
-    @Test("the challenge of RFC 7636 appendix B")
+    @Test("the challenge equals that of RFC 7636 appendix B")
     func challenge() throws {
         let verifier = try PendingLogin.CodeVerifier("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
         #expect(try verifier.challenge() == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
     }
 
-    @Test("the page's address asks for a code with PKCE S256 and a state")
+    @Test("the page's URL requests a code with PKCE S256 and a state")
     func begin() throws {
         let login = try client().beginLogin(
             redirectURI: redirectURI, scopes: ["api", "refresh_token"], parameters: [("login_hint", "a&b")])
@@ -49,7 +49,7 @@ struct PendingLoginTests {
         #expect(try login.state != client().beginLogin(redirectURI: redirectURI).state)
     }
 
-    @Test("a login survives a restart between its two halves")
+    @Test("a login continues after a restart between its start and its end")
     func restart() async throws {
         let begun = try client().beginLogin(redirectURI: redirectURI, scopes: ["api"])
         let url = redirect(begun, "code=c%2B1")
@@ -64,7 +64,7 @@ struct PendingLoginTests {
         #expect(form["redirect_uri"] == redirectURI && form["code_verifier"] == begun.verifier.secret.reveal())
     }
 
-    @Test("A1: a redirect without a state is refused; no token is asked for")
+    @Test("A1: a redirect without a state is rejected, and no token is requested")
     func stateMissing() async throws {
         let login = try client().beginLogin(redirectURI: redirectURI)
         await expect(OAuthError.self, .stateMissing) {
@@ -73,7 +73,7 @@ struct PendingLoginTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("A2: a redirect with another state is refused; no token is asked for")
+    @Test("A2: a redirect with another state is rejected, and no token is requested")
     func stateMismatch() async throws {
         let login = try client().beginLogin(redirectURI: redirectURI)
         let right = login.state.reveal()
@@ -83,7 +83,7 @@ struct PendingLoginTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("A4: a code of another session fails at the token endpoint, which gets our verifier; the error is told")
+    @Test("A4: a code of another login is rejected by the token endpoint, which gets our verifier")
     func injected() async throws {
         let login = try client().beginLogin(redirectURI: redirectURI)
         transport.enqueue(status: 400, #"{"error":"invalid_grant","error_description":"invalid code verifier"}"#)
@@ -96,7 +96,7 @@ struct PendingLoginTests {
         #expect(transport.requests.first?.form["code_verifier"] == login.verifier.secret.reveal())
     }
 
-    @Test("A5: a foreign issuer is refused")
+    @Test("A5: another issuer is rejected")
     func foreignIssuer() throws {
         let login = try client().beginLogin(redirectURI: redirectURI)
         for issuer in ["https%3A%2F%2Fevil.com", "", "https%3A%2F%2Fexample.my.salesforce.com%2F"] {
@@ -105,14 +105,14 @@ struct PendingLoginTests {
         #expect(try login.code(from: redirect(login, "code=c&iss=https%3A%2F%2Fexample.my.salesforce.com")) == "c")
     }
 
-    @Test("A6: where the server announces that it names itself, a redirect that does not is refused")
+    @Test("A6: if the server announces the parameter iss, a redirect without it is rejected")
     func issuerMissing() throws {
         let login = try client(announcesIssuer: true).beginLogin(redirectURI: redirectURI)
         #expect(refusal(login, redirect(login, "code=c"))?.code == .issuerMismatch)
         #expect(refusal(login, redirect(login, "error=access_denied"))?.code == .issuerMismatch)
     }
 
-    @Test("A7: a redirect to another server's address, or finished at another server, is refused")
+    @Test("A7: a redirect to another URL is rejected, and so is finishing the login at another server")
     func mixUp() async throws {
         let login = try client().beginLogin(redirectURI: "http://127.0.0.1:4000/a")
         let query = "?code=c&state=\(login.state.reveal())"
@@ -128,7 +128,7 @@ struct PendingLoginTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("A8: a refusal by the user is an error of its own")
+    @Test("A8: a specific error reports that the user denied access")
     func denied() throws {
         let login = try client().beginLogin(redirectURI: redirectURI)
         let error = refusal(login, redirect(login, "error=access_denied&error_description=end-user+denied%0Dx"))
@@ -143,7 +143,7 @@ struct PendingLoginTests {
     }
 
     @Test(
-        "A10: a parameter that comes twice is refused",
+        "A10: a repeated parameter is rejected",
         arguments: ["code=c&code=d", "code=c&state=x", "code=c&iss=a&iss=a", "error=a&error=b"])
     func duplicates(query: String) throws {
         let login = try client().beginLogin(redirectURI: redirectURI)
@@ -151,14 +151,14 @@ struct PendingLoginTests {
     }
 
     @Test(
-        "a redirect with neither code nor error, or with a broken query, is refused",
+        "a redirect without code and error, or with a malformed query, is rejected",
         arguments: ["x=1", "code=", "code=%zz"])
     func empty(query: String) throws {
         let login = try client().beginLogin(redirectURI: redirectURI)
         #expect(refusal(login, redirect(login, query))?.code == .invalidCallback)
     }
 
-    @Test("what browsers add to an address does not matter")
+    @Test("changes that browsers make to a URL are ignored")
     func normalised() throws {
         let login = try client().beginLogin(redirectURI: "http://127.0.0.1:4000")
         let url = "http://127.0.0.1:4000/?code=c&state=\(login.state.reveal())#_=_"
@@ -166,7 +166,7 @@ struct PendingLoginTests {
     }
 
     @Test(
-        "A22: a verifier that is too short, too long or has other characters is refused before anything is sent",
+        "A22: a verifier that is too short or too long, or has other characters, is rejected before anything is sent",
         arguments: [
             String(repeating: "a", count: 42), String(repeating: "a", count: 129), String(repeating: "+", count: 43),
             "",
@@ -176,7 +176,7 @@ struct PendingLoginTests {
         #expect(error?.message.contains("+++") == false)
     }
 
-    @Test("A23: without random numbers no login begins, and nothing weaker is used")
+    @Test("A23: without random numbers no login starts, and no weaker source is used")
     func noRandomNumbers() {
         for source in [RandomSource { _ in nil }, RandomSource { Array(repeating: 7, count: $0 - 1) }] {
             expect(OAuthError.self, .cryptographyUnavailable) {
@@ -186,7 +186,7 @@ struct PendingLoginTests {
     }
 
     @Test(
-        "a browser is only told to come back to https, to this machine or to a program",
+        "a redirect URI must lead to https, to this machine or to a program",
         arguments: [
             ("https://example.com/done", true), ("http://127.0.0.1:4000/done", true), ("http://[::1]:4000/x", true),
             ("http://localhost:1717/OauthRedirect", true), ("com.example.app:/done", true), ("http://evil.com/", false),
@@ -198,7 +198,7 @@ struct PendingLoginTests {
         #expect((try? client().beginLogin(redirectURI: text)) == nil || isGood)
     }
 
-    @Test("a saved login whose page or verifier was changed is not taken up")
+    @Test("a saved login with a changed page or verifier is rejected")
     func tampered() throws {
         let saved = String(
             decoding: try JSONEncoder().encode(client().beginLogin(redirectURI: redirectURI)), as: UTF8.self)
@@ -228,7 +228,7 @@ struct LoginPresenterTests {
             login: server.url().origin, clientID: "id", clientSecret: nil, transport: PlatformTransport.shared)
     }
 
-    /// Comes back at once to where the page says, with this query beside the state.
+    /// Immediately requests the redirect URI of the page with this query and the state.
     private static func comeBack(_ url: HTTPURL, _ query: String) {
         let pairs = (try? PercentEncoding.formPairs(url.query ?? "")) ?? []
         let value = { (name: String) in pairs.first { $0.name == name }?.value ?? "" }
@@ -238,7 +238,7 @@ struct LoginPresenterTests {
         Task { try? await PlatformTransport.shared.send(HTTPRequest(url: back), deadline: .now + .seconds(9)) }
     }
 
-    @Test("page, way back and token exchange over real sockets")
+    @Test("a login works over real sockets, with its page, the redirect and the token exchange")
     func whole() async throws {
         let server = try ScriptServer([
             .readRequest, .respond(#"{"access_token":"a1","refresh_token":"r1","token_type":"Bearer","scope":"api"}"#),
@@ -252,7 +252,7 @@ struct LoginPresenterTests {
         #expect(credential.scopes == ["api"])
     }
 
-    @Test("A8: what the user refused is an error of its own; no token is asked for")
+    @Test("A8: a specific error reports that the user denied access, and no token is requested")
     func denied() async throws {
         let server = try ScriptServer([.readRequest, .respond("{}")])
         let presenter = LoopbackPresenter { url in Self.comeBack(url, "error=access_denied") }
@@ -272,7 +272,7 @@ struct LoginPresenterTests {
         #expect(error?.message.contains("/services/oauth2/authorize?") == true)
     }
 
-    @Test("the system's browser gets exactly the address, as one argument and without a shell")
+    @Test("the system's browser gets exactly the URL, as one argument and without a shell")
     func opened() async throws {
         let folder = try StoreFolder()
         let script =
@@ -290,7 +290,7 @@ struct LoginPresenterTests {
     }
 
     @Test(
-        "a browser that reports an error opened nothing, which is reported after the last of them",
+        "if every browser reports an error, the login fails with an error that contains the URL",
         arguments: [
             [["/bin/false"]], [["/bin/false"], ["/nonexistent/browser"]],
             [["/bin/sh", "-c", "exit 4"], ["/bin/false"]],
@@ -304,7 +304,7 @@ struct LoginPresenterTests {
         #expect(error?.code == .browserUnavailable && error?.message.contains("\(url)") == true)
     }
 
-    @Test("A18: an address that is not https, or http to this machine, is opened by nobody")
+    @Test("A18: a URL that is neither https nor http to this machine is never opened")
     func unsafePage() {
         let plain = HTTPURL(origin: Origin(scheme: .http, host: "example.com"), path: "/")
         let injected = HTTPURL(origin: Origin(scheme: .https, host: "a.com"), path: "/ --flag\n")

@@ -42,7 +42,7 @@ struct JWTBearerGrantTests {
         #expect(throws: OAuthError.self) { try JWTBearerGrant.PrivateKey(pem: Secret(pem)) }
     }
 
-    @Test("keys in PKCS #8 and PKCS #1 form sign what openssl verifies")
+    @Test("openssl verifies the signatures of keys in PKCS #8 and PKCS #1 format")
     func signature() throws {
         let pkcs8 = try rsaKey()
         let pkcs1 = try openssl.key("rsa -in key.pem -traditional", "pkcs1.pem")
@@ -59,7 +59,7 @@ struct JWTBearerGrantTests {
         #expect(try openssl.run("dgst -sha256 -verify public.pem -signature signature signed") != 0)
     }
 
-    @Test("A61: the audience is one text, seconds are seconds, and nothing is good for more than 180 of them")
+    @Test("A61: the audience is one string, times are in seconds, and an assertion is valid for at most 180 seconds")
     func claims() throws {
         let key = try rsaKey()
         let claims = try claims(grant(key))
@@ -72,7 +72,7 @@ struct JWTBearerGrantTests {
         }
     }
 
-    @Test("A61: a clock that is five minutes off costs the server's refusal, with its words, and one request")
+    @Test("A61: a clock that is five minutes off results in one request and the server's error message")
     func skew() async throws {
         let transport = StubTransport()
         transport.enqueue(status: 400, #"{"error":"invalid_grant","error_description":"expired assertion"}"#)
@@ -85,7 +85,7 @@ struct JWTBearerGrantTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("A61: keys of other kinds, short ones, locked ones and damaged ones are refused, and never shown")
+    @Test("A61: keys that are of other types, short, encrypted or damaged are rejected, and never shown")
     func badKeys() throws {
         let elliptic = try openssl.key("genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256")
         let edwards = try openssl.key("genpkey -algorithm ED25519")
@@ -107,7 +107,7 @@ struct JWTBearerGrantTests {
         #expect(refusal(locked)?.message.contains("encrypted") == true)
     }
 
-    @Test("damage at any place of a key is refused or gives a key, and ends nothing")
+    @Test("a damaged key is rejected or still usable, and never ends the process")
     func damaged() throws {
         let der = try PrivateKeyPEM(rsaKey()).pkcs1
         for index in 0..<40 {
@@ -123,7 +123,7 @@ struct JWTBearerGrantTests {
         }
     }
 
-    @Test("A61: no way of printing shows the key")
+    @Test("A61: no form of printing shows the key")
     func redaction() throws {
         let pem = try rsaKey()
         let grant = try grant(pem)
@@ -136,7 +136,8 @@ struct JWTBearerGrantTests {
     }
 
     @Test(
-        "A62: a key file that others can read is refused, or used with one warning", arguments: [0o644, 0o640, 0o602])
+        "A62: a key file that other users can read is rejected, or used with one warning",
+        arguments: [0o644, 0o640, 0o602])
     func sharedFile(mode: Int) throws {
         _ = try rsaKey()
         try openssl.folder.setMode(mode, "key.pem")
@@ -150,7 +151,8 @@ struct JWTBearerGrantTests {
     }
 
     @Test(
-        "A62: a key file of the user's own is used in silence; what is no file is refused", arguments: [0o600, 0o400])
+        "A62: a private key file is used without a warning, and a path without a file is rejected",
+        arguments: [0o600, 0o400])
     func privateFile(mode: Int) throws {
         _ = try rsaKey()
         try openssl.folder.setMode(mode, "key.pem")
@@ -162,7 +164,7 @@ struct JWTBearerGrantTests {
     }
 
     @Test(
-        "every org expects the login host of its kind, other servers their own origin",
+        "the audience of an org is the login host of its kind, and that of another server its own origin",
         arguments: [
             ("https://login.salesforce.com", "https://login.salesforce.com"),
             ("https://test.salesforce.com", "https://test.salesforce.com"),
@@ -182,7 +184,7 @@ struct JWTBearerGrantTests {
     }
 }
 
-/// A token exchange (RFC 8693), as a user of the library writes it: with nothing but what is public.
+/// A token exchange (RFC 8693) as a user of the library writes it, with public API only.
 private struct TokenExchangeGrant: OAuthGrant {
     let subjectToken: Secret
 
@@ -197,7 +199,7 @@ private struct TokenExchangeGrant: OAuthGrant {
     }
 }
 
-@Suite("Grants of one's own")
+@Suite("Custom grants")
 struct OwnGrantTests {
     private let transport = StubTransport()
     private let login = Origin(scheme: .https, host: "example.my.salesforce.com")
@@ -206,7 +208,7 @@ struct OwnGrantTests {
         OAuthClient(login: login, clientID: "id", clientSecret: nil, transport: transport)
     }
 
-    @Test("a token exchange is a value beside the library's grants, and renews like them")
+    @Test("a token exchange is used and renewed like the library's grants")
     func exchange() async throws {
         transport.enqueue(#"{"access_token":"a1","token_type":"Bearer"}"#)
         let renewal = TokenManager.Renewal(client: client, grant: TokenExchangeGrant(subjectToken: "s1"))
@@ -219,7 +221,7 @@ struct OwnGrantTests {
         #expect(form[1].value == "s1")
     }
 
-    @Test("a grant that cannot be made sends nothing")
+    @Test("a grant that cannot be created sends nothing")
     func refused() async {
         await expect(OAuthError.self, .invalidRequest) {
             try await client.token(for: TokenExchangeGrant(subjectToken: ""), deadline: .now + .seconds(9))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import RestAuth
 
-@Suite("Where a server says its endpoints are")
+@Suite("Discovering a server's endpoints")
 struct ServerMetadataTests {
     private let issuer = "https://as.example.com"
 
@@ -45,7 +45,7 @@ struct ServerMetadataTests {
     }
 
     @Test(
-        "A19: metadata of another issuer than the address that was asked is refused",
+        "A19: metadata of an issuer other than the requested one is rejected",
         arguments: [
             "https://evil.com", "https://as.example.com/", "https://AS.example.com", "http://as.example.com", "",
         ])
@@ -55,7 +55,7 @@ struct ServerMetadataTests {
     }
 
     @Test(
-        "A20: an endpoint on another host, another port or without TLS is refused",
+        "A20: an endpoint on another host or port, or without TLS, is rejected",
         arguments: [
             "https://evil.com/token", "http://as.example.com/token", "https://as.example.com:444/token",
             "https://as.example.com.evil.com/token", "https://u:p@as.example.com/token", "/token", "javascript:x", "",
@@ -66,14 +66,14 @@ struct ServerMetadataTests {
         }
     }
 
-    @Test("A21: a server that lists only plain PKCE is refused; one that lists nothing gets S256 all the same")
+    @Test("A21: a server that lists only plain PKCE is rejected, and a server that lists nothing gets S256")
     func downgrade() throws {
         #expect(refusal(("code_challenge_methods_supported", ["plain"]))?.code == .proofKeyUnsupported)
         #expect(refusal(("code_challenge_methods_supported", []))?.code == .proofKeyUnsupported)
         _ = try AuthorizationServer(metadata: document([("code_challenge_methods_supported", nil)]), of: issuer)
     }
 
-    @Test("metadata is asked for over real sockets, at the one well-known place and then at the other")
+    @Test("metadata is requested over real sockets, first at one well-known path and then at the other")
     func discovered() async throws {
         let listening = try ScriptServer([.readRequest, .respond(status: 404), .readRequest, .respond(status: 404)])
         await expect(OAuthError.self, .invalidMetadata) {
@@ -104,7 +104,7 @@ struct ServerMetadataTests {
     }
 
     @Test(
-        "whatever stands at the first place that is no document, the second is asked",
+        "if there is no document at the first path, the second path is requested",
         arguments: [
             (401, ""), (400, #"{"error":"invalid_request"}"#), (403, "<html>"), (404, ""), (429, ""), (500, ""),
             (502, "<html>"), (503, #"{"error":"temporarily_unavailable"}"#), (200, "<html>"), (200, "{}"), (204, ""),
@@ -118,7 +118,7 @@ struct ServerMetadataTests {
         #expect(transport.requests.map(\.url.path).last == "/.well-known/openid-configuration")
     }
 
-    @Test("a place that could not answer now may have the document; else what is wrong with the document is told")
+    @Test("the error is transient if one path had a transient error, and otherwise reports the problem of the document")
     func nowhere() async throws {
         let foreign = #"{"issuer":"https://evil.com"}"#
         let rows: [([(Int, String)], OAuthError.Code)] = [
@@ -137,7 +137,7 @@ struct ServerMetadataTests {
         }
     }
 
-    @Test("a server that cannot be reached is asked at one place only")
+    @Test("a server that cannot be reached is requested at only one path")
     func unreachable() async throws {
         let transport = StubTransport()
         transport.enqueue(.failure(TransportError(.notConnected, "refused", mayHaveReachedServer: false)))
@@ -145,7 +145,7 @@ struct ServerMetadataTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("A19: a page where metadata belongs, and an issuer that is no https address, are refused")
+    @Test("A19: a page instead of metadata, and an issuer that is not an https URL, are rejected")
     func noMetadata() async throws {
         let transport = StubTransport()
         for _ in 1...2 { transport.enqueue(fields: ["Content-Type": "text/html"], "<html>") }
@@ -161,7 +161,7 @@ struct ServerMetadataTests {
     }
 }
 
-@Suite("How a client shows its secret")
+@Suite("Client authentication")
 struct ClientAuthenticationTests {
     private let transport = StubTransport()
     private var soon: ContinuousClock.Instant { .now + .seconds(20) }
@@ -188,18 +188,18 @@ struct ClientAuthenticationTests {
         _ = try await client.introspect("t", deadline: soon)
     }
 
-    @Test("Basic: id and secret, encoded as in a form, in the field and nowhere else, at every endpoint")
+    @Test("With Basic, the header contains the form-encoded id and secret at every endpoint, and the form does not")
     func basic() async throws {
         try await askAll(client(.basic))
         // base64("a%26b:s%20p%3A%C3%A4")
         let field = "Basic YSUyNmI6cyUyMHAlM0ElQzMlQTQ="
         #expect(transport.requests.map { $0.fields["Authorization"] } == Array(repeating: field, count: 4))
-        // The id alone is no authentication, and some servers want it in the form of every device.
+        // The id alone does not authenticate, and some servers need it in the form of a device login.
         #expect(transport.requests.map { $0.form["client_id"] } == [nil, "a&b", nil, nil])
         #expect(transport.requests.allSatisfy { $0.form["client_secret"] == nil })
     }
 
-    @Test("the form: id and secret in it and nowhere else, which is the platform's way without being asked for")
+    @Test("with post, only the form contains the id and secret, which is the default for Salesforce")
     func post() async throws {
         #expect(AuthorizationServer(login: Credential.usualInstance).clientAuthentication == .post)
         try await askAll(client(.post))
@@ -208,16 +208,14 @@ struct ClientAuthenticationTests {
         #expect(transport.requests.map(\.form).allSatisfy { $0["client_secret"] == "s p:ä" })
     }
 
-    @Test(
-        "a public client has its id in the form, whichever way is chosen",
-        arguments: OAuthClient.Authentication.allCases)
+    @Test("a public client has its id in the form with any method", arguments: OAuthClient.Authentication.allCases)
     func none(way: OAuthClient.Authentication) async throws {
         try await askAll(client(way, secret: nil))
         #expect(transport.requests.allSatisfy { $0.fields["Authorization"] == nil })
         #expect(transport.requests.map(\.form).allSatisfy { $0["client_id"] == "a&b" && $0["client_secret"] == nil })
     }
 
-    @Test("revocation and introspection have ways of their own where the server says so")
+    @Test("revocation and introspection have separate methods if the server says so")
     func ownWays() async throws {
         try await askAll(
             client(.post) {
@@ -228,7 +226,7 @@ struct ClientAuthenticationTests {
     }
 
     @Test(
-        "the metadata decide; without a list it is Basic, as the standard says",
+        "the metadata determines the method, and without a list it is Basic, as the standard says",
         arguments: [
             (#"["client_secret_basic"]"#, .basic), (#"["client_secret_post"]"#, .post),
             (#"["client_secret_basic","client_secret_post"]"#, .post), (#"["private_key_jwt"]"#, .basic),
@@ -243,12 +241,12 @@ struct ClientAuthenticationTests {
         #expect(server.clientAuthentication == way && server.revocationAuthentication == nil)
         let other = text.replacing("token_endpoint_auth", with: "revocation_endpoint_auth")
         let revoking = try AuthorizationServer(metadata: OAuthMembers(JSONValue(parsing: other)), of: "https://a.com")
-        // A list that is null is one that is missing: the client does as at the token endpoint.
+        // A list that is null counts as missing, so the client uses the method of the token endpoint.
         let expected = list == "null" ? nil : way
         #expect(revoking.clientAuthentication == .basic && revoking.revocationAuthentication == expected)
     }
 
-    @Test("where a login was made is kept with it, to the last endpoint, and renews there")
+    @Test("a login is stored with all its endpoints, and renewed there")
     func record() throws {
         var server = client(.basic).server
         server.revocationAuthentication = .post
@@ -263,14 +261,14 @@ struct ClientAuthenticationTests {
         #expect(try stored(details) == nil)
     }
 
-    /// The details of a login as a record gives them back.
+    /// Returns the details of a login after they were written to a record and read back.
     private func stored(_ details: Credential.Login) throws -> Credential.Login? {
         let credential = Credential(accessToken: "a", instance: Credential.usualInstance, login: details)
         let record = try CredentialRecord(credential, of: "alice", after: nil, renewal: .settled).sealed()
         return try Credential.Stored(record: record, account: "alice").credential.login
     }
 
-    @Test("a renewal that names no instance leaves it as it was; one that names another is followed")
+    @Test("a renewal without an instance keeps the instance, and a renewal with another instance changes it")
     func instance() async throws {
         let home = Origin(scheme: .https, host: "acme.my.salesforce.com")
         let old = Credential(accessToken: "a1", refreshToken: "r1", instance: home)
@@ -286,7 +284,7 @@ struct ClientAuthenticationTests {
                 == Credential(accessToken: "a3", refreshToken: "r1", instance: moved))
     }
 
-    @Test("every grant can ask for scopes; what was asked for is granted where the server does not say")
+    @Test("every grant can request scopes, and they count as granted unless the server says otherwise")
     func scopes() async throws {
         for body in [#"{"access_token":"a"}"#, #"{"access_token":"a","scope":"x"}"#, #"{"access_token":"a"}"#] {
             transport.enqueue(body)
@@ -303,11 +301,11 @@ struct ClientAuthenticationTests {
     }
 }
 
-@Suite("What a server quotes of a request")
+@Suite("Secrets in a server's messages")
 struct SentSecretsTests {
     private let token = "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJyb2JvdCJ9.c2lnbmF0dXJlLW9mLXRoZS1hc3NlcnRpb24"
 
-    @Test("a secret is hidden whole, in pieces, percent-encoded, and again and again")
+    @Test("a secret is hidden as a whole, in parts, percent-encoded, and every time it occurs")
     func hidden() {
         let secrets = SentSecrets([Secret(token), "p@ss w/rd+long"])
         for piece in [token, String(token.prefix(20)), String(token.suffix(30)), String(token.dropFirst(9).prefix(13))]
@@ -320,7 +318,7 @@ struct SentSecretsTests {
         #expect(SentSecrets([""]).line("nothing is hidden") == "nothing is hidden")
     }
 
-    @Test("a short secret is hidden as a word, and tears up no other word")
+    @Test("a short secret is hidden only as a whole word")
     func short() {
         let secrets = SentSecrets(["d", "s3cret"])
         #expect(secrets.line("device code 'd' is bad") == "device code '«redacted»' is bad")
@@ -328,7 +326,7 @@ struct SentSecretsTests {
         #expect(SentSecrets(["longer-one"]).line("xlonger-oney") == "x«redacted»y")
     }
 
-    @Test("a text is one line of at most 300 characters, and what was cut off does not matter")
+    @Test("a message is one line of at most 300 characters, and the removed part is also checked for secrets")
     func line() {
         let secrets = SentSecrets([Secret(token)])
         #expect(secrets.line("a\u{1B}[2Jb\r\nc\u{202E}d\u{9B}") == "a [2Jb  c d ")
@@ -340,7 +338,7 @@ struct SentSecretsTests {
     }
 
     @Test(
-        "no message and no code quotes what was sent: token, code, verifier, password, secret or the whole field",
+        "no message and no code quotes a secret that was sent, with any grant and authentication method",
         arguments: OAuthClient.Authentication.allCases)
     func everyGrant(way: OAuthClient.Authentication) async throws {
         var server = AuthorizationServer(login: Credential.usualInstance)

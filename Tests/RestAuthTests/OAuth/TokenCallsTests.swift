@@ -7,7 +7,7 @@ import Testing
 
 @testable import RestAuth
 
-@Suite("Revocation, introspection and identity, over real sockets")
+@Suite("Revocation, introspection and identity over real sockets")
 struct TokenCallsTests {
     private var soon: ContinuousClock.Instant { .now + .seconds(20) }
 
@@ -15,7 +15,8 @@ struct TokenCallsTests {
         OAuthClient(login: server.url().origin, clientID: "id", clientSecret: "s", transport: PlatformTransport.shared)
     }
 
-    /// One connection for all turns: one closed behind its answer may be closed when the next request is on its way.
+    /// Returns a server that answers all turns on one connection, because a connection closed after a response could
+    /// still be used for the next request.
     private func conversation(_ turns: [ScriptServer.Script]) throws -> ScriptServer {
         try ScriptServer(turns.flatMap(\.self))
     }
@@ -33,7 +34,7 @@ struct TokenCallsTests {
         } catch { return error }
     }
 
-    @Test("a revocation names the token and its kind; an unknown token is revoked already")
+    @Test("a revocation names the token and its type, and an unknown token counts as revoked")
     func revoked() async throws {
         let server = try ScriptServer([.readRequest, .respond("")])
         try await client(server).revoke("r1", kind: .refresh, deadline: soon)
@@ -45,13 +46,13 @@ struct TokenCallsTests {
             try await revoke(400, #"{"error":"unsupported_token_type"}"#)?.code.rawValue == "unsupported_token_type")
     }
 
-    @Test("A49: a server that cannot revoke now leaves the revocation pending, and says for how long")
+    @Test("A49: if the server cannot revoke now, the revocation is pending, with the delay that the server requests")
     func revocationPending() async throws {
         let error = try await revoke(503, "busy", fields: [("Retry-After", "30")])
         #expect(error?.code == .revocationPending && error?.retryAfter == .seconds(30))
         #expect(error?.isFinal == false)
         #expect(try await revoke(500)?.code == .revocationPending)
-        // A body that says otherwise changes nothing: above all, no token counts as revoked.
+        // A body that says otherwise changes nothing. In particular, no token counts as revoked.
         for (status, name) in [(503, "invalid_token"), (429, "invalid_client"), (400, "temporarily_unavailable")] {
             let error = try await revoke(status, #"{"error":"\#(name)"}"#, fields: [("Retry-After", "7")])
             #expect(error?.code == .revocationPending && error?.retryAfter == .seconds(7))
@@ -59,7 +60,8 @@ struct TokenCallsTests {
     }
 
     @Test(
-        "introspection and identity of a server in trouble are no verdict about the token", arguments: [429, 500, 503])
+        "a server error during introspection or an identity request says nothing about the token",
+        arguments: [429, 500, 503])
     func trouble(status: Int) async throws {
         let turn: ScriptServer.Script = [
             .readRequest, .respond(status: status, fields: [("Retry-After", "7")], #"{"error":"invalid_token"}"#),
@@ -76,7 +78,7 @@ struct TokenCallsTests {
         #expect(await server.stop().requests.count == 3)
     }
 
-    @Test("introspection gives what the server knows of a good token, and nothing of another")
+    @Test("introspection returns the details of a valid token, and none of another token")
     func introspection() async throws {
         let server = try conversation([
             [
@@ -98,7 +100,7 @@ struct TokenCallsTests {
         await #expect(throws: OAuthError.self) { try await client.introspect("a1", deadline: soon) }
     }
 
-    @Test("userinfo and the identity document say whose a login is")
+    @Test("userinfo and the identity document identify the user of a login")
     func identity() async throws {
         let server = try conversation([
             [
@@ -122,7 +124,7 @@ struct TokenCallsTests {
     }
 
     @Test(
-        "A32: the token is not sent to an identity URL on a foreign host",
+        "A32: the token is not sent to an identity URL on another host",
         arguments: ["https://evil.com/id", "http://example.my.salesforce.com/id", "https://127.0.0.1:1/id", "x", ""])
     func foreignIdentity(address: String) async throws {
         let server = try ScriptServer([.readRequest, .respond("{}")])
@@ -141,7 +143,7 @@ struct TokenCallsTests {
         }
     }
 
-    @Test("A64: a 401 that asks for Basic is a typed error, long before the deadline")
+    @Test("A64: a response 401 that requests Basic is a typed error, long before the deadline")
     func basic() async throws {
         #expect(try await refusal(401, [("WWW-Authenticate", #"Basic realm="x""#)])?.code == .invalidToken)
         let server = try ScriptServer([
@@ -150,11 +152,11 @@ struct TokenCallsTests {
         let error = await #expect(throws: OAuthError.self) {
             try await client(server).token(for: ClientCredentialsGrant(), deadline: soon)
         }
-        // A wait until the deadline would be `.timedOut`.
+        // A wait until the deadline would result in `.timedOut`.
         #expect(error?.code == .unexpectedContentType)
     }
 
-    @Test("the platform's plain 403 is a refused token; a challenge says more")
+    @Test("Salesforce's plain 403 means a rejected token, and a challenge is more specific")
     func challenges() async throws {
         #expect(try await refusal(403, [])?.code == .invalidToken)
         let scope = #"Bearer realm="x", error="insufficient_scope", scope="api id""#
@@ -162,7 +164,7 @@ struct TokenCallsTests {
     }
 
     @Test(
-        "A63: a challenge that breaks the grammar says nothing, and nothing of any is sent on",
+        "A63: a malformed challenge is ignored, and nothing of a challenge is sent on",
         arguments: [
             "Bearer", "Bearer ", "Bearer error", "Bearer error=", #"Bearer error="a"#, #"Bearer error="a"b"#,
             #"Bearer error="a", error="b""#, #"Bearer error="a\"b""#, "Bearer error=\"a\u{1}\"", #"Bearer =x"#,
@@ -170,7 +172,7 @@ struct TokenCallsTests {
         ])
     func badChallenge(field: String) { #expect(BearerChallenge(field) == nil) }
 
-    @Test("A63: a challenge is read to its parameters")
+    @Test("A63: the parameters of a challenge are parsed")
     func goodChallenge() {
         #expect(BearerChallenge("bearer error=invalid_token")?.parameters == ["error": "invalid_token"])
         #expect(
@@ -178,7 +180,7 @@ struct TokenCallsTests {
                 == ["realm": "a, b", "error": "x y", "scope": "s"])
     }
 
-    @Test("A63: a split response does not reach the next request's header")
+    @Test("A63: a split response does not change the next request's headers")
     func split() async throws {
         let server = try ScriptServer(connections: [
             [

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Authlib on Flask, with everything in memory.
 
-Its first issuer takes HTTP Basic only, its second one (below /post) client_secret_post only; each says so in its
-metadata. The first well-known place of the first issuer answers 401, as behind a gateway.
+Its first issuer accepts only HTTP Basic, and its second issuer (below /post) only client_secret_post. The metadata of
+each issuer says so. The first well-known path of the first issuer answers 401, as if a gateway were in front of it.
 """
 import logging
 import secrets

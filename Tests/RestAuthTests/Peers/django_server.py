@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""django-oauth-toolkit with a SQLite database in the folder.
+"""django-oauth-toolkit with a SQLite database in the directory.
 
-It takes HTTP Basic and client_secret_post from every client and says so; its metadata leave out its device endpoint.
+It accepts HTTP Basic and client_secret_post from every client, as its metadata says. The metadata does not contain the
+device endpoint.
 """
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 

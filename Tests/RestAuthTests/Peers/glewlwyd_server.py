@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Glewlwyd (the Debian package) with a SQLite database made from its own schema, and a front before it.
+"""Glewlwyd (the Debian package) with a SQLite database from its own schema, and a proxy in front of it.
 
-Glewlwyd's login pages are programs for a browser that runs scripts. The front has plain forms in their place, which
-make the same calls, and the resource behind the tokens; everything else it hands on as it is.
+Glewlwyd's login pages need a browser that runs scripts. The proxy replaces them with plain forms that make the same
+calls. It also serves the resource that needs a token, and forwards all other requests unchanged.
 """
 import gzip
 import json
@@ -28,7 +28,7 @@ with socket.create_server(("127.0.0.1", 0)) as free:
     PORT = free.getsockname()[1]
 BACK = f"http://127.0.0.1:{PORT}"
 LOGIN_PAGE = b'<form method="post"><input name="username"><input name="password"><input type="submit"></form>'
-# With SQLite, Glewlwyd answers 500 to some of the requests that come at the same time.
+# With SQLite, Glewlwyd answers some concurrent requests with 500.
 TURN = threading.Lock()
 CODE_PAGE = b'<form method="post"><input name="user_code"><input type="submit"></form>'
 CONFIGURATION = f"""
@@ -68,7 +68,7 @@ PLUGIN = {
 
 
 def call(method, path, body=None, cookie=None, form=None, fields=None):
-    """Asks Glewlwyd; gives status, fields and body, whatever the status."""
+    """Sends a request to Glewlwyd and returns status, headers and body, with any status."""
     data = json.dumps(body).encode() if body is not None else urllib.parse.urlencode(form).encode() if form else None
     asked = urllib.request.Request(BACK + path, data=data, method=method, headers=fields or {})
     if body is not None:
@@ -88,7 +88,7 @@ class NoRedirects(urllib.request.HTTPRedirectHandler):
 
 
 def log_in(username, password, cookie=None):
-    """The cookie of a user's session; None when the password is wrong."""
+    """Returns the cookie of a user's session, or None if the password is wrong."""
     status, fields, _ = call("POST", "/api/auth", {"username": username, "password": password}, cookie)
     return fields["Set-Cookie"].split(";")[0] if status == 200 else None
 
@@ -130,7 +130,7 @@ class Front(BaseHTTPRequestHandler):
                     "application/json")
 
     def login(self):
-        """Logs in and consents, and goes on where the server wants."""
+        """Logs in and consents, and redirects as the server does."""
         asked = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(self.path).query))
         if self.command == "GET":
             prompt = asked.get("prompt", "")
@@ -191,7 +191,7 @@ def must(answer):
 
 
 def set_up():
-    """One plugin, one scope, one user, and the clients."""
+    """Creates one plugin, one scope, one user, and the clients."""
     admin = log_in("admin", "password")
     must(call("POST", "/api/scope/", {
         "name": peer.SCOPE, "display_name": "Reading", "password_required": True, "password_max_age": 0,

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the authorization servers of the tests share: their arguments, their clients and the line they print when ready.
+"""The common code of the tests' authorization servers: arguments, clients, and the line that reports readiness.
 
 Every server has one user, and for each grant three clients: GRANT-none without a secret, GRANT-basic and GRANT-post
-with one. Behind the tokens stands one resource in the shape of the platform, at /services/data/.
+with one. One resource, at /services/data/, needs an access token. Its responses have Salesforce's format.
 """
 import argparse
 import ctypes
@@ -31,16 +31,16 @@ def arguments():
 
 
 def end_with_input():
-    """Ends this process when its standard input does, which is when whoever started it lets go of it or dies."""
+    """Exits when standard input ends, because the process that started this one has closed it or exited."""
     sys.stdin.buffer.read()
     os._exit(0)
 
 
 def end_with_parent():
-    """In a child: ends it when this process is gone (PR_SET_PDEATHSIG, which Linux alone has)."""
+    """In a child process, ends it when this process has exited (PR_SET_PDEATHSIG, only on Linux)."""
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
 def ready(**facts):
-    """Says where the server is; each fact is an address."""
+    """Prints the URLs of the server, one for each fact."""
     print(json.dumps(facts), flush=True)

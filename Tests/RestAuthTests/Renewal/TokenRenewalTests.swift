@@ -8,7 +8,7 @@ import Testing
 
 @testable import RestAuth
 
-@Suite("Renewing over a store")
+@Suite("Renewals with a store")
 struct TokenRenewalTests {
     private let transport = StubTransport()
     private let folder: StoreFolder
@@ -64,7 +64,7 @@ struct TokenRenewalTests {
             .failure(TransportError(.connectionLost, "reset", mayHaveReachedServer: mayHaveReachedServer)))
     }
 
-    @Test("A34: a refused token is one call; the record stays, and later refusals are told the same way")
+    @Test("A34: a rejected token causes one request, the record is kept, and later errors are the same")
     func refused() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         for _ in 1...2 {
@@ -76,7 +76,7 @@ struct TokenRenewalTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("A36: a rotated token is on the disk before it is given out")
+    @Test("A36: a rotated token is on the disk before it is returned")
     func rotated() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         answer(2)
@@ -87,7 +87,7 @@ struct TokenRenewalTests {
         #expect(events.all.isEmpty)
     }
 
-    @Test("A36: while the server is asked, the store says that the token is being spent")
+    @Test("A36: during the request, the store records that the token is being used")
     func noted() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         let witness = Witness(store: store, transport: transport)
@@ -97,7 +97,7 @@ struct TokenRenewalTests {
         #expect(seen?.renewal == .started && seen?.credential == .numbered(1))
     }
 
-    /// Looks at the store at the moment of the exchange.
+    /// Reads the store during the token request.
     private final class Witness: HTTPTransport {
         let seen = Mutex<Credential.Stored?>(nil)
         private let store: FileCredentialStore
@@ -120,7 +120,7 @@ struct TokenRenewalTests {
         func shutdown() async {}
     }
 
-    @Test("A37: an answer without a refresh token keeps the old one")
+    @Test("A37: a response without a refresh token keeps the old one")
     func notRotated() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         answer(2, rotated: false)
@@ -129,7 +129,7 @@ struct TokenRenewalTests {
         #expect(stored?.accessToken == "a2" && stored?.refreshToken == "r1")
     }
 
-    @Test("A38: after a lost answer the old token is tried once; a server with a grace period heals it")
+    @Test("A38: after a lost response the old token is tried once, which succeeds at a server with a grace period")
     func lostAnswerGrace() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         fail(true)
@@ -144,7 +144,7 @@ struct TokenRenewalTests {
         #expect(try await store.load("alice")?.renewal == .settled)
     }
 
-    @Test("A38: a server that refuses the repetition gives an error of its own, and the record stays")
+    @Test("A38: if the server rejects the second attempt, the error is specific and the record is kept")
     func lostAnswerStrict() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil, renewal: .started)
         refuse()
@@ -155,7 +155,7 @@ struct TokenRenewalTests {
     }
 
     @Test(
-        "A38: the cut-off request may arrive after its repetition; a strict server then ends a login that nobody ended")
+        "A38: if a strict server rejects a token that may have been used, the outcome is unknown")
     func lateEcho() async throws {
         _ = try await store.save(.numbered(2), for: "alice", replacing: nil, renewal: .repeated)
         fail(false)
@@ -165,7 +165,7 @@ struct TokenRenewalTests {
         await expect(OAuthError.self, .rotationOutcomeUnknown) { try await renew(renewal(), .numbered(2)) }
     }
 
-    @Test("a request that never left says nothing about the token: a refusal after it is an ordinary one")
+    @Test("a request that was not sent says nothing about the token, and a later rejection is an ordinary error")
     func neverSent() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         fail(false)
@@ -174,7 +174,7 @@ struct TokenRenewalTests {
         await expect(OAuthError.self, .invalidGrant) { try await renew(renewal(), .numbered(1)) }
     }
 
-    @Test("an open note stays open when the repetition fails on the way, and when another renewal is under way")
+    @Test("a renewal marked as started stays so if its second attempt is lost, or while another renewal is in flight")
     func stillOpen() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil, renewal: .started)
         fail(false)
@@ -190,9 +190,7 @@ struct TokenRenewalTests {
         }
     }
 
-    @Test(
-        "A39: a disk that takes nothing costs no request; the token lives in memory, loudly, and is saved when it can be"
-    )
+    @Test("A39: with a full disk a token is renewed in memory, with an event, and saved when there is space")
     func diskFull() async throws {
         let isFull = Mutex(false)
         let store = FileCredentialStore(directory: folder.path, failing: { _ in isFull.withLock { $0 } ? ENOSPC : nil })
@@ -215,7 +213,7 @@ struct TokenRenewalTests {
         #expect(events.all.count == 2)
     }
 
-    @Test("A39: a store that cannot even keep a lock is worked without")
+    @Test("A39: if the store cannot lock, a renewal works without a lock")
     func noPlace() async throws {
         let lockless = Lockless()
         answer(2)
@@ -223,7 +221,7 @@ struct TokenRenewalTests {
         #expect(events.all == [.notSaved(Lockless.error)])
     }
 
-    /// A store on a medium that takes nothing.
+    /// A store on a medium that accepts no writes.
     private struct Lockless: CredentialStore {
         static let error = Credential.StoreError(.notWritable, "read-only")
 
@@ -241,7 +239,7 @@ struct TokenRenewalTests {
         func setNote(_ name: String, _ value: String?) async throws(Credential.StoreError) { throw Self.error }
     }
 
-    @Test("a store that cannot be read or locked fails the request and asks the server nothing")
+    @Test("a store that cannot be read or locked fails the request, and nothing is sent to the server")
     func unreadable() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         try folder.setMode(0o755, "")
@@ -251,7 +249,7 @@ struct TokenRenewalTests {
         try folder.setMode(0o700, "")
     }
 
-    @Test("damage to the record does not set back a process that knows better")
+    @Test("a damaged record does not affect a process with a newer credential")
     func damaged() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         let renewal = renewal()
@@ -264,7 +262,7 @@ struct TokenRenewalTests {
         #expect(try await store.load("alice")?.credential.refreshToken == "r3")
     }
 
-    @Test("A48: an account removed meanwhile stays removed")
+    @Test("A48: an account that was removed during a renewal is not restored")
     func removed() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         let renewal = renewal()
@@ -276,7 +274,7 @@ struct TokenRenewalTests {
         #expect(try await store.load("alice") == nil)
     }
 
-    @Test("a new login is saved over whatever is stored, damage included, before it is used")
+    @Test("a new login is saved over any record, also a damaged one, before it is used")
     func newLogin() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         let manager = TokenManager(credential: .numbered(1), renewal: renewal())
@@ -290,7 +288,7 @@ struct TokenRenewalTests {
         #expect(try await store.load("alice")?.credential == .numbered(6))
     }
 
-    @Test("a flight that a new login has overtaken leaves no trace, also where the store takes nothing")
+    @Test("a renewal that is overtaken by a new login has no effect, even if the store accepts no writes")
     func overtaken() async throws {
         let isFull = Mutex(false)
         let store = FileCredentialStore(directory: folder.path, failing: { _ in isFull.withLock { $0 } ? ENOSPC : nil })
@@ -306,7 +304,7 @@ struct TokenRenewalTests {
         await manager.install(.numbered(5))
         #expect(try await call.value.credential == .numbered(5))
         gate.open()
-        // The flight holds the lock until it is over.
+        // The renewal holds the lock until it has finished.
         try await store.lock("alice", until: .now + .seconds(60)).release()
         #expect(events.all.count == 1)
         answer(6)
@@ -314,7 +312,7 @@ struct TokenRenewalTests {
         #expect(spentTokens() == [1, 5])
     }
 
-    @Test("another user's credential is not installed, which is told")
+    @Test("another user's credential is not installed, and an event reports it")
     func foreignInstall() async throws {
         _ = try await store.save(.user(1), for: "alice", replacing: nil)
         let manager = TokenManager(credential: .user(1), renewal: renewal(), onEvent: { [events] in events.add($0) })
@@ -324,7 +322,7 @@ struct TokenRenewalTests {
         #expect(try await store.load("alice")?.credential == .user(1))
     }
 
-    @Test("a login that the host stored without a user's name is named by its first renewal, and others go on with it")
+    @Test("the first renewal names the user of a login that the app stored without one, and others continue with it")
     func namedLater() async throws {
         let login = Credential(accessToken: "a1", refreshToken: "r1", instance: Credential.usualInstance)
         _ = try await store.save(login, for: "alice", replacing: nil)
@@ -344,7 +342,7 @@ struct TokenRenewalTests {
         #expect(spentTokens() == [1, 2])
     }
 
-    @Test("a server that names nobody: renewals by others go on, a new login by others ends it")
+    @Test("if the server does not name the user, others' renewals are accepted, and others' new logins end the login")
     func bareServer() async throws {
         let login = Credential(accessToken: "a1", refreshToken: "r1", instance: Credential.usualInstance)
         let mine = TokenManager(credential: nil, renewal: renewal())
@@ -361,7 +359,7 @@ struct TokenRenewalTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("A44: of two clients of one account one asks the server and the other uses what it saved")
+    @Test("A44: of two clients of one account, one requests a token and the other uses the saved one")
     func twoClients() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         answer(2)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import RestAuth
 
-@Suite("Token state machine, at random")
+@Suite("Token state machine with random events")
 struct TokenStateModelTests {
     private struct Model {
         private enum Flight { case renewal, look }
@@ -20,12 +20,12 @@ struct TokenStateModelTests {
         private var random: SeededGenerator
         private var now: ContinuousClock.Instant
         private var state: TokenState
-        /// When the credential of the generation ends, as its lifetime says.
+        /// The time at which the current credential expires, according to its lifetime.
         private var end: ContinuousClock.Instant?
         private var flight: (kind: Flight, generation: UInt64)?
         private var waiters: Set<UInt64> = []
         private var lastWaiter: UInt64 = 0
-        /// When the grant was asked last, since it was refused.
+        /// The time of the last request with the grant since it was rejected.
         private var refused: ContinuousClock.Instant?
         private(set) var looks = 0
 
@@ -140,7 +140,9 @@ struct TokenStateModelTests {
         }
     }
 
-    @Test("no token is used at its end or later, and a refused grant is asked again", arguments: 0..<8 as Range<UInt64>)
+    @Test(
+        "no token is used at or after its expiry, and a rejected grant is requested again",
+        arguments: 0..<8 as Range<UInt64>)
     func promises(batch: UInt64) {
         var looks = 0
         for seed in batch * 50..<(batch + 1) * 50 {
@@ -161,8 +163,8 @@ extension TokenState {
     }
 }
 
-/// A process may end between two renewals, unless it was told that the last token could not be saved.
-@Suite("Rotated tokens over failing stores")
+/// A process may exit between two renewals, unless an event reported that the last token was not saved.
+@Suite("Rotated tokens with failing stores")
 struct RotationModelTests {
     /// One login, its server and the process that uses it.
     private final class Login: Sendable {
@@ -171,7 +173,7 @@ struct RotationModelTests {
 
         init(seed: UInt64) { server = RotatingServer(seed: seed) }
 
-        /// Whether the newest token is in memory only, as the events say.
+        /// Whether the newest token is only in memory, according to the events.
         var wasTold: Bool { isUnsaved.withLock { $0 } }
 
         func renewal(_ store: any CredentialStore) -> TokenManager.Renewal {
@@ -180,7 +182,7 @@ struct RotationModelTests {
             return TokenManager.Renewal(client: client, store: store, account: "alice")
         }
 
-        /// Renews once; the errors that say "try again" change nothing.
+        /// Renews once, and ignores transient errors.
         func renew(_ renewal: TokenManager.Renewal, _ previous: Credential?) async -> Credential? {
             let told = Mutex(false)
             let result = await renewal.credential(replacing: previous, at: .now) { event in
@@ -197,7 +199,7 @@ struct RotationModelTests {
         }
     }
 
-    /// Renews so many times; `restart` gives the store of a new process.
+    /// Runs a number of renewals, where `restart` returns the store of a new process.
     private func run(
         seed: UInt64, _ store: any CredentialStore, restart: () -> any CredentialStore
     ) async throws {
@@ -207,7 +209,7 @@ struct RotationModelTests {
         var renewal = login.renewal(store)
         var credential: Credential? = .numbered(1)
         while true {
-            // The first save may be reported as failed, too.
+            // The first save may also be reported as failed.
             if (try? await store.load("alice")) ?? nil != nil { break }
             _ = try? await store.save(.numbered(1), for: "alice", replacing: nil)
         }
@@ -227,13 +229,13 @@ struct RotationModelTests {
         #expect(login.server.live > 5)
     }
 
-    @Test("no step of a file store that fails brings a spent token back", arguments: 0..<8 as Range<UInt64>)
+    @Test("a failed operation of a file store never restores a used token", arguments: 0..<8 as Range<UInt64>)
     func files(batch: UInt64) async throws {
         for seed in batch * 15..<(batch + 1) * 15 {
             let folder = try StoreFolder(isVolatile: true)
             let random = Mutex(SeededGenerator(seed: seed))
             let place = folder.path
-            // A sync of the directory that fails is a change that was carried out.
+            // A failed sync of the directory means that the change was made.
             let makeStore = {
                 FileCredentialStore(directory: place, failing: { _ in random.withLock { $0.unit() } < 0.2 ? EIO : nil })
             }
@@ -241,7 +243,7 @@ struct RotationModelTests {
         }
     }
 
-    @Test("nor does a store that cannot say whether it saved", arguments: 0..<4 as Range<UInt64>)
+    @Test("a store that does not know whether it saved never restores a used token", arguments: 0..<4 as Range<UInt64>)
     func unsure(batch: UInt64) async throws {
         for seed in batch * 100..<(batch + 1) * 100 {
             let store = UnsureStore(seed: seed)
@@ -250,7 +252,7 @@ struct RotationModelTests {
     }
 }
 
-@Suite("An unattended grant that was refused")
+@Suite("A rejected unattended grant")
 struct UnattendedGrantTests {
     private let transport = StubTransport()
     private let clock = ManualClock(alarmsBeyond: .zero)
@@ -265,7 +267,6 @@ struct UnattendedGrantTests {
 
     private func refuse() { transport.enqueue(status: 400, #"{"error":"invalid_grant"}"#) }
 
-    /// The code of the failure, or `nil` for a token.
     private func ask(_ tokens: TokenManager, rejecting rejected: UInt64? = nil) async -> OAuthError.Code? {
         do throws(OAuthError) {
             _ = try await tokens.credential(rejecting: rejected, deadline: clock.now + .seconds(60))
@@ -273,7 +274,7 @@ struct UnattendedGrantTests {
         } catch { return error.code }
     }
 
-    @Test("it is asked again a minute later, then two, and its success goes on as if nothing had been")
+    @Test("the grant is requested again after one minute, then two, and succeeds normally")
     func later() async throws {
         let tokens = manager(ClientCredentialsGrant())
         refuse()
@@ -290,7 +291,7 @@ struct UnattendedGrantTests {
         #expect(try await store.load("default")?.credential.accessToken == "a1")
     }
 
-    @Test("the app can have it asked at once")
+    @Test("the app can request it immediately")
     func demanded() async throws {
         let tokens = manager(ClientCredentialsGrant())
         refuse()
@@ -303,7 +304,7 @@ struct UnattendedGrantTests {
         #expect(try await tokens.refreshNow(deadline: deadline).credential.accessToken == "a1")
     }
 
-    @Test("a refresh token that was refused is not sent again: the grant logs in in its place")
+    @Test("a rejected refresh token is not sent again, and the grant logs in instead")
     func refreshToken() async throws {
         let tokens = manager(
             ClientCredentialsGrant(), Credential(accessToken: "a1", refreshToken: "r1", instance: login))
@@ -316,7 +317,9 @@ struct UnattendedGrantTests {
         #expect(try await store.load("default")?.credential.refreshToken == nil)
     }
 
-    @Test("a password is not, because a server locks its user after several wrong ones; nor is a user's own login")
+    @Test(
+        "a rejected password is not sent again, because servers lock users, and a user's own login is not repeated"
+    )
     func final() async throws {
         let login = Credential(accessToken: "a1", refreshToken: "r1", instance: login)
         for (number, tokens) in [manager(PasswordGrant(username: "u", password: "p")), manager(nil, login)].enumerated()

@@ -11,13 +11,13 @@ import Testing
 
 @testable import RestAuth
 
-/// The folder of a user of `sf`, with tokens that were sealed by other code (AES-256-GCM of Python's `cryptography`).
+/// The directory of a user of `sf`, with tokens that other code encrypted (AES-256-GCM of Python's `cryptography`).
 private struct CLIHome {
     let folder: StoreFolder
 
     static let accessToken = "00Dxx0000001gPL!access"
 
-    /// The key of each version, and what it made of the access token, the refresh token and the secret.
+    /// The key of each version, and the encrypted access token, refresh token and secret.
     struct Seal: Sendable {
         let key: String
         let texts: [String]
@@ -62,7 +62,7 @@ private struct CLIHome {
         try write(#"{"service":"sfdx","account":"local","key":"\#(key)"}"#, ".sfdx/key.json")
     }
 
-    /// The command line as this home has it, with a key ring that has `key`.
+    /// Returns the command line's logins in this directory, with a keyring that contains `key`.
     func cli(ring key: String? = nil, project: String? = nil) -> SalesforceCLI {
         let system = SalesforceCLIKeys.system(folder: folder.path(of: ".sfdx"))
         return SalesforceCLI(
@@ -77,7 +77,8 @@ struct SalesforceCLITests {
     init() throws { home = try CLIHome() }
 
     @Test(
-        "both versions of the seal open, with the key of the file or of the key ring", arguments: [0, 1], [true, false])
+        "both versions of the encryption are decrypted, with the key from the file or from the keyring",
+        arguments: [0, 1], [true, false])
     func session(version: Int, isInFile: Bool) async throws {
         let seal = CLIHome.seals[version]
         try home.writeLogin(seal)
@@ -90,7 +91,7 @@ struct SalesforceCLITests {
         #expect(session.login.instance.host == "example.my.salesforce.com")
     }
 
-    @Test("a stale key file does not hide the key of the ring; with no key that fits the error says so")
+    @Test("an outdated key file does not hide the keyring's key, and without a matching key the error says so")
     func wrongKeys() async throws {
         try home.writeLogin(CLIHome.seals[0])
         try home.writeKey(CLIHome.seals[1].key)
@@ -104,7 +105,7 @@ struct SalesforceCLITests {
         }
     }
 
-    @Test("a key file that others can read is refused")
+    @Test("a key file that other users can read is rejected")
     func sharedKey() async throws {
         try home.writeLogin(CLIHome.seals[0])
         try home.writeKey(CLIHome.seals[0].key)
@@ -112,7 +113,7 @@ struct SalesforceCLITests {
         await expect(OAuthError.self, .sharedKeyFile) { try await home.cli().session(of: "ada@example.com") }
     }
 
-    @Test("users, aliases and the default org are found by the names of old and new versions")
+    @Test("users, aliases and the default org are found under the file names of old and new versions")
     func names() async throws {
         let cli = home.cli(ring: CLIHome.seals[0].key)
         #expect(cli.logins.isEmpty)
@@ -135,7 +136,7 @@ struct SalesforceCLITests {
     }
 
     @Test(
-        "what is no login is passed over, and refused when it is asked for",
+        "an invalid login is omitted from the list, and rejected if it is requested",
         arguments: [
             "", "{", "[]", "{}", #"{"username":5}"#, #"{"username":"x","instanceUrl":"http://evil.example"}"#,
             #"{"username":"x","instanceUrl":"https://a.com"}"#,
@@ -150,7 +151,7 @@ struct SalesforceCLITests {
     }
 
     @Test(
-        "there is no way out of the folder, and an unknown name is named",
+        "a name cannot lead out of the directory, and the error contains an unknown name",
         arguments: ["../x", "/etc/passwd", "none\u{1B}[2J"])
     func unknown(name: String) async throws {
         try home.write(#"{"username":"x","instanceUrl":"https://a.com","accessToken":"plain"}"#, "x.json")
@@ -158,7 +159,7 @@ struct SalesforceCLITests {
         #expect(error?.message.contains("\u{1B}") == false)
     }
 
-    @Test("a login by private key brings the grant that logs in again")
+    @Test("a login with a private key has the grant that logs in again")
     func privateKey() async throws {
         let key = try OpenSSL().key("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048")
         try home.folder.write(Array(key.utf8), "server.key")
@@ -167,7 +168,7 @@ struct SalesforceCLITests {
         #expect(session.grant?.username == "ada@example.com" && session.grant?.clientID == "PlatformCLI")
     }
 
-    @Test("nothing is written")
+    @Test("reading the logins of sf writes nothing")
     func reading() async throws {
         try home.writeLogin(CLIHome.seals[0])
         try home.writeKey(CLIHome.seals[0].key)
@@ -179,7 +180,7 @@ struct SalesforceCLITests {
     }
 
     #if os(Linux)
-    @Test("the key is read from a real key ring, under the names that sf gives it")
+    @Test("the key is read from a real keyring, with the attributes that sf uses")
     func keyRing() async throws {
         let session = try KeyringSession(home: home.folder.path, password: "pw")
         try RunningProgram.run(
@@ -195,7 +196,7 @@ struct SalesforceCLITests {
 
 @Suite("SFDX auth URLs")
 struct SFDXAuthURLTests {
-    @Test("client, secret, token and host are read; blanks around the text do not count")
+    @Test("client, secret, token and host are parsed, and surrounding whitespace is ignored")
     func reading() throws {
         let url = try SalesforceCLI.AuthURL(" force://PlatformCLI::5Aep861_x.y==@example.my.salesforce.com\n")
         #expect(url.clientID == "PlatformCLI" && url.clientSecret == nil)
@@ -207,7 +208,7 @@ struct SFDXAuthURLTests {
     }
 
     @Test(
-        "anything else is refused, and nothing of it is quoted",
+        "an invalid URL is rejected, and the error does not quote it",
         arguments: [
             "", "force://", "https://PlatformCLI::SECRET@a.com", "force://PlatformCLI:SECRET@a.com",
             "force://::SECRET@a.com",
@@ -220,7 +221,7 @@ struct SFDXAuthURLTests {
         #expect(error?.message.contains("SECRET@") == false && error?.message.contains("evil") == false)
     }
 
-    @Test("a file holds the text or what sf printed; one that others can read is refused")
+    @Test("a file contains the URL or the output of sf, and a file that other users can read is rejected")
     func files() throws {
         let folder = try StoreFolder()
         let text = "force://PlatformCLI::token@example.my.salesforce.com"
@@ -237,7 +238,7 @@ struct SFDXAuthURLTests {
         expect(OAuthError.self, .unusableLogin) { try SalesforceCLI.AuthURL(contentsOfFile: folder.path(of: "none")) }
     }
 
-    @Test("a login that is kept as such a text opens the org, and is renewed as it says")
+    @Test("a login from an SFDX auth URL opens the org and can be renewed")
     func login() async throws {
         let org = try await LocalOrg.start()
         let client = OAuthClient(

@@ -28,7 +28,7 @@ struct FileCredentialStoreDamageTests {
         store = FileCredentialStore(directory: folder.path) { event in events.events.withLock { $0.append(event) } }
     }
 
-    /// Two generations of alice and one of bob; gives alice's record as it is on the disk.
+    /// Saves two generations for alice and one for bob, and returns alice's record and previous record.
     private func fill() async throws -> (record: [UInt8], previous: [UInt8]) {
         let version = try await store.save(.numbered(1), for: "alice", replacing: nil)
         _ = try await store.save(.numbered(2), for: "alice", replacing: version)
@@ -42,7 +42,7 @@ struct FileCredentialStoreDamageTests {
         if let previous { try folder.write(previous, files.previous) }
     }
 
-    @Test("every truncation is recovered from the record before; without one it is an error, never an empty account")
+    @Test("every truncated record is recovered from the previous record, or is an error without one, but never missing")
     func truncations() async throws {
         let (record, previous) = try await fill()
         for length in record.indices {
@@ -58,7 +58,7 @@ struct FileCredentialStoreDamageTests {
         #expect(events.all.count == record.count)
     }
 
-    @Test("two thousand flipped bits lose nothing")
+    @Test("two thousand flipped bits lose no login")
     func bitFlips() async throws {
         let (record, previous) = try await fill()
         var random = SeededGenerator(seed: 20_261_120)
@@ -73,7 +73,7 @@ struct FileCredentialStoreDamageTests {
     }
 
     @Test(
-        "other damage: empty, zeros, garbage, too large, doubled, another account's record",
+        "a record that is empty, garbage, too large, doubled or of another account is recovered",
         arguments: [
             [], [UInt8](repeating: 0, count: 500), Array("{}".utf8), [0xFF, 0xFE],
             [UInt8](repeating: 0x61, count: 2 << 20),
@@ -86,7 +86,7 @@ struct FileCredentialStoreDamageTests {
         }
     }
 
-    @Test("a recovered record says that its refresh token may be spent, and keeps the version of the damaged one")
+    @Test("a recovered record says that its refresh token may have been used, and keeps the damaged record's version")
     func recoveredState() async throws {
         let (_, previous) = try await fill()
         let damaged = try #require(try await store.load("alice"))
@@ -97,12 +97,12 @@ struct FileCredentialStoreDamageTests {
                 == Credential.Stored(credential: .numbered(1), version: damaged.version, renewal: .started))
         #expect(events.all == [.recovered(account: "alice", movedTo: files.damaged)])
         #expect(try folder.mode(files.damaged) == 0o600)
-        // Whoever knows the successor of the damaged record may save it.
+        // A process that knows the successor of the damaged record can save it.
         _ = try await store.save(.numbered(3), for: "alice", replacing: damaged.version)
         #expect(try await store.load("alice")?.credential == .numbered(3))
     }
 
-    @Test("a record that vanished is put back from the one before")
+    @Test("a missing record is restored from the previous record")
     func vanished() async throws {
         _ = try await fill()
         try folder.remove(files.record)
@@ -110,7 +110,7 @@ struct FileCredentialStoreDamageTests {
         #expect(events.all == [.recovered(account: "alice", movedTo: nil)])
     }
 
-    @Test("a new login replaces what is beyond recovery, and the damaged bytes are kept until the account is removed")
+    @Test("a new login replaces an unrecoverable record, and the damaged bytes are kept until the account is removed")
     func beyondRecovery() async throws {
         let (record, _) = try await fill()
         for count in 1...3 {
@@ -129,7 +129,7 @@ struct FileCredentialStoreDamageTests {
         try folder.write(Array("x".utf8), files.previous)
     }
 
-    @Test("a writer that died while it moved a damaged record aside left it under two names")
+    @Test("an interrupted recovery, which left the damaged record under two names, is completed")
     func interruptedRecovery() async throws {
         let (record, previous) = try await fill()
         try restore(Array(record.dropLast()), previous)
@@ -138,7 +138,7 @@ struct FileCredentialStoreDamageTests {
         #expect(try folder.bytes(files.damaged) == Array(record.dropLast()))
     }
 
-    @Test("a writer that died before it renamed left one record under two names, and half of another")
+    @Test("an interrupted save, which left one record under two names and part of another, is completed")
     func interrupted() async throws {
         let record = try await fill().record
         try restore(record, nil)
@@ -153,7 +153,7 @@ struct FileCredentialStoreDamageTests {
     }
 }
 
-@Suite("What took effect in a file store counts as done")
+@Suite("A change that took effect in a file store counts as done")
 struct StoreDurabilityTests {
     private let folder: StoreFolder
     private let files = AccountFiles(account: "alice")
@@ -177,7 +177,7 @@ struct StoreDurabilityTests {
             failing: { isDirectory in isDirectory && isBroken() ? EIO : nil })
     }
 
-    @Test("a record in place is saved, although the directory cannot be synced: the version is the one on the disk")
+    @Test("a written record counts as saved with its version, although the directory cannot be synced")
     func unsyncedSave() async throws {
         let broken = store { true }
         let first = try await broken.save(.numbered(1), for: "alice", replacing: nil)
@@ -189,7 +189,7 @@ struct StoreDurabilityTests {
             ])
     }
 
-    @Test("notes in place are kept, and an account whose files are gone is removed")
+    @Test("written notes are kept, and an account whose files were removed counts as removed")
     func unsyncedRest() async throws {
         let broken = store { true }
         try await broken.setNote("current", "alice")
@@ -210,7 +210,7 @@ struct StoreDurabilityTests {
         #expect(try await store().load("alice")?.credential == .numbered(1))
     }
 
-    @Test("an unlinked account is gone, and its token revoked, although the directory cannot be synced")
+    @Test("an account is unlinked and its token revoked, although the directory cannot be synced")
     func unlink() async throws {
         let transport = StubTransport()
         let isBroken = Mutex(false)
@@ -224,7 +224,7 @@ struct StoreDurabilityTests {
         #expect(try await store.accounts().isEmpty)
     }
 
-    @Test("what is in the directory and not the store's is skipped, whatever it is")
+    @Test("other entries of the directory are skipped, whatever they are")
     func strangers() async throws {
         let long = String(repeating: "ü", count: 100)
         _ = try await store().save(.numbered(1), for: "alice", replacing: nil)
@@ -239,7 +239,7 @@ struct StoreDurabilityTests {
         #expect(try await store().accounts() == ["alice", long])
         let manager = try await AccountManager.open(store: store(), transport: StubTransport())
         #expect(manager.unreadable.isEmpty && events.all.isEmpty)
-        // A record whose name does not tell its account cannot be told in `unreadable`.
+        // A record is not in `unreadable` if its name does not contain its account.
         let record = AccountFiles(account: long).record
         try folder.setMode(0o644, record)
         #expect(try await store().accounts() == ["alice"])
@@ -250,7 +250,7 @@ struct StoreDurabilityTests {
 
     #if os(Linux) || os(macOS)
     @Test(
-        "directory, records and locks have their modes under any umask", arguments: [0o277, 0o777, 0o177] as [UInt32])
+        "directory, records and locks have their modes with any umask", arguments: [0o277, 0o777, 0o177] as [UInt32])
     func umasks(mask: UInt32) async throws {
         let path = folder.path + "/a/store"
         await #expect(processExitsWith: .success) { [path = path as String, mask = mask as UInt32] in
@@ -267,7 +267,7 @@ struct StoreDurabilityTests {
         for name in names { #expect(try folder.mode("a/store/" + name) == 0o600, "\(name)") }
     }
 
-    @Test("a store whose owner may not use it says what to do", .enabled(if: geteuid() == 0))
+    @Test("the error for a store that its owner may not use says what to do", .enabled(if: geteuid() == 0))
     func unusable() async throws {
         let path = folder.path + "/store"
         try folder.setMode(0o755, "")

@@ -18,7 +18,7 @@ struct FileCredentialStoreTests {
         store = FileCredentialStore(directory: folder.path)
     }
 
-    @Test("what was saved is loaded, by another store object too")
+    @Test("a saved credential is loaded, also by another store object")
     func roundTrip() async throws {
         let version = try await store.save(.numbered(1), for: "alice", replacing: nil)
         let loaded = try await FileCredentialStore(directory: folder.path).load("alice")
@@ -26,7 +26,7 @@ struct FileCredentialStoreTests {
         #expect(try await store.load("bob") == nil)
     }
 
-    @Test("optional parts stay absent, and a renewal under way is remembered")
+    @Test("optional fields stay absent, and the record of a renewal in flight is kept")
     func sparse() async throws {
         let sparse = Credential(accessToken: "a!\u{22}\\", instance: Origin(scheme: .http, host: "::1", port: 4_000))
         let version = try await store.save(sparse, for: "alice", replacing: nil, renewal: .started)
@@ -35,7 +35,7 @@ struct FileCredentialStoreTests {
                 == Credential.Stored(credential: sparse, version: version, renewal: .started))
     }
 
-    @Test("saving compares versions; the loser changes nothing")
+    @Test("saving compares versions, and a save with an old version changes nothing")
     func compareAndSwap() async throws {
         let first = try await store.save(.numbered(1), for: "alice", replacing: nil)
         let second = try await store.save(.numbered(2), for: "alice", replacing: first)
@@ -48,7 +48,7 @@ struct FileCredentialStoreTests {
         #expect(try await store.load("alice")?.credential == .numbered(2))
     }
 
-    @Test("folder, record, previous record and locks belong to the user alone")
+    @Test("only the user can access the directory, the records and the locks")
     func modes() async throws {
         let place = folder.path(of: "new/inner")
         let store = FileCredentialStore(directory: place)
@@ -60,7 +60,7 @@ struct FileCredentialStoreTests {
         }
     }
 
-    @Test("removing leaves no file with a token, and a late save does not bring the login back")
+    @Test("removing leaves no file with a token, and a late save does not restore the login")
     func remove() async throws {
         let first = try await store.save(.numbered(1), for: "alice", replacing: nil)
         let second = try await store.save(.numbered(2), for: "alice", replacing: first)
@@ -74,7 +74,7 @@ struct FileCredentialStoreTests {
         try await store.remove("nobody")
     }
 
-    @Test("a folder that is not there holds nothing and is not made by asking")
+    @Test("a missing directory contains no logins, and reading does not create it")
     func missingFolder() async throws {
         let store = FileCredentialStore(directory: folder.path(of: "missing"))
         #expect(try await store.load("alice") == nil)
@@ -82,8 +82,7 @@ struct FileCredentialStoreTests {
         #expect(try folder.names().isEmpty)
     }
 
-    @Test(
-        "a state of renewal that this version does not know proves nothing about the token", arguments: ["later", ""])
+    @Test("an unknown state of a renewal proves nothing about the token", arguments: ["later", ""])
     func unknownState(state: String) async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         let content = try #require(RecordEnvelope.open(try folder.bytes(files.record)))
@@ -94,7 +93,7 @@ struct FileCredentialStoreTests {
         #expect(try await store.load("alice")?.renewal == .started)
     }
 
-    @Test("a record of a newer version is neither read nor replaced nor removed")
+    @Test("a record of a newer version is not read, replaced or removed")
     func newerVersion() async throws {
         let newer = try #require(RecordEnvelope.seal(Array(#"{"version":2,"account":"alice","vault":"x"}"#.utf8)))
         try folder.write(newer, files.record)
@@ -111,7 +110,9 @@ struct FileCredentialStoreTests {
         #expect(try folder.bytes(files.record) == newer)
     }
 
-    @Test("one process has the renewal lock at a time; who waits gives up at its deadline, without blocking a thread")
+    @Test(
+        "one process at a time has the renewal lock, and a waiting task gives up at its deadline without blocking"
+    )
     func locking() async throws {
         let clock = ManualClock()
         let store = FileCredentialStore(directory: folder.path, clock: clock)
@@ -130,13 +131,13 @@ struct FileCredentialStoreTests {
         other.release()
     }
 
-    @Test("a lock that nobody holds any more is free")
+    @Test("a lock without a holder is free")
     func droppedLock() async throws {
         _ = try await store.lock("alice", until: .now)
         try await store.lock("alice", until: .now).release()
     }
 
-    @Test("cancelling ends waiting for a lock")
+    @Test("cancelling ends the wait for a lock")
     func cancelledLock() async throws {
         let held = try await store.lock("alice", until: .now)
         let waiter = Task { [store] in try await store.lock("alice", until: .now + .seconds(60)) }
@@ -145,7 +146,7 @@ struct FileCredentialStoreTests {
         held.release()
     }
 
-    /// Loading and saving both end with the error, and the record's bytes stay.
+    /// Expects that loading and saving fail with this error, and that the record's bytes are kept.
     private func expectRefusal(_ code: Credential.StoreError.Code, _ store: FileCredentialStore? = nil) async {
         let store = store ?? self.store
         await expect(Credential.StoreError.self, code) { try await store.load("alice") }
@@ -154,21 +155,21 @@ struct FileCredentialStoreTests {
         }
     }
 
-    @Test("a record that others may read or write", arguments: [0o640, 0o604, 0o620, 0o666, 0o601])
+    @Test("a record that other users may read or write is rejected", arguments: [0o640, 0o604, 0o620, 0o666, 0o601])
     func recordMode(mode: Int) async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         try folder.setMode(mode, files.record)
         await expectRefusal(.insecurePermissions)
     }
 
-    @Test("a folder that others may enter", arguments: [0o755, 0o710, 0o702, 0o777])
+    @Test("a directory that other users may enter is rejected", arguments: [0o755, 0o710, 0o702, 0o777])
     func folderMode(mode: Int) async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         try folder.setMode(mode, "")
         await expectRefusal(.insecurePermissions)
     }
 
-    @Test("a folder inside one that others may write to")
+    @Test("a directory inside one that other users may write to is rejected")
     func sharedParent() async throws {
         let inner = FileCredentialStore(directory: folder.path(of: "inner"))
         _ = try await inner.save(.numbered(1), for: "alice", replacing: nil)
@@ -176,9 +177,9 @@ struct FileCredentialStoreTests {
         await expectRefusal(.insecurePermissions, inner)
     }
 
-    @Test("a link in the place of the record, the folder, or a lock")
+    @Test("a symbolic link in place of the record, the directory or a lock is rejected")
     func links() async throws {
-        // The target itself is beyond reproach: only the link speaks against it.
+        // The target itself is valid. Only the link is a reason to reject it.
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         let good = try folder.bytes(files.record)
         let target = folder.path(of: "target")
@@ -188,7 +189,7 @@ struct FileCredentialStoreTests {
             atPath: folder.path(of: files.record), withDestinationPath: target)
         await expectRefusal(.insecurePermissions)
 
-        // The system follows a link with a slash behind its name, though it was told not to.
+        // The operating system follows a link with a slash after its name, although the flags forbid it.
         let link = folder.path(of: "link")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path)
         for end in ["", "/", "//", "/.", "/./", "/././/"] {
@@ -202,7 +203,7 @@ struct FileCredentialStoreTests {
         #expect(try folder.bytes("target") == good)
     }
 
-    @Test("a record with a second name, and a pipe in its place")
+    @Test("a record with a second hard link, and a pipe in its place, are rejected")
     func oddFiles() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         try FileManager.default.linkItem(atPath: folder.path(of: files.record), toPath: folder.path(of: "second"))
@@ -224,7 +225,7 @@ struct FileCredentialStoreTests {
         #expect(try await store.load("alice")?.credential == .numbered(1))
     }
 
-    @Test("a store whose place is below a file cannot be read, which is not the same as holding nothing")
+    @Test("a store below a file cannot be read, which differs from a store without logins")
     func belowFile() async throws {
         try folder.write([], "file")
         let store = FileCredentialStore(directory: folder.path(of: "file/store"))
@@ -237,7 +238,7 @@ struct FileCredentialStoreTests {
     }
 
     @Test(
-        "a full, broken or read-only disk leaves the old record in place",
+        "with a full, broken or read-only disk the old record is kept",
         arguments: [ENOSPC, EIO, EROFS, EDQUOT] as [Int32])
     func diskErrors(code: Int32) async throws {
         let version = try await store.save(.numbered(1), for: "alice", replacing: nil)
@@ -245,7 +246,7 @@ struct FileCredentialStoreTests {
         try await expectUnchanged(version, broken)
     }
 
-    @Test("a directory in the place of the new record, or of the one before, leaves the old record in place")
+    @Test("a directory in place of the new or the previous record keeps the old record")
     func obstacles() async throws {
         for name in [files.temporary, files.previous] {
             let version = try await store.save(.numbered(1), for: "alice", replacing: nil)
@@ -256,7 +257,7 @@ struct FileCredentialStoreTests {
         }
     }
 
-    /// A save over the first one with a broken store changes nothing, and one with a good store succeeds.
+    /// Expects that a save with a broken store changes nothing, and that a save with a working store succeeds.
     private func expectUnchanged(
         _ version: UInt64, _ broken: FileCredentialStore, _ repair: () throws -> Void = {}
     ) async throws {
@@ -274,7 +275,7 @@ struct FileCredentialStoreTests {
 
 @Suite("Names of an account's files")
 struct AccountFilesTests {
-    @Test("any account has its own safe names")
+    @Test("every account has its own safe file names")
     func names() {
         let long = String(repeating: "é", count: 300)
         let accounts = [

@@ -8,8 +8,8 @@ import Testing
 
 @testable import RestAuth
 
-/// What other processes of the user may put into the folder of a store.
-@Suite("A store's folder that others write to")
+/// Tests changes that other processes of the user can make in the directory of a store.
+@Suite("A store's directory that other processes write to")
 struct HostileFolderTests {
     private let folder: StoreFolder
     private let store: FileCredentialStore
@@ -30,7 +30,7 @@ struct HostileFolderTests {
         await #expect(throws: Credential.StoreError.self) { try await body() }?.code
     }
 
-    /// A file outside of the store that nobody may touch, and a link to it under the name.
+    /// Creates a file outside the store that must not change, and a link to it with this name.
     private func link(_ name: String) throws -> String {
         let victim = folder.path(of: "victim")
         try folder.write(Array("victim".utf8), "victim")
@@ -38,7 +38,7 @@ struct HostileFolderTests {
         return victim
     }
 
-    @Test("a link in the place of a file that is being written is replaced, and what it points to stays as it is")
+    @Test("a link in place of a temporary file is replaced, and its target is not changed")
     func linkedTemporaries() async throws {
         let version = try await store.save(.numbered(1), for: "alice", replacing: nil)
         let victim = try link(files.temporary)
@@ -48,7 +48,7 @@ struct HostileFolderTests {
         #expect(try await store.load("alice")?.credential == .numbered(2))
     }
 
-    @Test("a link in the place of a lock, of the notes or of the record before is refused")
+    @Test("a link in place of a lock, of the notes or of the previous record is rejected")
     func links() async throws {
         let version = try await store.save(.numbered(1), for: "alice", replacing: nil)
         _ = try await store.save(.numbered(2), for: "alice", replacing: version)
@@ -73,7 +73,8 @@ struct HostileFolderTests {
         }
     }
 
-    @Test("a pipe or a folder in the place of a lock is refused at once, and blocks nobody", arguments: [true, false])
+    @Test(
+        "a pipe or a directory in place of a lock is rejected immediately, without blocking", arguments: [true, false])
     func oddLocks(isPipe: Bool) async throws {
         for name in [files.renewalLock, files.writeLock, AccountFiles.notes.writeLock] {
             if isPipe {
@@ -89,7 +90,7 @@ struct HostileFolderTests {
         #expect(await code { try await store.setNote("current", "x") } == .insecurePermissions)
     }
 
-    @Test("a pipe in the place of the notes or of the record before blocks nobody")
+    @Test("a pipe in place of the notes or of the previous record does not block")
     func pipes() async throws {
         for name in [AccountFiles.notes.record, files.previous] {
             #expect(unsafe mkfifo(folder.path(of: name), 0o600) == 0)
@@ -98,7 +99,7 @@ struct HostileFolderTests {
         #expect(await code { _ = try await store.load("alice") } == .insecurePermissions)
     }
 
-    @Test("of a record of a hundred megabytes no more than a megabyte is read; the one before takes its place")
+    @Test("at most one megabyte of a huge record is read, and the previous record replaces it")
     func hugeRecord() async throws {
         let version = try await store.save(.numbered(1), for: "alice", replacing: nil)
         _ = try await store.save(.numbered(2), for: "alice", replacing: version)
@@ -114,7 +115,7 @@ struct HostileFolderTests {
         #expect(try await store.accounts() == ["alice"])
     }
 
-    @Test("notes that could not be read back are refused, and those that are there stay")
+    @Test("notes that are too large are rejected, and the existing notes are kept")
     func hugeNotes() async throws {
         try await store.setNote("current", "alice")
         let code = await code { try await store.setNote("x", String(repeating: "x", count: 1 << 20)) }
@@ -143,7 +144,7 @@ struct HostileFolderTests {
         }
     }
 
-    @Test("a record that is overwritten in place while it is read is a good one, damage, or none; never half of two")
+    @Test("a record that is overwritten while it is read is valid, damaged or missing, but never mixed from two")
     func replacedWhileReading() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         let path = folder.path(of: files.record)
@@ -163,12 +164,12 @@ struct HostileFolderTests {
         }
     }
 
-    @Test("a file that vanishes between two looks is none or an error, never another account's")
+    @Test("a file that disappears while it is read is missing or an error, and never another account's")
     func vanishing() async throws {
         let record = folder.path(of: files.record)
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         let good = try folder.bytes(files.record)
-        // Foundation makes the file with wider permissions first.
+        // Foundation first creates the file with wider permissions.
         await load([.corrupt, .insecurePermissions, .temporarilyUnavailable]) { [folder, files] isOver in
             while !isOver.isUp {
                 try? FileManager.default.removeItem(atPath: record)
@@ -192,7 +193,7 @@ struct ProcessTests {
 
     private var store: FileCredentialStore { FileCredentialStore(directory: folder.path + "/store") }
 
-    @Test("A44: two processes renew one account in turn; strict rotation never sees a spent token")
+    @Test("A44: two processes renew one account in turn, and strict rotation never detects a used token")
     func strictRotation() async throws {
         let path = folder.path
         async let first: Void = renewInChild(path, count: 25)
@@ -210,7 +211,7 @@ struct ProcessTests {
         }
     }
 
-    @Test("A45: the lock of a process that was killed is free at once")
+    @Test("A45: the lock of a killed process is free immediately")
     func deadHolder() async throws {
         let path = folder.path
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
@@ -223,7 +224,7 @@ struct ProcessTests {
     }
 
     @Test(
-        "killed before or after the new record is in place, a process leaves it or the old one",
+        "a process that is killed before or after it writes the new record leaves the old or the new one",
         arguments: [false, true])
     func killedAtStep(isPlaced: Bool) async throws {
         let path = folder.path
@@ -245,7 +246,7 @@ struct ProcessTests {
         #expect(try await store.load("alice")?.credential == .numbered(3))
     }
 
-    @Test("A38: processes killed at any moment of renewing leave a store that reads, and no login lost in grace mode")
+    @Test("A38: a process killed during a renewal leaves a readable store, and loses no login with a grace period")
     func killedWhileRenewing() async throws {
         let path = folder.path
         var random = SeededGenerator(seed: 9)
@@ -262,7 +263,7 @@ struct ProcessTests {
         #expect(!state.isRevoked && state.exchanges >= 40)
     }
 
-    /// Renews in a child until it is killed, so many microseconds after it began.
+    /// Renews in a child process, which is killed after `delay` microseconds.
     private func killChild(_ path: String, after delay: Int) async {
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, delay = delay as Int] in
             let renewal = TokenManager.Renewal.shared(path, .grace)

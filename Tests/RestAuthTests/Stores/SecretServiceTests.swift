@@ -8,7 +8,7 @@ import Testing
 @testable import RestAuth
 
 #if os(Linux)
-/// Against a real gnome-keyring on a session bus of its own, with `secret-tool` as it is installed.
+/// Uses a real gnome-keyring on a separate session bus, with the installed `secret-tool`.
 @Suite("Secret Service", .serialized)
 struct SecretServiceTests {
     private let folder: StoreFolder
@@ -23,7 +23,7 @@ struct SecretServiceTests {
         return SystemCredentialStore(vault: vault, lockDirectory: folder.path(of: "locks"), clock: ContinuousClock())
     }
 
-    @Test("a login is kept, found by another store, replaced, listed and removed")
+    @Test("a login is saved, found by another store, replaced, listed and removed")
     func life() async throws {
         let session = try KeyringSession(home: folder.path, password: "pw")
         let store = store(session)
@@ -54,13 +54,13 @@ struct SecretServiceTests {
         #expect(try await store.accounts() == ["Bob --x"])
     }
 
-    @Test("a locked key ring is not an empty one; unlocked again it has everything")
+    @Test("a locked keyring does not look empty, and has all logins when it is unlocked")
     func locked() async throws {
         let open = try KeyringSession(home: folder.path, password: "pw")
         _ = try await store(open).save(.user(1), for: "alice", replacing: nil)
         withExtendedLifetime(open) {}
         let closed = try KeyringSession(home: folder.path, password: nil)
-        // Some versions refuse at once, others wait for a password that nobody types.
+        // Some versions report an error immediately, others wait for a password that is never entered.
         let store = store(closed, timeout: .milliseconds(800))
         for body in [
             { _ = try await store.load("alice") }, { _ = try await store.accounts() },
@@ -76,8 +76,8 @@ struct SecretServiceTests {
     }
 }
 
-/// What needs no key ring, only a tool that behaves badly.
-@Suite("Secret Service that does not answer", .serialized)
+/// Tests that need no keyring, only a misbehaving tool.
+@Suite("A Secret Service that does not respond", .serialized)
 struct SecretServiceFailureTests {
     private let folder: StoreFolder
 
@@ -97,9 +97,9 @@ struct SecretServiceFailureTests {
         await #expect(throws: Credential.StoreError.self) { try await store.load("alice") }
     }
 
-    @Test("a bus that does not answer ends after the time limit, and nothing of it stays")
+    @Test("a request to a bus that does not respond ends at the timeout, and leaves no process")
     func silence() async throws {
-        // Time stands still until the tool runs, however busy the machine is.
+        // The clock does not advance until the tool runs, so that a busy machine makes no difference.
         let clock = ImpatientClock { [path = folder.path(of: "ready")] in
             FileManager.default.fileExists(atPath: path)
         }
@@ -114,7 +114,7 @@ struct SecretServiceFailureTests {
         #expect(kill(process, 0) != 0)
     }
 
-    @Test("the time limit is three seconds unless another is asked for")
+    @Test("the default timeout is three seconds")
     func defaultLimit() async throws {
         let clock = ImpatientClock()
         try folder.write(Array("#!/bin/sh\nexec sleep 60\n".utf8), "tool")
@@ -127,7 +127,7 @@ struct SecretServiceFailureTests {
     }
 
     @Test(
-        "what is not an answer is unavailable, never none",
+        "an invalid response means that the store is unavailable, never that it is empty",
         arguments: [
             "echo 'Cannot autolaunch D-Bus' >&2; exit 1", "exit 2", "kill -9 $$", "echo half; exit 1", "exit 127",
         ])
@@ -135,21 +135,21 @@ struct SecretServiceFailureTests {
         #expect(await failure(try store(script: script))?.code == .temporarilyUnavailable)
     }
 
-    @Test("an item that the tool finds and cannot open is locked; one that it does not find is none")
+    @Test("an item that the tool finds but cannot open is locked, and an item that it does not find is missing")
     func lockedItem() async throws {
         let found = #"[ "$1" = search ] && echo '[/1]' && exit 0; exit 1"#
         #expect(await failure(try store(script: found))?.code == .temporarilyUnavailable)
         #expect(try await store(script: #"[ "$1" = search ]"#).load("alice") == nil)
     }
 
-    @Test("a tool that is not there says what to install")
+    @Test("the error for a missing tool says what to install")
     func missing() async throws {
         let store = SystemCredentialStore.secretService(
             service: "x", lockDirectory: folder.path(of: "locks"), tool: folder.path(of: "nothing"))
         #expect(await failure(store)?.message.contains("libsecret-tools") == true)
     }
 
-    @Test("A59: the token reaches the tool on standard input, not as an argument or in the environment")
+    @Test("A59: the token is passed to the tool on standard input, not as an argument or in the environment")
     func secretOnStandardInput() async throws {
         let canary = "00Dcanary!AQ"
         let store = try store(
@@ -168,7 +168,7 @@ struct SecretServiceFailureTests {
         #expect(String(decoding: try folder.bytes("input"), as: UTF8.self).contains(canary))
     }
 
-    @Test("a tool that reads nothing costs no signal, and one that prints without end is stopped")
+    @Test("a tool that reads nothing causes no signal, and a tool that prints endlessly is stopped")
     func oddTools() async throws {
         let store = try store(script: #"[ "$1" = search ] && exit 0; [ "$1" = store ] && exit 0; exit 1"#)
         var large = Credential.user(1)
@@ -179,10 +179,10 @@ struct SecretServiceFailureTests {
     }
 
     @Test(
-        "a program that the tool leaves behind may hold or fill its streams: the limits hold after its end too",
+        "the limits also apply after the tool's end to a program that holds or fills its streams",
         .timeLimit(.minutes(2)))
     func leftBehind() async throws {
-        // The tool ends when what it leaves behind has written much and goes on.
+        // The tool exits after its child process has written a lot. The child continues.
         let script = "cd '\(folder.path)'; mkfifo p; (yes | (head -c 200000; : >p; exec cat)) & read x <p; exit 1"
         #expect(await failure(try store(script: script))?.code == .temporarilyUnavailable)
         let holding = try store(script: #"(exec sleep 5) & [ "$1" = search ]"#)
@@ -190,12 +190,12 @@ struct SecretServiceFailureTests {
     }
 }
 
-/// A manual clock whose sleeps let others run.
+/// A manual clock whose sleeps let other tasks run.
 private final class ImpatientClock: MonotonicClock {
     private let clock = ManualClock()
     private let isRunning: @Sendable () -> Bool
 
-    /// Makes a clock that stands still until it runs.
+    /// Creates a clock that does not advance until `isRunning` returns `true`.
     init(isRunning: @escaping @Sendable () -> Bool = { true }) {
         self.isRunning = isRunning
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import RestAuth
 
-@Suite("Stores over a system's safe")
+@Suite("Stores that use a system's vault")
 struct SystemCredentialStoreTests {
     private let vault = MemoryVault()
     private let store: SystemCredentialStore
@@ -23,7 +23,7 @@ struct SystemCredentialStoreTests {
         await #expect(throws: Credential.StoreError.self) { try await body() }?.code
     }
 
-    @Test("saving compares versions, also between two stores over one safe")
+    @Test("saving compares versions, also between two stores with one vault")
     func compareAndSwap() async throws {
         let other = SystemCredentialStore(vault: vault, lockDirectory: folder.path, clock: ContinuousClock())
         let version = try await store.save(.numbered(1), for: "alice", replacing: nil)
@@ -34,7 +34,7 @@ struct SystemCredentialStoreTests {
         #expect(await code { _ = try await store.save(.numbered(3), for: "alice", replacing: version) } == .conflict)
     }
 
-    @Test("of many writers at once one wins each version")
+    @Test("exactly one of several concurrent writers saves each version")
     func race() async throws {
         let store = store
         let first = try await store.save(.numbered(0), for: "alice", replacing: nil)
@@ -49,7 +49,7 @@ struct SystemCredentialStoreTests {
         #expect(wins == 1)
     }
 
-    @Test("a locked safe is not an empty one")
+    @Test("a locked vault does not look empty")
     func locked() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         vault.isLocked = true
@@ -60,7 +60,7 @@ struct SystemCredentialStoreTests {
         #expect(try await store.load("alice")?.credential == .numbered(1))
     }
 
-    @Test("a damaged item is an error until a new login replaces it; a newer one is not touched")
+    @Test("a damaged item is an error until a new login replaces it, and an item of a newer version is not changed")
     func damage() async throws {
         vault.set([1, 2, 3], "a-alice")
         #expect(await code { _ = try await store.load("alice") } == .corrupt)
@@ -72,7 +72,7 @@ struct SystemCredentialStoreTests {
         #expect(await code { try await store.remove("alice") } == .newerVersion)
     }
 
-    @Test("the renewal lock holds among all stores of one folder, or of one value without a folder")
+    @Test("the renewal lock applies to all stores with one directory, or to one value without a directory")
     func locks() async throws {
         let other = SystemCredentialStore(vault: vault, lockDirectory: folder.path, clock: ContinuousClock())
         let alone = SystemCredentialStore(vault: vault, lockDirectory: nil, clock: ContinuousClock())
@@ -85,7 +85,7 @@ struct SystemCredentialStoreTests {
     }
 
     @Test(
-        "key chain codes: locked and cancelled are temporary, a missing entitlement and a failed write are not",
+        "Keychain: a locked or cancelled access is transient, a missing entitlement and a failed write are not",
         arguments: [
             (-25_308, true, .temporarilyUnavailable), (-25_308, false, .temporarilyUnavailable),
             (-25_293, false, .temporarilyUnavailable), (-128, false, .temporarilyUnavailable),
@@ -96,8 +96,8 @@ struct SystemCredentialStoreTests {
     }
 }
 
-/// What every store that lists its accounts promises.
-@Suite("Stores list their accounts and keep notes")
+/// Tests what every store that lists its accounts guarantees.
+@Suite("Listing accounts and storing notes")
 struct AccountStoreTests {
     private let folder: StoreFolder
     private let keys = ["alice", "Bob Ünal", "-x", "../up", "a%2fb", "", String(repeating: "ü", count: 100)]
@@ -115,7 +115,7 @@ struct AccountStoreTests {
         }
     }
 
-    @Test("any key is listed as it was given, until it is removed", arguments: Kind.allCases)
+    @Test("every key is listed unchanged until it is removed", arguments: Kind.allCases)
     func listing(kind: Kind) async throws {
         let store = store(kind)
         #expect(try await store.accounts().isEmpty)
@@ -126,7 +126,7 @@ struct AccountStoreTests {
         #expect(try await store.accounts().isEmpty)
     }
 
-    @Test("notes are kept, replaced and forgotten, one beside another", arguments: Kind.allCases)
+    @Test("notes are stored, replaced and removed independently", arguments: Kind.allCases)
     func notes(kind: Kind) async throws {
         let store = store(kind)
         #expect(try await store.note("current") == nil)
@@ -138,14 +138,14 @@ struct AccountStoreTests {
         #expect(try await store.note("other") == "x")
     }
 
-    @Test("a login's details are stored whole", arguments: Kind.allCases)
+    @Test("a login's details are stored completely", arguments: Kind.allCases)
     func details(kind: Kind) async throws {
         let store = store(kind)
         _ = try await store.save(.user(3), for: "a", replacing: nil)
         #expect(try await store.load("a")?.credential == .user(3))
     }
 
-    @Test("a record of which only the one before is left is listed; damaged notes are none")
+    @Test("an account with only a previous record is listed, and damaged notes count as missing")
     func damage() async throws {
         let store = FileCredentialStore(directory: folder.path)
         let version = try await store.save(.user(1), for: "alice", replacing: nil)
@@ -161,10 +161,10 @@ struct AccountStoreTests {
 }
 
 #if os(Linux) || os(macOS)
-/// `auth.crossed` and `auth.lost` of the benchmarks are the long form.
+/// The benchmarks `auth.crossed` and `auth.lost` are the long form of these tests.
 @Suite("Processes that use a key while its user changes")
 struct RelinkingTests {
-    @Test("no call comes with another user's token, and no login is lost")
+    @Test("no call has another user's token, and no login is lost")
     func relinking() async throws {
         let folder = try StoreFolder()
         var configuration = LocalOrgConfiguration(accessTokenLifetime: .milliseconds(60), refreshRotation: .strict)
@@ -209,7 +209,7 @@ struct RelinkingTests {
 }
 #endif
 
-/// Records with whole envelopes whose content somebody made up.
+/// Reads records with valid envelopes and made-up content.
 @Suite("Fields of a record")
 struct CredentialRecordTests {
     private static let fields = [
@@ -225,7 +225,7 @@ struct CredentialRecordTests {
         "[]", "[[[[]]]]", "{}", #"{"server":1,"clientID":[]}"#, #"{"server":"","clientID":""}"#, #"{"notes":{"a":1}}"#,
     ]
 
-    /// A good record with one field changed, or without it.
+    /// Returns a valid record in which one field was changed or removed.
     private func record(_ field: String, _ value: String?) throws -> [UInt8] {
         var credential = Credential.user(1)
         credential.lifetime = .seconds(60)
@@ -236,7 +236,7 @@ struct CredentialRecordTests {
         return try #require(RecordEnvelope.seal(JSONValue(object).bytes()))
     }
 
-    /// Does with a login all that is computed with it.
+    /// Runs everything that is calculated from a login.
     private func use(_ stored: Credential.Stored) throws {
         let now = ContinuousClock.now
         var state = TokenState(credential: stored.credential, at: now)
@@ -254,7 +254,7 @@ struct CredentialRecordTests {
         #expect(try Credential.Stored(record: again, account: "alice") == next)
     }
 
-    @Test("whatever a field says, it is a login that can be used and kept, or a typed error", arguments: fields)
+    @Test("with any value of a field, a record is a usable login or a typed error", arguments: fields)
     func oddValues(field: String) throws {
         for value in Self.values.map(Optional.some) + [nil] {
             let bytes = try record(field, value)
@@ -270,7 +270,7 @@ struct CredentialRecordTests {
     }
 
     @Test(
-        "numbers that nobody meant say nothing",
+        "a number out of range is ignored",
         arguments: ["-1", "10000000001", "9223372036854775807", "-9223372036854775808"])
     func numbers(value: String) throws {
         let lifetime = try Credential.Stored(record: record("lifetimeSeconds", value), account: "alice")
@@ -279,14 +279,16 @@ struct CredentialRecordTests {
         #expect(issued.credential.issuedAtMilliseconds == (value == "10000000001" ? 10_000_000_001 : nil))
     }
 
-    @Test("a number that is not whole is damage", arguments: ["1.5", "1e400", "9223372036854775808"])
+    @Test("a number that is not an integer means a damaged record", arguments: ["1.5", "1e400", "9223372036854775808"])
     func fractions(value: String) throws {
         expect(Credential.StoreError.self, .corrupt) {
             try Credential.Stored(record: record("lifetimeSeconds", value), account: "alice")
         }
     }
 
-    @Test("no token goes where plain text does", arguments: ["http://example.com", "http://10.0.0.1:80", "", "x"])
+    @Test(
+        "a record whose server has no TLS is damaged, and login details with such a server are ignored",
+        arguments: ["http://example.com", "http://10.0.0.1:80", "", "x"])
     func plainText(server: String) throws {
         expect(Credential.StoreError.self, .corrupt) {
             try Credential.Stored(record: record("instance", #""\#(server)""#), account: "alice")
@@ -295,7 +297,7 @@ struct CredentialRecordTests {
         #expect(try Credential.Stored(record: record("login", login), account: "alice").credential.login == nil)
     }
 
-    @Test("what could not be read back is not written")
+    @Test("a record that could not be read back is not written")
     func unreadable() {
         let plain = Credential(accessToken: "a", instance: Origin(scheme: .http, host: "example.com"))
         let large = Credential(
@@ -307,7 +309,7 @@ struct CredentialRecordTests {
         }
     }
 
-    @Test("a record of another account, and bytes without an envelope, are damage")
+    @Test("a record of another account, and bytes without an envelope, are damaged")
     func otherAccount() throws {
         let bytes = try record("unknown", nil)
         #expect(try Credential.Stored(record: bytes, account: "alice").version == 7)

@@ -13,7 +13,6 @@ extension OAuthError: CodedError {}
 extension Credential.StoreError: CodedError {}
 extension AccountManager.Error: CodedError {}
 
-/// Expects an error of this kind.
 @discardableResult
 func expect<Failure: CodedError>(
     _ type: Failure.Type, _ code: Failure.Code, sourceLocation: SourceLocation = #_sourceLocation,
@@ -24,7 +23,6 @@ func expect<Failure: CodedError>(
     return error
 }
 
-/// Expects an error of this kind, where nothing is waited for.
 @discardableResult
 func expect<Failure: CodedError>(
     _ type: Failure.Type, _ code: Failure.Code, sourceLocation: SourceLocation = #_sourceLocation,

@@ -5,7 +5,6 @@ import Synchronization
 
 @testable import RestAuth
 
-/// A vault in memory that can be locked.
 final class MemoryVault: SecretVault {
     static let locked = Credential.StoreError(.temporarilyUnavailable, "locked")
 
@@ -48,7 +47,7 @@ final class MemoryVault: SecretVault {
     }
 }
 
-/// Holds every request back until it is opened.
+/// Holds every request until it is opened.
 final class GatedTransport: HTTPTransport {
     private struct State {
         var isOpen = false
@@ -80,7 +79,7 @@ final class GatedTransport: HTTPTransport {
     func open() { state.withLock { $0.isOpen = true } }
 }
 
-/// A store in memory that answers some calls in its own way.
+/// A store in memory with custom behavior for some calls.
 protocol StoreDouble: CredentialStore {
     var store: InMemoryCredentialStore { get }
 }
@@ -110,7 +109,7 @@ extension StoreDouble {
     }
 }
 
-/// A store whose changes of records take effect, and are reported as failed.
+/// A store that changes records, but reports an error.
 struct LateErrorStore: StoreDouble {
     static let error = Credential.StoreError(.temporarilyUnavailable, "the other program did not answer")
 
@@ -129,7 +128,7 @@ struct LateErrorStore: StoreDouble {
     }
 }
 
-/// A store whose locks keep nobody out, as on a file system that does not know them.
+/// A store whose locks have no effect, as on a file system without locks.
 struct LocklessStore: StoreDouble {
     let store = InMemoryCredentialStore()
 

@@ -4,13 +4,12 @@ import BuiltPrograms
 import Foundation
 import Testing
 
-/// The openssl command in a folder of its own, which makes and checks what the library reads and signs.
+/// The openssl command in a separate directory, for what the library reads and signs.
 struct OpenSSL {
     let folder: StoreFolder
 
     init() throws { folder = try StoreFolder() }
 
-    /// Runs a command line in the folder and returns its exit status.
     @discardableResult
     func run(_ line: String) throws -> Int32 {
         let words = ["openssl"] + line.split(separator: " ").map(String.init)

@@ -16,14 +16,14 @@ final class RawBrowser: Sendable {
 
     func send(_ text: String) { _ = socket.send(Array(text.utf8)) }
 
-    /// Everything the server says until it closes.
+    /// Returns all bytes that the server sends until it closes the connection.
     func answer() -> String {
         var bytes: [UInt8] = []
         while let more = socket.receive(), !more.isEmpty { bytes += more }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// One whole exchange on a connection of its own.
+    /// Sends a request on a new connection and returns the response.
     static func exchange(_ listener: LoopbackPresenter.Listener, _ text: String) throws -> String {
         let browser = try RawBrowser(listener)
         browser.send(text)
@@ -43,13 +43,13 @@ extension String {
     var status: Int { split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0 }
 }
 
-/// A port that another program listens on, with the socket options that share ports.
+/// A port that another program listens on, with the socket options for sharing ports.
 final class BoundPort: Sendable {
     static let options = [SO_REUSEADDR, SO_REUSEPORT]
     let port: UInt16
     private let descriptor: Int32
 
-    /// Listens on 127.0.0.1 or on every address; `nil` when the port cannot be had.
+    /// Listens on 127.0.0.1 or on every address, or returns `nil` if the port is not available.
     init?(_ port: UInt16 = 0, with option: Int32, isEverywhere: Bool) {
         #if canImport(Darwin)
         let made = socket(AF_INET, SOCK_STREAM, 0)
@@ -80,7 +80,7 @@ final class BoundPort: Sendable {
     }
 }
 
-/// A port of 127.0.0.1 that was free a moment ago.
+/// A port of 127.0.0.1 that was free when it was requested.
 enum FreePort {
     static func number() -> UInt16 { BoundPort(with: SO_REUSEADDR, isEverywhere: false)?.port ?? 0 }
 }

@@ -8,7 +8,7 @@ import Synchronization
 
 @testable import RestAuth
 
-/// A token endpoint in memory that ends the login when a refresh token comes twice (RFC 9700 §4.14.2).
+/// A token endpoint in memory that ends the login if a refresh token is used twice (RFC 9700 §4.14.2).
 final class RotatingServer: HTTPTransport {
     private struct State {
         var random: SeededGenerator
@@ -23,7 +23,7 @@ final class RotatingServer: HTTPTransport {
     }
 
     var isRevoked: Bool { state.withLock { $0.isRevoked } }
-    /// The number of the refresh token that is good.
+    /// The number of the valid refresh token.
     var live: Int { state.withLock { $0.live } }
 
     func send(
@@ -62,7 +62,7 @@ final class RotatingServer: HTTPTransport {
     }
 }
 
-/// A store that asks another program: what it reports of a change says nothing of whether the change took effect.
+/// A store that uses another program, and whose errors do not say whether a change took effect.
 final class UnsureStore: StoreDouble {
     let store = InMemoryCredentialStore()
     private let random: Mutex<SeededGenerator>
@@ -91,13 +91,13 @@ final class UnsureStore: StoreDouble {
     }
 }
 
-/// A token endpoint whose state is a file, so that several processes can use it and an exchange survives its process.
+/// A token endpoint with its state in a file, so that several processes can use it, also after the end of a process.
 struct FileTokenServer: HTTPTransport {
-    /// What happens when a spent token comes again.
+    /// The reaction to a refresh token that is used twice.
     enum Rotation: String, Sendable, Codable {
-        /// The whole family is revoked (RFC 9700 §4.14.2).
+        /// All tokens of the login are revoked (RFC 9700 §4.14.2).
         case strict
-        /// The token that was spent last gives the same successor once more.
+        /// The token that was used last results in the same new token again.
         case grace
     }
 
@@ -111,7 +111,7 @@ struct FileTokenServer: HTTPTransport {
     let path: String
     let rotation: Rotation
 
-    /// The state in the file, or the first state if no exchange has written one yet.
+    /// The state in the file, or the initial state before the first exchange.
     var state: State {
         get throws {
             guard FileManager.default.fileExists(atPath: path) else { return State() }
@@ -161,7 +161,7 @@ struct FileTokenServer: HTTPTransport {
 }
 
 extension TokenManager.Renewal {
-    /// Renews `alice` in the folder's store at the folder's server.
+    /// Returns the renewal of `alice` with the directory's store and server.
     static func shared(_ folder: String, _ rotation: FileTokenServer.Rotation) -> TokenManager.Renewal {
         let server = FileTokenServer(path: folder + "/server", rotation: rotation)
         let client = OAuthClient(login: Credential.usualInstance, clientID: "id", clientSecret: nil, transport: server)

@@ -6,11 +6,11 @@ import RestTransport
 
 @testable import RestAuth
 
-/// A folder for one test's store; removed with this object.
+/// A directory for one test's store, removed with this object.
 final class StoreFolder: Sendable {
     let path: String
 
-    /// Creates a folder, in memory if `isVolatile`, for tests that save thousands of times.
+    /// Creates a directory, in memory if `isVolatile`, for tests that save thousands of times.
     init(isVolatile: Bool = false) throws {
         let memory = "/dev/shm"
         let isInMemory = isVolatile && FileManager.default.isWritableFile(atPath: memory)
@@ -49,7 +49,7 @@ final class StoreFolder: Sendable {
         try FileManager.default.contentsOfDirectory(atPath: path(of: inner)).sorted()
     }
 
-    /// The names without the lock files, which stay.
+    /// Returns the names without the lock files, which are kept.
     func names(ofRecords: Void) throws -> [String] { try names().filter { !$0.hasSuffix(".lock") } }
 }
 
@@ -72,7 +72,6 @@ extension FileCredentialStore {
 extension Credential {
     static let usualInstance = Origin(scheme: .https, host: "example.my.salesforce.com")
 
-    /// The credential of the `number`-th renewal.
     static func numbered(_ number: Int) -> Credential {
         Credential(
             accessToken: Secret("a\(number)"), refreshToken: Secret("r\(number)"), instance: usualInstance,
@@ -82,14 +81,14 @@ extension Credential {
 }
 
 #if os(Linux)
-/// A session bus of its own with a gnome-keyring whose files are in a folder; both end with this object.
+/// A separate session bus with a gnome-keyring, both of which end with this object.
 final class KeyringSession {
     private static let programs = ["/usr/bin/secret-tool", "/usr/bin/dbus-daemon", "/usr/bin/gnome-keyring-daemon"]
 
     let environment: [String: String]
     private var programs: [RunningProgram] = []
 
-    /// Starts a session with its files in `home`, whose key ring stays locked without a password.
+    /// Starts a session with its files in `home`, with a locked keyring if there is no password.
     init(home: String, password: String?) throws {
         var variables = ["HOME": home, "XDG_RUNTIME_DIR": home, "PATH": "/usr/bin:/bin", "LC_ALL": "C"]
         let bus = try RunningProgram(
@@ -103,7 +102,7 @@ final class KeyringSession {
             URL(fileURLWithPath: Self.programs[2]), ["--foreground", "--unlock", "--components=secrets"],
             environment: variables, input: password)
         programs.append(keyring)
-        // It prints its control folder when it has taken the password.
+        // It prints its control directory after it has read the password.
         _ = keyring.nextLine()
     }
 
