@@ -86,8 +86,7 @@ struct EmitterFaultTests {
 
 @Suite("The cost of generating Swift")
 struct EmitterCostTests {
-    /// With linear cost, four times the spec takes four times as long. With quadratic cost it takes sixteen times as
-    /// long.
+    /// Four times the spec takes four times as long if the cost is linear, and sixteen times if it is quadratic.
     @Test(arguments: LongSpec.allCases) func grows(_ shape: LongSpec) throws {
         let (small, large) = (try shape.api(600), try shape.api(2_400))
         func write(_ api: StoneAPI) throws { _ = try SwiftEmitter.files(of: api, SwiftOptions(module: "M")) }

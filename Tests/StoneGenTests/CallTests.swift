@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    /// A user who can read everything finds an empty directory. In both cases the status is 2, with advice.
+    /// The status is 2 with advice even for root, who can read the directory and finds it empty.
     @Test func aFolderThatMayNotBeReadIsAFault() throws {
         let workspace = try Workspace()
         let call = try workspace.shell("mkdir closed; chmod 0 closed; $stonegen --check-spec --spec closed")

@@ -29,7 +29,7 @@ enum Specs {
         try files(in: folder).map { StoneSource(path: $0.lastPathComponent, bytes: Array(try Data(contentsOf: $0))) }
     }
 
-    /// Compiles one file. `text` follows the line with the namespace `test`.
+    /// Compiles one file, whose text follows the line with the namespace `test`.
     static func compile(_ text: String) throws -> StoneAPI {
         try StoneAPI(compiling: [StoneSource(path: "test.stone", text: "namespace test\n" + text)])
     }
@@ -43,7 +43,7 @@ enum Specs {
         }
     }
 
-    /// Returns the errors of one file. `text` begins on line 2, after the namespace `test`.
+    /// Returns the errors of one file, whose text begins on line 2, after the namespace `test`.
     static func faults(_ text: String) -> [StoneDiagnostic] { faults([("test.stone", "namespace test\n" + text)]) }
 }
 

@@ -7,7 +7,7 @@ import Foundation
 final class Workspace: ProgramFolder {
     static let notes = URL(filePath: #filePath).appending(path: "../../../StoneSpec").standardizedFileURL
 
-    /// Creates the directory. Its directory `specs` has the specs of the notes service.
+    /// Creates the directory, with the specs of the notes service in `specs`.
     override init() throws {
         try super.init()
         for name in try FileManager.default.contentsOfDirectory(atPath: Self.notes.path) {
