@@ -56,7 +56,7 @@ package struct InterceptorSchedule: Sendable {
     }
 }
 
-/// An app's interceptor with random behaviour.
+/// An app's interceptor with random behavior.
 private struct RandomInterceptor: Interceptor {
     let stage: InterceptorStage
     let isOutermost: Bool

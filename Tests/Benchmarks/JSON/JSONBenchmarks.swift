@@ -19,7 +19,7 @@ func jsonFigures() async throws {
     jsonMemoryFigure(page)
 }
 
-/// Prevents the optimiser from removing work whose result is not used.
+/// Prevents the optimizer from removing work whose result is not used.
 @inline(never)
 func consume<T>(_ value: T) {}
 

@@ -3,11 +3,11 @@
 import RestTesting
 package import RestTransport
 
-/// A response as exact bytes, and the required behaviour of a client.
+/// A response as exact bytes, and the required behavior of a client.
 ///
 /// It contains the number of its call, so that a test notices if another call receives it.
 package struct RawAnswer: Sendable, CustomStringConvertible {
-    /// The behaviour that the standards require of a client.
+    /// The behavior that the standards require of a client.
     package enum Verdict: Sendable {
         /// It must be rejected as an error of the server.
         case refused
