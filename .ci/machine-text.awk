@@ -1,16 +1,16 @@
-# Prints each line that compares, searches or cuts a text by `Character`, as `String` does by itself. A quote and a
-# combining mark after it are one `Character`, and so are CR and LF, so such code misses quotes, separators and line ends.
-# Text for machines goes through the helpers of RestBase, `utf8` or `unicodeScalars`.
+# Prints each line that compares, searches or splits a string by `Character`, which is what `String` does by default. A
+# quote and a combining mark after it are one `Character`, and so are CR and LF. Such code therefore misses quotes,
+# separators and line ends. For text that machines read, use the helpers of RestBase, `utf8` or `unicodeScalars`.
 #
-# A rule over lines cannot know types. It knows the methods, literals of one letter, and receivers that are no texts.
-# Where text is for people, the line or the one before says why: `// prose: REASON`.
+# A rule about lines cannot know types. It knows the methods, literals of one character, and receivers that are not
+# strings. If the text is for people, the line or the previous line gives the reason: `// prose: REASON`.
 
 BEGIN {
     letter = "\"(\\\\u\\{[0-9A-Fa-f]+\\}|\\\\.|[^\"\\\\])\""
     view = "(unicodeScalars|utf8|[sS]calars|bytes)"
-    # What may follow a view and give a view again.
+    # Calls on a view that return a view.
     onward = "(\\.(reversed|dropFirst|dropLast|lazy|suffix|prefix|drop)(\\([^()]*\\))?|\\[[^]]*\\]|[?!])*$"
-    # Lists of texts, which are asked for a member.
+    # Lists of strings, in which a member is searched.
     count = split("all auth expected fields known labels match methods names noneMatch operands options prompt scopes " \
         "segments wanted words", list, " ")
     for (at = 1; at <= count; at++) isList[list[at]] = 1
@@ -18,7 +18,7 @@ BEGIN {
 
 function found(reason) { print FILENAME ":" FNR ": " reason ": " trimmed }
 
-# The line without its comment, and with `@@` in place of literals of more than one letter.
+# Returns the line without its comment, and with `@@` instead of literals of more than one character.
 function code(text,    place, sign, start, literal, result) {
     for (place = 1; place <= length(text); place++) {
         sign = substr(text, place, 1)
@@ -35,7 +35,7 @@ function code(text,    place, sign, start, literal, result) {
     return result
 }
 
-# Whether a call of the form is made on anything but a view of scalars or bytes, or a list.
+# Whether a call of this form has a receiver that is neither a view of scalars or bytes nor a list.
 function calls(form,    rest, receiver) {
     rest = line
     while (match(rest, form)) {

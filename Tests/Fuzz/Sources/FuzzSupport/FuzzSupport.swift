@@ -17,8 +17,8 @@ package func fuzzedBytes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8
 /// The thread that libFuzzer uses does not run tasks, so blocking it is safe.
 ///
 /// - Parameters:
-///   - pass: called whenever the code did not end for a while, with a growing number of seconds. It advances a clock for
-///     which the code may be waiting.
+///   - pass: called whenever the code did not end for a while, with a growing number of seconds. It advances a clock
+///     for which the code may be waiting.
 ///   - body: the asynchronous code.
 package func runBlocking(
     passing pass: (Int) -> Void = { _ in }, _ body: @escaping @Sendable () async -> Void
