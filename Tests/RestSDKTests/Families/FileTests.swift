@@ -60,7 +60,7 @@ struct FileTests {
         }
     }
 
-    @Test("a form of bytes in memory is sent again after a retry")
+    @Test("a form of bytes in memory is sent again in a retry")
     func replay() async throws {
         let server = try ScriptServer([
             .readRequest, .respond(status: 503, fields: [("Retry-After", "0")]), .readRequest, .respond(Self.created),

@@ -89,7 +89,7 @@ struct PasswordTests {
 
 @Suite("The article on request families")
 struct RequestFamilyTests {
-    @Test("its code is the code of this file")
+    @Test("the code of the article is the code of this file")
     func blocks() throws {
         let file = URL(fileURLWithPath: #filePath)
         let article = URL(fileURLWithPath: "../../../docs/adding-a-request-family.md", relativeTo: file)

@@ -258,7 +258,7 @@ struct ModelEndToEndTests {
         }
     }
 
-    @Test("a record is created, its changes alone are updated, and it is deleted")
+    @Test("a record is created, updated with only its changed fields, and deleted")
     func writes() async throws {
         try await withClient { client, org in
             let made = try await client.create(

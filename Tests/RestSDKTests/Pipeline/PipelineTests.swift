@@ -147,7 +147,7 @@ struct PipelineTests {
     }
 
     @Test(
-        "payloads go by the root of the body",
+        "the root of the body determines the payload",
         arguments: [
             (200, "application/json", #"{"a":1}"#, RestPayload.dictionary(["a": 1])),
             (200, "application/json;charset=UTF-8", "[1]", .array([1])), (204, "", "", .empty),

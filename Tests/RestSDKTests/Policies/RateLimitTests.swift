@@ -71,7 +71,7 @@ struct RateLimiterTests {
         #expect(state.nextRelease == nil)
     }
 
-    @Test("an urgent request starts before the queue, and still counts")
+    @Test("an urgent request starts ahead of the queue, and still counts")
     func urgent() {
         var state = RateLimiterState(limits: RestClient.RateLimits(concurrent: 1))
         #expect(state.ask(at: start) == .start(1))
