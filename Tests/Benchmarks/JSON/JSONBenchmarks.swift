@@ -93,7 +93,6 @@ private func ourSum(_ bytes: [UInt8]) throws -> Int {
     return sum
 }
 
-/// Measures `Decodable` and `Encodable` structs.
 private func codableFigures(_ page: JSONPage, _ data: Data) async throws {
     let decoder = JSONDecoder()
     try await Pairs(

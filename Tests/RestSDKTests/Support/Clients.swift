@@ -129,7 +129,6 @@ struct ReadingTransport: HTTPTransport {
     }
 }
 
-/// An unexpected value in a test.
 struct Unexpected: Error, CustomStringConvertible {
     let description: String
 

@@ -20,7 +20,6 @@ package struct RawAnswer: Sendable, CustomStringConvertible {
     /// The peculiarity of the response.
     package let name: String
     package let verdict: Verdict
-    /// The method of the request.
     package var method = HTTPMethod.get
     /// Whether the server closes the connection after the response.
     ///

@@ -69,7 +69,6 @@ struct FastClock: MonotonicClock {
     }
 }
 
-/// Counts events.
 final class CountingSink: RestEvent.Sink {
     private let count = Mutex(0)
 
@@ -255,7 +254,6 @@ struct Colour: FieldValue {
     var fieldJSON: JSONValue { JSONValue(code) }
 }
 
-/// A value of a picklist.
 struct Grade: Picklist {
     let rawValue: String
 
@@ -264,7 +262,6 @@ struct Grade: Picklist {
     static var listed: [Grade] { [Grade(rawValue: "A"), Grade(rawValue: "B")] }
 }
 
-/// A row of a query.
 struct AccountRow: SOQL.Row {
     let name: String
     let phone: String?
