@@ -11,9 +11,9 @@ import Testing
 
 // sample: docs/adding-a-request-family.md 1
 extension Endpoint where Self == RestRequest.Typed<Bool> {
-    /// Requests whether a user's password has expired.
+    /// Returns whether a user's password has expired.
     ///
-    /// Source: REST API Developer Guide, "sObject User Password".
+    /// Salesforce: REST API Developer Guide, "sObject User Password".
     ///
     /// - Parameter user: the user's id.
     /// - Returns: the request.
@@ -28,7 +28,9 @@ extension Endpoint where Self == RestRequest.Typed<Bool> {
 }
 
 extension Endpoint where Self == RestRequest {
-    /// Sets a user's password, with an empty response.
+    /// Sets a user's password.
+    ///
+    /// The response is empty.
     ///
     /// - Parameters:
     ///   - password: the password.
@@ -50,9 +52,9 @@ extension Endpoint where Self == RestRequest {
 // end
 
 // sample: docs/adding-a-request-family.md 2
-@Suite("The passwords of users")
+@Suite("Passwords of users")
 struct PasswordTests {
-    @Test("a password's state is read, and the password is set")
+    @Test("the state of a password is read, and the password is changed")
     func life() async throws {
         let org = try await LocalOrg.start()
         let client = try RestClient(
