@@ -1,16 +1,16 @@
-# Prints each line that compares, searches or splits a string by `Character`, which is what `String` does by default. A
-# quote and a combining mark after it are one `Character`, and so are CR and LF. Such code therefore misses quotes,
-# separators and line ends. For text that machines read, use the helpers of RestBase, `utf8` or `unicodeScalars`.
+# Prints each line that compares, searches or cuts a string by `Character`, as `String` does by default. A quote and a
+# combining mark after it are one `Character`, and so are CR and LF, so such code misses quotes, separators and line ends.
+# Strings for machines use the helpers of RestBase, `utf8` or `unicodeScalars`.
 #
-# A rule about lines cannot know types. It knows the methods, literals of one character, and receivers that are not
-# strings. If the text is for people, the line or the previous line gives the reason: `// prose: REASON`.
+# A rule over lines does not know types. It knows the methods, literals of one letter, and receivers that are not strings.
+# A line for people, or the line before it, has the comment `// prose: REASON`.
 
 BEGIN {
     letter = "\"(\\\\u\\{[0-9A-Fa-f]+\\}|\\\\.|[^\"\\\\])\""
     view = "(unicodeScalars|utf8|[sS]calars|bytes)"
-    # Calls on a view that return a view.
+    # Members of a view that return a view again.
     onward = "(\\.(reversed|dropFirst|dropLast|lazy|suffix|prefix|drop)(\\([^()]*\\))?|\\[[^]]*\\]|[?!])*$"
-    # Lists of strings, in which a member is searched.
+    # Lists of strings, which are searched for a member.
     count = split("all auth expected fields known labels match methods names noneMatch operands options prompt scopes " \
         "segments wanted words", list, " ")
     for (at = 1; at <= count; at++) isList[list[at]] = 1
@@ -35,7 +35,7 @@ function code(text,    place, sign, start, literal, result) {
     return result
 }
 
-# Whether a call of this form has a receiver that is neither a view of scalars or bytes nor a list.
+# Returns whether a call of this form has a receiver other than a view of scalars or bytes, or a list.
 function calls(form,    rest, receiver) {
     rest = line
     while (match(rest, form)) {

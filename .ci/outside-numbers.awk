@@ -1,12 +1,12 @@
-# Prints each line that uses an untrusted number without a range: a number that was parsed from a string or a decoded value
-# without `Int(outside:in:)`, and memory that is reserved for an untrusted count.
+# Prints each line that uses an untrusted number without a range: a number that was read from a string or a decoded value
+# without `Int(outside:in:)`, or memory that is reserved by an untrusted size.
 #
-# A rule about lines cannot know types, but it knows the forms in which such numbers are read. If the line is safe, it or
-# the previous line gives the reason: `// bounded: REASON`.
+# A rule over lines does not know types. It knows the forms in which such numbers are read. If a line is safe, it or the line
+# before it has the comment `// bounded: REASON`.
 
 function found(reason) { print FILENAME ":" FNR ": " reason ": " trimmed }
 
-# Returns the text after the bracket that was opened just before the text.
+# Returns the content of the bracket that was opened just before the text.
 function behind(text,    depth, place, letter) {
     depth = 1
     for (place = 1; place <= length(text) && depth > 0; place++) {
@@ -17,7 +17,7 @@ function behind(text,    depth, place, letter) {
     return substr(text, place)
 }
 
-# Whether the conversion between these two texts can fail, which means that it parses a string.
+# Returns whether the conversion between these two texts can fail, which means that it reads a string.
 function reads(before, rest,    after) {
     if (before ~ /outside:|clamped\(/) return 0
     after = behind(rest)
