@@ -1,4 +1,4 @@
-# Measures the English of comments and papers: docstring sentences with a semicolon, docstrings that begin with a
+# Measures the English of comments and documents: docstring sentences with a semicolon, docstrings that begin with a
 # question word, and words that stop a reader, per 1,000 words. With `-v list=1` it prints each place instead.
 # Exits with 1 if a rate is above its limit: `-v semicolons=3 -v questions=2 -v markers=3`.
 

@@ -1,4 +1,4 @@
-# Prints the number of lines in the body of every function, initialiser and accessor that spans lines.
+# Prints the number of lines in the body of every function, initializer and subscript with several lines.
 /^ *((public|package|private|internal|static|final|override|mutating|consuming|borrowing|nonisolated|convenience|@[A-Za-z()]+) )*(func |init[?(<]|subscript[(<])/ {
     if (!open) { match($0, /^ */); indent = RLENGTH; open = 1; start = 0 }
 }

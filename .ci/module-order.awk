@@ -1,4 +1,4 @@
-# Prints every module of Package.swift that uses a module further down in the manifest.
+# Prints every module of Package.swift that uses a module from further down in the manifest.
 /^let modules/ { inside = 1 }
 /^]/ { inside = 0 }
 !inside { next }
@@ -11,6 +11,6 @@
         if (word == "uses:") { uses = 1; continue }
         gsub(/"/, "", word)
         if (name == "") name = word
-        else if (uses && !(word in seen)) print name " uses " word ", which stands further down"
+        else if (uses && !(word in seen)) print name " uses " word ", which is further down"
     }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// ThreadSanitizer sees the fast path of Swift's `Mutex`, which is compiled into its users, but not the slow one, where
-// the kernel hands the lock over (libswiftSynchronization, futex with priority inheritance). It would report every value
-// that changes hands under contention. Preloaded by `make sanitize`, this slow path takes the same lock word by an atomic
-// operation and tells the sanitizer; nothing else of the lock changes.
+// ThreadSanitizer sees the fast path of Swift's `Mutex`, which is compiled into its users, but not the slow path, in which
+// the kernel transfers the lock (libswiftSynchronization, futex with priority inheritance). It would report every value that
+// another thread uses after contention. Preloaded by `make sanitize`, this slow path acquires the same lock word with an
+// atomic operation and informs the sanitizer. Nothing else in the lock changes.
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
 
-// Absent in the programs that tests start, which inherit the preloading.
+// Missing in programs that tests start, which inherit the preloading.
 void __tsan_acquire(void *address) __attribute__((weak));
 
 __attribute__((swiftcall)) void lock_slow(uint32_t self, __attribute__((swift_context)) _Atomic uint32_t *word)

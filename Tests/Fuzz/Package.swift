@@ -3,9 +3,10 @@
 
 import PackageDescription
 
-/// Fuzz targets, in a package of their own, as a product built with the fuzzer has no `main` for normal builds to link.
+/// The fuzz targets, in a separate package because a product built for the fuzzer has no `main` that a normal build
+/// could link.
 ///
-/// The modules under test are symbolic links into the package above this one, so that they are instrumented as well.
+/// The modules under test are symbolic links into the main package, so that they are instrumented too.
 let package = Package(
     name: "Fuzz",
     platforms: [.macOS(.v15)],

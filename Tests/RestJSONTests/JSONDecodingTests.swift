@@ -67,7 +67,9 @@ struct JSONDecodingTests {
         #expect(nested?.path == "records[0].name")
     }
 
-    @Test("Integers fit or fail", arguments: ["1.5", "128", "-129", "1e400", "\"1\"", "true"])
+    @Test(
+        "Numbers that are not integers in the type's range are rejected",
+        arguments: ["1.5", "128", "-129", "1e400", "\"1\"", "true"])
     func integersNeverWrap(_ text: String) throws {
         #expect(throws: JSONDecodingError.self) { try JSONValue(parsing: text).decode(Int8.self) }
     }
@@ -157,7 +159,7 @@ struct JSONDecodingTests {
 @Suite("Timestamps")
 struct JSONTimestampTests {
     @Test(
-        "Forms on the wire",
+        "Every timestamp format of the API is read",
         arguments: [
             ("1970-01-01", 0, 0), ("1970-01-01T00:00:00Z", 0, 0), ("2026-01-29T10:11:12.000+0000", 1_769_681_472, 0),
             ("2026-01-29T10:11:12.345Z", 1_769_681_472, 345_000_000), ("2026-01-29T11:11:12+01:00", 1_769_681_472, 0),
@@ -173,7 +175,7 @@ struct JSONTimestampTests {
     }
 
     @Test(
-        "Refused",
+        "Malformed timestamps are rejected",
         arguments: [
             "", "2026", "2026-1-2", "2026-02-30", "2025-02-29", "1900-02-29", "2026-13-01", "2026-00-01", "2026-01-00",
             "2026-01-29T10:11:12", "2026-01-29T24:00:00Z", "2026-01-29T10:60:00Z", "2026-01-29T10:11:61Z",
@@ -187,7 +189,7 @@ struct JSONTimestampTests {
 
 @Suite("Coding paths")
 struct JSONPathTests {
-    /// The path of every value, by a walk of its own from the root.
+    /// Returns the path of every value, found by walking the document from its root.
     private func paths(_ document: JSONDocument, at index: Int, _ path: String = "") -> [(index: Int, path: String)] {
         var all = [(index, path)]
         let entry = document.tape[index]
@@ -203,7 +205,7 @@ struct JSONPathTests {
         return all
     }
 
-    @Test("asked in any order, the path of each value is the way down to it", arguments: 0..<20)
+    @Test("the path of a value is the same in whatever order paths are requested", arguments: 0..<20)
     func anyOrder(seed: Int) throws {
         let text =
             #"{"a":[1,{"b":[],"a":[[],[{"x":null,"x":[2]}],3]}],"":{"é":{},"e\u0301":[[[[5]]]]},"z":[{},{},[{}]]}"#
@@ -217,7 +219,7 @@ struct JSONPathTests {
         }
     }
 
-    /// A list that goes on after elements that do not fit.
+    /// A list that skips elements of the wrong type.
     private struct Lossy: Decodable {
         var failures = 0
         var paths: Set<String> = []
@@ -246,7 +248,7 @@ struct JSONPathTests {
         #expect(lossy.failures == count && lossy.paths.count == count)
     }
 
-    @Test("errors that a type goes on after cost no more each in a list that is eight times as long")
+    @Test("the cost of a decoding error that a type catches does not grow with the length of the list")
     func linear() throws {
         let (short, long) = (try list(1_000), try list(8_000))
         let ratio = try costRatio(below: 24, short: { try check(short, 1_000) }, long: { try check(long, 8_000) })
@@ -254,7 +256,7 @@ struct JSONPathTests {
     }
 }
 
-@Suite("Ending the decoding of a long array")
+@Suite("Cancelling the decoding of a long array")
 struct JSONInterruptionTests {
     private struct Row: Decodable {
         let id: Int
@@ -263,7 +265,7 @@ struct JSONInterruptionTests {
     private static let rows = 40_000
     private static let page = Array("[\((0..<rows).map { #"{"id":\#($0)}"# }.joined(separator: ","))]".utf8)
 
-    @Test("a long array is left when the task is cancelled, by whoever wants that")
+    @Test("decoding a long array stops when its task is cancelled, if the options ask for it")
     func decoding() async throws {
         let value = try JSONValue(parsing: Self.page)
         var options = JSONDecodingOptions()

@@ -40,7 +40,9 @@ struct JSONEncodingTests {
         #expect(try text([String: Int]()) == "{}")
     }
 
-    @Test("Integers of every width", arguments: [0, 1, -1, 9, 10, 99, 100, -100, 1_000_000_007, Int.min, Int.max])
+    @Test(
+        "Integers of every width are written in full",
+        arguments: [0, 1, -1, 9, 10, 99, 100, -100, 1_000_000_007, Int.min, Int.max])
     func integers(_ value: Int) throws {
         #expect(try text(value) == String(value))
         #expect(try text(Int8(truncatingIfNeeded: value)) == String(Int8(truncatingIfNeeded: value)))
@@ -48,7 +50,7 @@ struct JSONEncodingTests {
         #expect(try text(["k": UInt16(truncatingIfNeeded: value)]) == "{\"k\":\(UInt16(truncatingIfNeeded: value))}")
     }
 
-    @Test("Strings of every length around the word size", arguments: 0...40)
+    @Test("Strings of every length around the word size are written whole", arguments: 0...40)
     func strings(_ length: Int) throws {
         let plain = String(repeating: "x", count: length)
         for tail in ["", "\"", "\\", "\u{0}", "\u{1F}é", "日本\n語", "\u{10FFFF}"] {
@@ -102,7 +104,7 @@ struct JSONEncodingTests {
         #expect(try JSONValue(encoding: JSONValue.null).isNull)
     }
 
-    /// Fills containers in an order that no straight writer could follow.
+    /// Fills several containers alternately, so that the values do not arrive in document order.
     private struct Interleaved: Encodable {
         enum Key: String, CodingKey { case a, b, c, d }
 

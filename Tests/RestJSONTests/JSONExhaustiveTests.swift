@@ -8,7 +8,7 @@ import Testing
 
 @testable import RestJSON
 
-@Suite("Exhaustive")
+@Suite("JSON parser, exhaustively")
 struct JSONExhaustiveTests {
     /// A document with every kind of token, and escapes and multi-byte characters at odd offsets.
     private static let sample = Array(
@@ -30,9 +30,10 @@ struct JSONExhaustiveTests {
         }
     }
 
-    /// Every byte replaced by every other value.
+    /// Replaces every byte by every other value.
     ///
-    /// What is accepted must be what Foundation reads; Foundation's own leniency (trailing commas) is not ours.
+    /// A text that is accepted must have the value that Foundation reads. Foundation also accepts trailing commas, but
+    /// the parser does not.
     @Test func everySingleByteCorruptionIsReadAsFoundationDoesOrRefused() throws {
         var accepted = 0
         for position in JSONExhaustiveTests.sample.indices {
@@ -41,13 +42,13 @@ struct JSONExhaustiveTests {
                 bytes[position] = byte
                 guard let value = try? JSONValue(parsing: bytes) else { continue }
                 accepted += 1
-                // One in 16, as Foundation is slow.
+                // Only one in 16 is compared, because Foundation is slow.
                 guard accepted % 16 == 0, !JSONComparison.hasHugeNumber(value) else { continue }
                 let theirs = try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
                 #expect(JSONComparison.isSame(value, theirs), "byte \(byte) at \(position)")
             }
         }
-        // Letters and digits in strings and numbers, for the most part.
+        // Most accepted changes are other letters and digits in strings and numbers.
         #expect(accepted > 10_000)
     }
 
@@ -65,7 +66,7 @@ struct JSONExhaustiveTests {
     }
 
     @Test func acceptedTableEntriesAreReadAsFoundationDoes() throws {
-        // Foundation refuses numbers beyond the range of doubles, and drops a U+FEFF from the front of a string.
+        // Foundation rejects numbers outside the range of doubles, and removes a U+FEFF from the start of a string.
         for row in JSONTable.valid where !["1e400", "e9999", "\u{FEFF}"].contains(where: { row.text.contains($0) }) {
             let value = try JSONValue(parsing: row.text)
             let theirs = try JSONSerialization.jsonObject(with: Data(row.text.utf8), options: .fragmentsAllowed)
@@ -73,7 +74,7 @@ struct JSONExhaustiveTests {
         }
     }
 
-    @Test("Random trees survive every way to write and read them", arguments: 0..<200)
+    @Test("Random trees survive every combination of writing and reading", arguments: 0..<200)
     func randomTrees(_ seed: UInt64) throws {
         var random = JSONRandom(seed: seed)
         let tree = random.value(depth: 5)
@@ -91,7 +92,7 @@ struct JSONExhaustiveTests {
     }
 
     @Test(
-        "Objects of every width are looked up rightly, in any order",
+        "Members of objects of every width are found, in any order",
         arguments: [1, 2, 15, 16, 17, 255, 256, 257, 3000])
     func wideObjects(_ width: Int) throws {
         let names = (0..<width).map { "name\($0)" + String(repeating: "x", count: $0 % 12) }
@@ -132,9 +133,9 @@ struct JSONExhaustiveTests {
     }
 }
 
-@Suite("Fast and plain ways")
+@Suite("Fast and simple JSON parsers")
 struct JSONDifferenceTests {
-    @Test("mutated pages are read as the plainest parser reads them, and so are their rows")
+    @Test("mutated pages and their rows are read as the simplest parser reads them")
     func readsMutatedPages() {
         var (texts, rows) = (0, 0)
         for seed in 0..<UInt64(1_000) {
@@ -143,13 +144,13 @@ struct JSONDifferenceTests {
             texts += page.kind.isJSON ? 1 : 0
             rows += page.kind.hasRows ? 1 : 0
         }
-        // Enough pages are damaged, and enough are not.
+        // A test of pages that are all valid, or all damaged, would show nothing.
         #expect((500..<950).contains(texts), "\(texts) texts")
         #expect((250..<texts - 100).contains(rows), "\(rows) pages of rows")
     }
 }
 
-/// Random values and random ways to write them, the same for the same seed.
+/// Random values and random spellings of them, determined by the seed.
 struct JSONRandom {
     private var numbers: SplitMix64
 
@@ -159,7 +160,7 @@ struct JSONRandom {
 
     mutating func next(below bound: Int) -> Int { Int(numbers.next() % UInt64(bound)) }
 
-    /// A value with containers up to a depth; names in one object differ.
+    /// Returns a value with nested containers up to a depth, and different names in each object.
     mutating func value(depth: Int) -> JSONValue {
         switch next(below: depth > 0 ? 9 : 6) {
         case 0: return nil
@@ -182,7 +183,7 @@ struct JSONRandom {
         return (0..<next(below: 9)).map { _ in pieces[next(below: pieces.count)] }.joined()
     }
 
-    /// The value with random white space, and with escapes where none is needed.
+    /// Returns a text of the value with random whitespace and unnecessary escapes.
     mutating func text(of value: JSONValue) -> [UInt8] {
         var text = space()
         if let array = value.array {
@@ -212,9 +213,9 @@ struct JSONRandom {
     }
 }
 
-/// Compares our values with what Foundation reads.
+/// Compares values with those that Foundation reads.
 enum JSONComparison {
-    /// Whether a number is beyond the range of doubles, which Foundation refuses.
+    /// Whether the value contains a number outside the range of doubles, which Foundation rejects.
     static func hasHugeNumber(_ value: JSONValue) -> Bool {
         switch value.kind {
         case .number: value.double == nil
@@ -229,7 +230,7 @@ enum JSONComparison {
         case .null: return theirs is NSNull
         case .bool: return (theirs as? NSNumber)?.boolValue == value.bool
         case .number:
-            // Foundation reads long integers over a decimal, which does not always give the nearest double.
+            // Foundation reads long integers through a decimal number, which does not always give the nearest double.
             guard let theirs = (theirs as? NSNumber)?.doubleValue, let ours = value.double else { return false }
             return abs(theirs - ours) <= abs(ours) * 1e-15
         case .string: return (theirs as? String).map { Array($0.utf8) == Array(value.string?.utf8 ?? "".utf8) } ?? false
@@ -240,7 +241,7 @@ enum JSONComparison {
             return zip(ours, theirs).allSatisfy { isSame($0, $1) }
         case .object:
             guard let theirs = theirs as? [String: Any], let ours = value.object else { return false }
-            // Foundation's dictionaries treat canonically equivalent names as one.
+            // Foundation's dictionaries treat canonically equivalent names as equal.
             return ours.allSatisfy { key, _ in
                 guard let member = ours[key], let their = theirs[key] else { return false }
                 return isSame(member, their)

@@ -7,15 +7,15 @@ import Testing
 
 @testable import RestJSON
 
-@Suite("Parser")
+@Suite("JSON parser")
 struct JSONParserTests {
-    @Test("Accepts every valid text and writes it back in compact form", arguments: JSONTable.valid)
+    @Test("Every valid text is accepted and written back in compact form", arguments: JSONTable.valid)
     func accepts(_ row: JSONTable.Valid) throws {
         let value = try JSONValue(parsing: row.text)
         #expect(value.description == row.compact)
     }
 
-    @Test("Refuses every invalid text with the reason and the place", arguments: JSONTable.invalid)
+    @Test("Every invalid text is rejected with the reason and the offset", arguments: JSONTable.invalid)
     func refuses(_ row: JSONTable.Invalid) {
         let error = #expect(throws: JSONError.self) { try JSONValue(parsing: row.bytes) }
         #expect(error?.reason == row.reason)
@@ -44,24 +44,24 @@ struct JSONParserTests {
         #expect(throws: JSONError.self) { try JSONValue(parsing: String(repeating: "{\"a\":", count: 100_000)) }
     }
 
-    /// Where RFC 8259 leaves the choice to the parser, this is ours.
+    /// Texts about which RFC 8259 lets the parser decide, and this parser's decision.
     @Test(
-        "Implementation-defined texts",
+        "Texts that RFC 8259 leaves to the implementation are accepted or rejected as documented",
         arguments: [
-            // Numbers of any size are kept as they are spelt; only reading one as a type can fail.
+            // Numbers of any size keep their spelling. Only reading them as a type can fail.
             ("1e400", true), ("-1e400", true), ("1e-400", true), ("123456789012345678901234567890", true),
             ("0.1234567890123456789012345678901234567890", true), ("1e999999999999999999999", true), ("-0", true),
             ("-0.0", true),
-            // Names may repeat and be empty.
+            // Names may repeat and may be empty.
             ("{\"a\":1,\"a\":1}", true), ("{\"\":0,\"\":1}", true),
-            // Noncharacters and unassigned code points are characters; halves of surrogate pairs are not.
+            // Noncharacters and unassigned code points are accepted, and unpaired surrogates are rejected.
             ("\"\\uFFFE\"", true), ("\"\\uFDD0\"", true), ("\"\u{FFFE}\u{10FFFE}\"", true), ("\"\\u0000\"", true),
             ("\"\\uD800\"", false), ("\"\\uDFFF\"", false), ("\"\\uD800\\uD800\"", false),
             ("\"\\uDC00\\uD800\"", false),
             ("\"\\uD800abc\"", false), ("[\"\\uDADA\"]", false), ("\"\\uD888\\u1234\"", false),
-            // A byte-order mark is no white space.
+            // A byte-order mark is not whitespace.
             ("\u{FEFF}[]", false), ("[]\u{FEFF}", false),
-            // Any value is a text, not only containers.
+            // Any value can be at the top level, not only containers.
             ("1", true), ("\"x\"", true), ("null", true),
         ])
     func choices(_ text: String, _ accepted: Bool) {
@@ -69,7 +69,7 @@ struct JSONParserTests {
     }
 
     @Test(
-        "Encodings other than UTF-8 are refused",
+        "Encodings other than UTF-8 are rejected",
         arguments: [
             [0xFF, 0xFE, 0x5B, 0x00, 0x5D, 0x00], [0xFE, 0xFF, 0x00, 0x5B, 0x00, 0x5D], [0x5B, 0x00, 0x5D, 0x00],
             [0x00, 0x5B, 0x00, 0x5D], [0x22, 0xE9, 0x22], [0x22, 0xA0, 0x22],
@@ -86,7 +86,7 @@ struct JSONParserTests {
         #expect(error?.reason == .tooLarge)
     }
 
-    @Test("Strings of every length around the word size stay whole", arguments: 0...40)
+    @Test("Strings of every length around the word size are read whole", arguments: 0...40)
     func stringLengths(_ length: Int) throws {
         let plain = String(repeating: "x", count: length)
         #expect(try JSONValue(parsing: "\"\(plain)\"").string == plain)
@@ -113,13 +113,13 @@ struct JSONParserTests {
     }
 }
 
-@Suite("The deepest values")
+@Suite("The deepest JSON values")
 struct JSONDepthTests {
     private struct Nest: Codable, Hashable {
         let inner: [Nest]
     }
 
-    /// Runs on a thread of its own with the stack that threads have by default.
+    /// Runs `body` on its own thread with the default stack size of threads.
     private static func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
         try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
             let thread = Thread { done.resume(with: Result { try body() }) }
@@ -128,7 +128,7 @@ struct JSONDepthTests {
         }
     }
 
-    @Test("a limit above the hard one, made or set, is the hard one")
+    @Test("a maximum depth above the hard limit becomes the hard limit")
     func bound() throws {
         #expect(JSONDocument.Limits(maximumDepth: .max).maximumDepth == JSONDocument.Limits.hardMaximumDepth)
         var limits = JSONDocument.Limits()
@@ -148,11 +148,11 @@ struct JSONDepthTests {
         }
     }
 
-    @Test("at the bound a value is compared, hashed, copied, written, decoded and encoded on an ordinary thread")
+    @Test("values of the maximum depth are compared, hashed, copied, written, decoded and encoded on a plain thread")
     func atTheBound() async throws {
         try await Self.onThread {
             let depth = JSONDocument.Limits.hardMaximumDepth
-            // Two containers for each step of the type.
+            // Each level of the type is two containers.
             let text = String(repeating: #"{"inner":["#, count: depth / 2) + String(repeating: "]}", count: depth / 2)
             let limits = JSONDocument.Limits(maximumDepth: depth)
             let (left, right) = (
@@ -174,9 +174,9 @@ struct JSONDepthTests {
     }
 }
 
-@Suite("Where the fast way through a string ends")
+@Suite("The map of bytes at which plain string scanning stops")
 struct JSONStopMapTests {
-    /// What the map has to tell, by a look at each byte.
+    /// Finds the byte at which the map must stop by testing each byte.
     private func plainStop(_ text: [UInt8], from start: Int) -> Int {
         text[start...].firstIndex { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") || $0 >= 0x80 }
             ?? text.count
@@ -195,7 +195,7 @@ struct JSONStopMapTests {
         withMap(of: text) { map in starts.map { map.firstStop(from: $0) } }
     }
 
-    @Test("each byte, at each place of a block", arguments: [130, 300])
+    @Test("the map finds each byte value at each position of a block", arguments: [130, 300])
     func everyByte(length: Int) {
         let plain = [UInt8](repeating: UInt8(ascii: "a"), count: length)
         for byte in UInt8.min...UInt8.max {
@@ -209,7 +209,7 @@ struct JSONStopMapTests {
         }
     }
 
-    @Test("from each offset, and up to the end of a text of each length")
+    @Test("the map finds the right byte from each offset, in texts of each length")
     func everyOffset() {
         for length in 0...150 {
             let plain = [UInt8](repeating: UInt8(ascii: "z"), count: length)
@@ -220,7 +220,7 @@ struct JSONStopMapTests {
         }
     }
 
-    @Test("over the edges of windows, forwards and backwards")
+    @Test("the map is right across window boundaries, forwards and backwards")
     func windows() {
         var random = SplitMix64(seed: 22)
         let bytes = Array("abcdefghijklmnopqrstuvwxyz 0123456789,:{}[]!~".utf8)
@@ -236,7 +236,7 @@ struct JSONStopMapTests {
         }
     }
 
-    @Test("strings that go over the edges of windows, with characters of several bytes and escapes there")
+    @Test("strings with multi-byte characters and escapes at window boundaries are read whole")
     func strings() throws {
         for length in 4_000..<4_200 {
             for (part, character) in [("é", "é"), ("\\n", "\n"), ("😀", "😀"), ("\\ud83d\\ude00", "😀")] {
@@ -248,7 +248,7 @@ struct JSONStopMapTests {
         }
     }
 
-    @Test("a string that does not end, or has a control character, is refused at its place")
+    @Test("a string with no end or with a control character is rejected at the right offset")
     func refusals() {
         for length in [0, 1, 15, 31, 32, 62, 63, 64, 65, 4_090, 4_096, 9_000] {
             let open = Array((#"""# + String(repeating: "x", count: length)).utf8)

@@ -17,7 +17,7 @@ enum JSONTable {
         var testDescription: String { String(decoding: bytes.prefix(60), as: UTF8.self) }
     }
 
-    /// Texts that are compact already.
+    /// Texts that are already compact.
     private static let unchanged = [
         "null", "true", "false", "0", "-0", "1", "-1", "10", "123456789", "0.5", "-0.5", "1e5", "1E5", "1e+5", "1e-5",
         "0e1", "0e+1", "0E0", "0.0", "1.25e10", "1e400", "-1e400", "1e-400", "9007199254740991", "9007199254740992",
@@ -53,7 +53,7 @@ enum JSONTable {
 }
 
 extension JSONTable {
-    /// Texts, the reason to refuse them, and the offset of the first byte at fault.
+    /// Invalid texts, the reason for rejecting each, and the offset of the first invalid byte.
     private static let texts: [(String, JSONError.Reason, Int)] = [
         ("", .emptyInput, 0), (" ", .emptyInput, 1), ("\n\t \r", .emptyInput, 4),
         ("nul", .unexpectedEnd, 3), ("nulL", .unexpectedByte, 3), ("n", .unexpectedEnd, 1), ("tru", .unexpectedEnd, 3),
@@ -111,7 +111,7 @@ extension JSONTable {
         ("{null:1}", .unexpectedByte, 1), ("{[]:1}", .unexpectedByte, 1), ("{\"a\":1}}", .trailingBytes, 7),
         ("{\"a\":1}#", .trailingBytes, 7), ("{\"a\\ud800\":1}", .loneSurrogate, 3), ("{]", .unexpectedByte, 1),
         ("{{}:1}", .unexpectedByte, 1), ("{\"a\":1,\"b\"}", .unexpectedByte, 10), ("{\"a\":1,1}", .unexpectedByte, 7),
-        // What is no JSON at all.
+        // Texts that are not JSON.
         ("/* c */1", .unexpectedByte, 0), ("1 // c", .trailingBytes, 2), ("[1,/* c */2]", .unexpectedByte, 3),
         ("<a>", .unexpectedByte, 0),
         ("\u{FEFF}1", .byteOrderMark, 0), ("\u{FEFF}", .byteOrderMark, 0), ("1\u{FEFF}", .trailingBytes, 1),
@@ -119,7 +119,7 @@ extension JSONTable {
         ("1\u{0}", .trailingBytes, 1),
     ]
 
-    /// Strings that are not UTF-8, with the offset of the first byte of the bad sequence.
+    /// Strings with invalid UTF-8, and the offset of the first byte of the invalid sequence.
     private static let utf8: [([UInt8], Int)] = [
         ([0x80], 0), ([0xBF], 0), ([0xC0, 0x80], 0), ([0xC0, 0xAF], 0), ([0xC1, 0xBF], 0), ([0xC2], 0),
         ([0xC2, 0x41], 0),

@@ -4,11 +4,11 @@ import Testing
 
 @testable import RestJSON
 
-@Suite("Tapes that are filled again")
+@Suite("The pool of JSON tapes")
 struct JSONTapePoolTests {
     private let pool = JSONTapePool()
 
-    /// A long text, different for each seed.
+    /// Returns a long text that is different for each seed.
     private func page(_ seed: Int, rows: Int = 3_000) -> [UInt8] {
         let rows = (0..<rows).map { #"{"id":\#($0),"name":"Row \#(seed) \#($0)"}"# }
         return Array(#"{"seed":\#(seed),"rows":[\#(rows.joined(separator: ","))]}"#.utf8)
@@ -22,14 +22,14 @@ struct JSONTapePoolTests {
         unsafe document.tape.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
     }
 
-    /// Fills the tape in the pool with entries that would lead astray whoever reads them.
+    /// Fills the tape in the pool with entries that would mislead any code that reads them.
     private func spoilTape(for byteCount: Int) {
         var tape = pool.take(forTextOf: byteCount)
         for index in tape.indices { tape[index] = TapeEntry(.object, length: 77, position: 0xFFFF_FFFF) }
         pool.giveBack(tape)
     }
 
-    @Test("a tape is used again once its document is gone")
+    @Test("a tape is reused after its document is released")
     func reuse() throws {
         var document: JSONDocument? = try parse(page(1))
         let first = document.map { address(of: $0) }
@@ -42,18 +42,18 @@ struct JSONTapePoolTests {
         #expect(try document?.root == JSONValue(parsing: page(2)))
     }
 
-    @Test("an entry of the text before is no name for the first object")
+    @Test("an entry of the previous text is not taken for a name of the first object")
     func entryBefore() throws {
         let filler = String(repeating: " ", count: JSONTapePool.smallestText)
-        // On this tape stands at 2, where the next text has its first name, a string of one byte at byte 2.
+        // On this tape, entry 2 is the first name in the next text: a string of one byte at byte 2.
         _ = try parse(Array(#"["a"]\#(filler)"#.utf8))
         #expect(pool.held.tapes == 1)
-        // The same bytes stand at byte 1 and at byte 2, with a colon behind them: taken for a name, they would pass.
+        // Bytes 1 and 2 are also followed by a colon, so the stale entry would pass as a name.
         let error = #expect(throws: JSONError.self) { try parse(Array(" {{{{:1}\(filler)".utf8)) }
         #expect(error?.offset == 2)
     }
 
-    @Test("a tape is left alone as long as one value of its document is held")
+    @Test("a tape is not reused while a value of its document exists")
     func heldValue() throws {
         var value = try parse(page(1)).root["rows"]?[2_999]
         #expect(pool.held.tapes == 0)
@@ -63,7 +63,7 @@ struct JSONTapePoolTests {
         #expect(pool.held.tapes == 2)
     }
 
-    @Test("the tapes of short texts are neither taken nor kept")
+    @Test("tapes of short texts are neither taken from the pool nor returned to it")
     func short() throws {
         _ = try parse(page(1, rows: 10))
         #expect(pool.held.tapes == 0)
@@ -73,7 +73,7 @@ struct JSONTapePoolTests {
         #expect(short.root["rows"]?[9]?["name"]?.string == "Row 2 9")
     }
 
-    @Test("a tape serves texts of about its length")
+    @Test("a tape is reused only for texts of similar length")
     func fitting() throws {
         func room(forTextOf count: Int) -> Int { pool.take(forTextOf: count).capacity }
         let bytes = page(1)
@@ -86,7 +86,7 @@ struct JSONTapePoolTests {
         #expect(room(forTextOf: bytes.count) == 0)
     }
 
-    @Test("three tapes and 8 MiB are held at most, the latest ones")
+    @Test("the pool holds at most three tapes and 8 MiB, and prefers the most recent tapes")
     func bounds() {
         func tape(bytes: Int) -> [TapeEntry] {
             Array(repeating: TapeEntry(.null, length: 0, position: 0), count: bytes / MemoryLayout<TapeEntry>.stride)
@@ -102,7 +102,7 @@ struct JSONTapePoolTests {
         #expect(pool.held == before)
     }
 
-    @Test("a faulty text gives the tape back")
+    @Test("an invalid text returns its tape to the pool")
     func abandoned() throws {
         let bytes = page(1, rows: 20_000)
         _ = try parse(bytes)
@@ -117,7 +117,7 @@ struct JSONTapePoolTests {
         }
     }
 
-    @Test("a text with more entries than the last lengthens the tape, first within its memory")
+    @Test("a text with more entries than the previous text extends the tape, within its capacity first")
     func lengthened() throws {
         let strings = (0..<3_000).map { #""\#($0) and a long string after it""# }
         let sparse = Array("[\(strings.joined(separator: ","))]".utf8)
@@ -140,7 +140,7 @@ struct JSONTapePoolTests {
         #expect(try address(of: parse(dense)) == longer)
     }
 
-    @Test("values and lookups on a tape filled before are those on a new one", arguments: 0..<6)
+    @Test("values and lookups are the same on a reused tape as on a new tape", arguments: 0..<6)
     func generated(seed: Int) throws {
         var random = JSONRandom(seed: UInt64(seed))
         for round in 0..<3 {
@@ -165,7 +165,7 @@ struct JSONTapePoolTests {
         #expect(pool.held.tapes > 0)
     }
 
-    @Test("many tasks share a pool")
+    @Test("many tasks can share one pool")
     func parallel() async throws {
         let pages = (0..<4).map { page($0, rows: 2_500 + 400 * $0) }
         try await withThrowingTaskGroup(of: Int.self) { group in

@@ -3,7 +3,7 @@
 import RestJSON
 import Testing
 
-@Suite("Values")
+@Suite("JSON values")
 struct JSONValueTests {
     private static let page = """
         {"totalSize": 2, "done": true, "next": null, "records": [
@@ -80,7 +80,7 @@ struct JSONValueTests {
     }
 
     @Test(
-        "Integers are exact or absent",
+        "Integers are read exactly or not at all",
         arguments: [
             ("0", 0), ("-0", 0), ("1.0", 1), ("1e2", 100), ("1.5e1", 15), ("1.5", nil), ("1e-1", nil), ("10e-1", 1),
             ("9007199254740993", 9_007_199_254_740_993), ("9223372036854775807", Int.max), ("9223372036854775808", nil),
@@ -95,7 +95,7 @@ struct JSONValueTests {
     }
 
     @Test(
-        "Doubles are the nearest, or absent beyond the range",
+        "Doubles are the nearest value, or nil outside the range",
         arguments: [
             ("0", 0), ("1", 1), ("0.1", 0.1), ("123456.789", 123456.789), ("1e22", 1e22), ("1e23", 1e23),
             ("5e-324", Double.leastNonzeroMagnitude),
@@ -131,7 +131,7 @@ struct JSONValueTests {
     }
 
     @Test(
-        "Equality is by meaning",
+        "Values are equal if they mean the same",
         arguments: [
             ("1", "1.0", true), ("100", "1e2", true), ("1", "2", false), ("0", "-0", true), ("1e400", "10e399", true),
             ("\"a\"", "\"\\u0061\"", true), ("\"é\"", "\"e\u{301}\"", false),

@@ -3,7 +3,7 @@
 import RestJSON
 import Testing
 
-@Suite("Integers of 128 bits, huge exponents, names by their bytes, absent super values")
+@Suite("128-bit integers, huge exponents, names compared by bytes, missing super values")
 struct JSONWideTypesTests {
     private struct Wide: Codable, Equatable {
         let a: Int128
@@ -12,7 +12,7 @@ struct JSONWideTypesTests {
         let d: [String: UInt128]
     }
 
-    @Test("integers of 128 bits are written and read exactly, wherever they stand")
+    @Test("128-bit integers are written and read exactly, in any position")
     func wide() throws {
         let value = Wide(a: .min, b: .max, c: [.max, -1, 0], d: ["x": .max])
         let text = String(decoding: try value.json(), as: UTF8.self)
@@ -32,7 +32,7 @@ struct JSONWideTypesTests {
     }
 
     @Test(
-        "exponents of any size are read, compared and refused, never a trap",
+        "exponents of any size are read, compared or rejected without a trap",
         arguments: [
             "1e9223372036854775807", "1e-9223372036854775808", "1.5e9223372036854775808", "0e9223372036854775807",
             "100e9223372036854775807", "0.01e-9223372036854775808", "-1e99999999999999999999999", "1e+400", "1E-400",
@@ -68,7 +68,7 @@ struct JSONWideTypesTests {
         }
     }
 
-    @Test("names that look alike and have other bytes are two keys, with and without a key strategy")
+    @Test("names that look alike but have different bytes are two keys, with and without a key strategy")
     func names() throws {
         let value = try JSONValue(parsing: "{\"\u{E9}\":1,\"e\u{301}\":2,\"a\":3,\"a\":4}")
         #expect(try value.decode(Names.self).keys == ["2=1", "3=2", "1=4"])
@@ -103,7 +103,7 @@ struct JSONWideTypesTests {
         }
     }
 
-    @Test("an absent super value is a null with the path of its key")
+    @Test("a missing super value is null and has the path of its key")
     func absentSuper() throws {
         let absent = try JSONValue(parsing: #"{"o":{}}"#).decode([String: Derived].self)["o"]
         #expect(absent?.named.isNull == true && absent?.named.path == "o.base")
@@ -113,7 +113,7 @@ struct JSONWideTypesTests {
     }
 }
 
-@Suite("Rows by the places of the row before")
+@Suite("Rows decoded with the key positions of the previous row")
 struct JSONKeyPlanTests {
     private struct Row: Decodable, Equatable {
         var id: Int
@@ -135,14 +135,14 @@ struct JSONKeyPlanTests {
         }
     }
 
-    /// Records that have the same names, and one in between that has not.
+    /// Returns records with the same names, and `odd` in the middle.
     private func page(_ odd: String) -> [UInt8] {
         let plain = (0..<40).map { #"{"id":\#($0),"name":"n\#($0)"}"# }
         return Array(("[" + (plain[..<20] + [odd] + plain[20...]).joined(separator: ",") + "]").utf8)
     }
 
     @Test(
-        "a record of another shape is read by its own names, and those behind it by theirs",
+        "a record with other keys, and the records after it, are decoded correctly",
         arguments: [
             (#"{"name":"a","id":7}"#, Row(id: 7, name: "a")), (#"{"id":7}"#, Row(id: 7)),
             (#"{"id":7,"name":"a","name":"b"}"#, Row(id: 7, name: "b")), (#"{"id":1,"id":7}"#, Row(id: 7)),
@@ -167,7 +167,7 @@ struct JSONKeyPlanTests {
         #expect(sent == page(odd.replacing(" ", with: "")))
     }
 
-    @Test("a fault has the path of its own record")
+    @Test("an error has the path of its own record")
     func placesFaults() throws {
         let value = try JSONValue(parsing: page(#"{"id":"seven"}"#))
         let error = #expect(throws: JSONDecodingError.self) { try value.decode([Row].self) }
@@ -185,7 +185,7 @@ struct JSONKeyPlanTests {
         #expect(paths == ["id"])
     }
 
-    @Test("a decoder and a container that are kept read on when the call has returned")
+    @Test("a decoder and a container still work after the call has returned")
     func readsLater() throws {
         let kept = try [Keeper](json: page("{}"))
         #expect(try kept[3].container.decode(String.self, forKey: .name) == "n3")

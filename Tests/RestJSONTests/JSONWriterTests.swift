@@ -4,7 +4,7 @@ import Testing
 
 @testable import RestJSON
 
-@Suite("Writer")
+@Suite("JSON writer")
 struct JSONWriterTests {
     @Test func writesEveryKind() throws {
         var writer = JSONWriter(reservingCapacity: 64)
@@ -62,8 +62,7 @@ struct JSONWriterTests {
     }
 }
 
-/// Copies of what was sent, and members found by the shape of a record.
-@Suite("JSON as it was sent, and shapes of objects")
+@Suite("JSON copied as it was sent, and shapes of objects")
 struct JSONTranscriptTests {
     private func asSent(_ value: JSONValue) -> String {
         var output: [UInt8] = Array("=".utf8)
@@ -72,7 +71,7 @@ struct JSONTranscriptTests {
     }
 
     @Test(
-        "white space between tokens goes, everything else stays",
+        "whitespace between tokens is removed, and everything else is copied as it was sent",
         arguments: [
             ("{}", "{}"), (" [ ] ", "[]"), ("[[],{},[ {} ]]", "[[],{},[{}]]"), ("1", "1"), (#""a b""#, #""a b""#),
             (
@@ -85,12 +84,12 @@ struct JSONTranscriptTests {
     func texts(text: String, copy: String) throws {
         let value = try JSONValue(parsing: text)
         #expect(asSent(value) == copy)
-        // Within something else it is the same.
+        // Nested values are copied in the same way.
         #expect(try asSent(#require(JSONValue(parsing: "[ \(text) ,1]")[0])) == copy)
         #expect(try asSent(#require(JSONValue(parsing: "{\"x\":\(text)}")["x"])) == copy)
     }
 
-    @Test("of a thousand random values, compact, pretty and in memory")
+    @Test("a thousand random values, compact, pretty and in memory, are copied in compact form")
     func random() throws {
         var random = JSONRandom(seed: 7)
         for _ in 0..<1_000 {
@@ -110,7 +109,7 @@ struct JSONTranscriptTests {
         return isKnown ? found : nil
     }
 
-    @Test("a shape fits objects with just its names in its order")
+    @Test("a shape fits only objects with exactly its names in its order")
     func shape() throws {
         var shape = try #require(JSONShape(names: ["Id", "AVeryLongName__c", "Name"], wanted: [2, 0]))
         #expect(try places(&shape, #"{"Id":1,"AVeryLongName__c":{"Name":5},"Name":[3]}"#) == [0: "[3]", 1: "1"])
@@ -129,13 +128,13 @@ struct JSONTranscriptTests {
     }
 }
 
-@Suite("Texts of doubles that are encoded")
+@Suite("Encoded doubles")
 struct JSONNumberTextTests {
     private func text(_ value: Double) throws -> String {
         String(decoding: try [value].json().dropFirst().dropLast(), as: UTF8.self)
     }
 
-    @Test("They are those of the standard library: amounts of money, their neighbours, and any other")
+    @Test("doubles are written as in the standard library: amounts of money, their neighbours and random values")
     func likeDescription() throws {
         var values: [Double] = [
             0, -0.0, 0.01, 0.1, 0.99, 1, 10, 99.99, 0.1 + 0.2, 0.005, 0.001, 1.005, 4.35, 1.1, 2.675, 1e2, 1e13, 1e14,

@@ -46,7 +46,7 @@ struct ObservabilityTests {
         #expect(events.allSatisfy { $0.call == 1 && $0.name == "limits" })
     }
 
-    @Test("a failed call ends with its code; the next call has the next number")
+    @Test("a failed call ends with its error code, and calls are numbered in order")
     func failure() async throws {
         transport.enqueue(.failure(TransportError(.tls, "certificate has expired", mayHaveReachedServer: false)))
         let recorder = Recorder()
@@ -59,7 +59,7 @@ struct ObservabilityTests {
         #expect(events.last?.kind == .callFailed(code: .invalidRequest, attempts: 0, duration: .zero))
     }
 
-    @Test("lines of a log hold neither token nor query")
+    @Test("log lines contain neither tokens nor queries")
     func text() async throws {
         transport.enqueue("{}")
         let lines = Mutex<[String]>([])
@@ -71,7 +71,7 @@ struct ObservabilityTests {
     }
 
     @Test(
-        "a curl line shows the query of its URL without what is secret in it",
+        "a curl line shows the query of the URL without its secrets",
         arguments: [
             ("q=SELECT%20Id&x=1", "q=SELECT%20Id&x=1"),
             ("access_token=canary&x=1", "access_token=«redacted»&x=1"),
@@ -87,7 +87,7 @@ struct ObservabilityTests {
         #expect(request.curlCommand == "curl --request GET 'https://example.com/secur/frontdoor.jsp?\(shown)'")
     }
 
-    @Test("a curl line can be pasted and holds no secret")
+    @Test("a curl line can be pasted into a shell and contains no secret")
     func curl() throws {
         let request = HTTPRequest(
             method: .post, url: try HTTPURL(parsing: "https://example.com/a?b=c"),
@@ -99,7 +99,7 @@ struct ObservabilityTests {
     }
 }
 
-@Suite("What responses and parts print")
+@Suite("Descriptions of responses and parts")
 struct PrintingTests {
     private let transport = StubTransport()
 
@@ -111,7 +111,7 @@ struct PrintingTests {
         return ["\(value)", String(reflecting: value), dumped]
     }
 
-    @Test("a response prints its status, shape and size, and neither its body nor secrets")
+    @Test("a response prints its status, shape and size, but not its body or secrets")
     func response() async throws {
         let body = #"{"access_token":"00Dsecret","id":"1","list":[\#(String(repeating: "1,", count: 2_000))1]}"#
         transport.enqueue(fields: ["Set-Cookie": "sid=00Dsecret"], body)
@@ -128,7 +128,7 @@ struct PrintingTests {
         #expect("\(empty)" == "status 204, no body")
     }
 
-    @Test("results of saves print their number and the first errors")
+    @Test("save results print their count and the first errors")
     func saves() async throws {
         let results = (0..<200).map { number in
             number % 40 == 3
@@ -146,7 +146,7 @@ struct PrintingTests {
             Mirror(reflecting: saved).children.count == 200 && Mirror(reflecting: saved).displayStyle == .collection)
     }
 
-    @Test("a part of a composite request prints its name and request line, and no data")
+    @Test("a part of a composite request prints its name and request line, but no data")
     func part() throws {
         var composite = Composite()
         composite.add(.create("Account", ["Name": "Private"]), as: "account")

@@ -18,7 +18,7 @@ struct RequestBuilderTests {
     }
 
     @Test(
-        "paths of the factories",
+        "methods and paths of the factories are as documented",
         arguments: [
             (RestRequest.versions, "GET", "/services/data"),
             (RestRequest.Typed.limits.request, "GET", "/services/data/v66.0/limits"),
@@ -64,7 +64,7 @@ struct RequestBuilderTests {
         #expect(built.url.target == expected)
     }
 
-    @Test("a path that the server gave is taken as it is; query items go after its own, in their order")
+    @Test("a path that the server returned is used unchanged, and query items follow its own query in order")
     func serverPath() throws {
         let userInfo = RestRequest(resource: .serverPath("/services/oauth2/userinfo"))
         #expect(try target(userInfo) == "/services/oauth2/userinfo")
@@ -78,13 +78,13 @@ struct RequestBuilderTests {
         #expect(try target(page) == "/services/data/v66.0/search?sobject=Account&sobject=Contact%20%26%20Co")
     }
 
-    @Test("a plus sign in a query value is escaped, a space is never a plus sign")
+    @Test("a plus sign in a query value is escaped, and a space never becomes a plus sign")
     func plus() throws {
         let soql = SOQL(raw: "SELECT Id FROM A WHERE D > 2013-01-01T00:00:00.000+0000")
         #expect(try target(.query(soql)).hasSuffix("D%20%3E%202013-01-01T00%3A00%3A00.000%2B0000"))
     }
 
-    @Test("a body goes with its content type, and a caller's header wins over the client's")
+    @Test("a body goes with its content type, and a caller's header takes precedence over the client's")
     func fields() throws {
         let request = RestRequest.create("Account", ["Name": "Ä"]).field("User-Agent", "mine")
         let built = try builder.request(for: request, instance: instance)
@@ -94,7 +94,7 @@ struct RequestBuilderTests {
         #expect(built.body == .bytes(Array(#"{"Name":"Ä"}"#.utf8)))
     }
 
-    @Test("every line of a name that the caller repeats is sent, and none of the client's own")
+    @Test("every value of a repeated header of the caller is sent, and the client's own value is not")
     func repeatedFields() throws {
         var request = RestRequest.plainLimits
         request.fields.append("Accept", "application/json;q=0.9")
@@ -106,7 +106,7 @@ struct RequestBuilderTests {
     }
 
     @Test(
-        "a whole URL of the instance is taken as it is",
+        "a whole URL of the instance is accepted",
         arguments: [
             "https://example.my.salesforce.com/services/x?page=1",
             "HTTPS://EXAMPLE.my.salesforce.com:443/services/x?page=1",
@@ -115,7 +115,7 @@ struct RequestBuilderTests {
         #expect(try target(RestRequest(resource: .serverPath(url))) == "/services/x?page=1")
     }
 
-    @Test("items join the query that a path has already, in their order; without either there is no question mark")
+    @Test("items join the query of a path in order, and without both there is no question mark")
     func joinedQuery() throws {
         let items = [RestRequest.QueryItem("b", "1"), RestRequest.QueryItem("a", "2 3")]
         #expect(try target(RestRequest(resource: .serverPath("/x?page=10"), query: items)) == "/x?page=10&b=1&a=2%203")
@@ -123,7 +123,7 @@ struct RequestBuilderTests {
         #expect(try target(RestRequest(resource: .serverPath("/x?page=10"))) == "/x?page=10")
     }
 
-    @Test("an error names the path of a whole URL, and never what stands before it")
+    @Test("an error names the path of a whole URL, but never its credentials")
     func summary() {
         let path = RestRequest(resource: .serverPath("https://example.com/a?b=c"))
         let password = RestRequest(resource: .serverPath("https://me:secret@example.com/a"))
@@ -131,7 +131,7 @@ struct RequestBuilderTests {
         #expect(builder.summary(of: password).path.isEmpty)
     }
 
-    @Test("conditions are written in GMT and English, to the second")
+    @Test("conditions are written in GMT and English, in whole seconds")
     func conditions() throws {
         let date = Date(timeIntervalSince1970: 784_111_777.9)
         let request = RestRequest.plainLimits.ifModifiedSince(date).ifUnmodifiedSince(date)
@@ -143,18 +143,18 @@ struct RequestBuilderTests {
         #expect(fields["If-None-Match"] == "\"c\"")
     }
 
-    @Test("the batch size goes into the query options, within the server's bounds")
+    @Test("the batch size goes into the query options header")
     func batchSize() throws {
         let built = try builder.request(for: .query("SELECT Id FROM A", batchSize: 250), instance: instance)
         #expect(built.fields["Sforce-Query-Options"] == "batchSize=250")
     }
 
-    @Test("API versions are read in the forms people write", arguments: ["66", "66.0", "v66.0"])
+    @Test("API versions can be written in several forms", arguments: ["66", "66.0", "v66.0"])
     func version(text: String) {
         #expect(APIVersion(text) == APIVersion(66))
     }
 
-    @Test("what is no API version is refused", arguments: ["", "v", "66.1", "0", "-3", "66.0.0", "latest", "1000"])
+    @Test("an invalid API version is rejected", arguments: ["", "v", "66.1", "0", "-3", "66.0.0", "latest", "1000"])
     func noVersion(text: String) {
         #expect(APIVersion(text) == nil)
     }
@@ -173,7 +173,7 @@ struct FoundationBridgeTests {
     }
 
     @Test(
-        "dates in the forms people send; decimals digit for digit",
+        "dates are read in the common text forms, and decimals keep all digits",
         arguments: [
             #""2026-01-29T10:11:12.000+0000""#, #""2026-01-29T10:11:12Z""#, #""2026-01-29T11:11:12+01:00""#,
         ])
@@ -183,7 +183,7 @@ struct FoundationBridgeTests {
         #expect(row.Amount == Decimal(string: "12345678901234567890.123456789"))
     }
 
-    @Test("dates as numbers and by a function")
+    @Test("dates are read as numbers, or by a custom function")
     func numbers() throws {
         let expected = Date(timeIntervalSince1970: 1_769_681_472)
         #expect(try row("1769681472", .foundation(dates: .secondsSince1970)).CreatedDate == expected)
@@ -207,7 +207,7 @@ struct FoundationBridgeTests {
         amount: Decimal(string: "-12345678901234567890.123456789") ?? 0, byName: ["x": 0.1],
         page: URL(fileURLWithPath: "/a b"), picture: Data([0, 255, 128]))
 
-    @Test("what is written is read back the same: dates, decimals, addresses, data")
+    @Test("dates, decimals, URLs and data are written and read back unchanged")
     func writing() throws {
         let text = String(decoding: try whole.json(options: .foundation()), as: UTF8.self)
         #expect(
@@ -228,7 +228,7 @@ struct FoundationBridgeTests {
         #expect(try Date(timeIntervalSince1970: 864_000).json(options: .foundation(dates: days)) == Array("10".utf8))
     }
 
-    @Test("what has no form in JSON is refused with its place")
+    @Test("a value that JSON cannot represent is rejected with its path")
     func unwritable() throws {
         var (endless, ancient, noNumber) = (whole, whole, whole)
         endless.date = Date(timeIntervalSince1970: .infinity)
@@ -245,7 +245,7 @@ struct FoundationBridgeTests {
         #expect(throws: JSONEncodingError.self) { try whole.json(options: .foundation(dates: .custom { _ in nil })) }
     }
 
-    @Test("dates of every year are written so that they are read as the same millisecond")
+    @Test("dates of every year keep their millisecond")
     func everyYear() throws {
         for day in stride(from: -719_162, to: 2_932_896, by: 97) {
             let date = Date(timeIntervalSince1970: Double(day) * 86_400 + 86_399.999)
@@ -256,7 +256,7 @@ struct FoundationBridgeTests {
     }
 
     @Test(
-        "a decimal with an exponent of any size is a number or refused, never a trap",
+        "a decimal with an exponent of any size is read or rejected, without a trap",
         arguments: [
             "1e127", "1e128", "1e400", "1e-127", "1e-400", "1e9223372036854775807", "1e-9223372036854775808",
             "1e99999999999999999999", "0e99999999999999999999", "1e2147483648", "1e32768", "1e-32769",
@@ -275,7 +275,7 @@ struct FoundationBridgeTests {
         }
     }
 
-    @Test("a payload as a plain dictionary loses nothing")
+    @Test("a payload converted to a plain dictionary loses nothing")
     func dictionary() throws {
         let text =
             #"{"s":"x","i":9007199254740993,"d":0.1,"big":18446744073709551616,"b":true,"n":null,"a":[1,{"k":"v"}]}"#

@@ -7,10 +7,10 @@ import Synchronization
 
 @testable import RestTesting
 
-/// A deadline that no healthy test reaches.
+/// A deadline that no test reaches unless something hangs.
 var soon: ContinuousClock.Instant { .now + .seconds(60) }
 
-/// A client that sends and receives raw bytes on a connection of its own, away from Swift's own threads.
+/// A client that sends and receives raw bytes on its own connection, without using Swift's threads.
 final class RawClient: Sendable {
     private let socket: Socket
 
@@ -20,7 +20,7 @@ final class RawClient: Sendable {
 
     /// Sends bytes and reads until the connection ends.
     ///
-    /// - Returns: what came, and whether the connection ended in order rather than by a reset.
+    /// - Returns: the received text, and whether the connection was closed rather than reset.
     func exchange(_ text: String) async -> (text: String, isOrderly: Bool) {
         await send(text)
         return await readToEnd()
@@ -41,7 +41,7 @@ final class RawClient: Sendable {
         }
     }
 
-    /// Reads until that much has come.
+    /// Reads `count` bytes, or fewer if the connection ends.
     func read(_ count: Int) async -> String {
         await elsewhere { [socket] in
             var bytes: [UInt8] = []

@@ -8,11 +8,11 @@ import Testing
 
 @testable import RestTransport
 
-/// The system's error that a disk reports once, or again and again.
+/// Simulates a disk whose sync fails with an error of the operating system, once or several times.
 private final class BrokenDisk: Sendable {
     private let failures: Mutex<[Bool]>
 
-    /// A disk that fails at these of its syncs; later ones succeed.
+    /// Creates a disk that fails at those syncs for which `failures` is true, and never after them.
     init(_ failures: [Bool]) { self.failures = Mutex(failures) }
 
     func sync(_ descriptor: Int32) -> Int32 {
@@ -22,7 +22,7 @@ private final class BrokenDisk: Sendable {
     }
 }
 
-@Suite("Files on a disk that fails")
+@Suite("Files on a failing disk")
 struct BrokenDiskTests {
     private let folder: TemporaryFolder
 
@@ -38,7 +38,7 @@ struct BrokenDiskTests {
         return error?.systemErrors.first?.number
     }
 
-    @Test("A file that is to be continued stays when it cannot be moved into place")
+    @Test("A partial file that cannot be moved into place is kept and can be continued")
     func stays() throws {
         try FileManager.default.createDirectory(atPath: folder.path("other"), withIntermediateDirectories: false)
         let writer = try writer()
@@ -54,7 +54,7 @@ struct BrokenDiskTests {
         #expect(folder.text(of: "target") == "abcdef" && folder.names == ["other", "target"])
     }
 
-    @Test("After a sync that failed, no later one makes the file one that is on the disk")
+    @Test("After a failed sync, later syncs, writes and the finish fail too")
     func syncs() throws {
         let writer = try writer([true])
         try writer.write(Array("abc".utf8))
@@ -66,7 +66,7 @@ struct BrokenDiskTests {
         #expect(folder.names == [".part"] && folder.text(of: ".part") == "abc")
     }
 
-    @Test("A name that does not get onto the disk is an error, and the file is in its place")
+    @Test("If the directory cannot be synced, finishing throws, and the file is in place")
     func name() throws {
         let writer = try FileWriter(path: folder.path("target"), sync: BrokenDisk([false, true]).sync)
         try writer.write(Array("abc".utf8))
@@ -74,7 +74,7 @@ struct BrokenDiskTests {
         #expect(folder.text(of: "target") == "abc" && folder.names == ["target"])
     }
 
-    @Test("A file that has another length than was written is no success", arguments: [2, 4])
+    @Test("Finishing fails if the file's length is not the number of bytes written", arguments: [2, 4])
     func length(size: Int) throws {
         let writer = try writer()
         try writer.write(Array("abc".utf8))
@@ -83,7 +83,7 @@ struct BrokenDiskTests {
         #expect(folder.text(of: "target") == nil)
     }
 
-    @Test("A file that replaces another keeps its permissions, if it does not belong to its owner alone")
+    @Test("A replaced file keeps its permissions when written with the usual access")
     func permissions() throws {
         func mode() throws -> Int? {
             try FileManager.default.attributesOfItem(atPath: folder.path("target"))[.posixPermissions] as? Int
@@ -101,7 +101,7 @@ struct BrokenDiskTests {
         #expect(try mode() == 0o600)
     }
 
-    @Test("A journal takes nothing after a sync that failed; who opens it again continues with what it has")
+    @Test("After a failed sync a journal takes no more lines, and a reopened journal continues with its lines")
     func journal() throws {
         let path = folder.path("journal")
         let journal = try JournalFile(path: path, kind: "t", version: 1, sync: BrokenDisk([false, false, true]).sync)
@@ -116,7 +116,7 @@ struct BrokenDiskTests {
         #expect(try again.lines().map { String(decoding: $0, as: UTF8.self) } == ["one", "two"])
     }
 
-    @Test("A new journal is on the disk by its name, too, or says that it is not")
+    @Test("A new journal reports if its directory entry cannot be synced, and can sync it later")
     func journalName() throws {
         let disk = BrokenDisk([false, true])
         let journal = try JournalFile(path: folder.path("journal"), kind: "t", version: 1, sync: disk.sync)
@@ -127,7 +127,7 @@ struct BrokenDiskTests {
     }
 
     #if canImport(Glibc)
-    @Test("After a write that failed nothing is taken until a cut says where the file continues")
+    @Test("After a failed write, nothing is written until a cut sets the position")
     func writes() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
@@ -136,7 +136,7 @@ struct BrokenDiskTests {
             await FullDisk.during(after: 4) {
                 guard (try? writer.write(Array("def".utf8))) == nil else { exit(2) }
             }
-            // Who ignores the failure and counts on gets neither a file with a hole nor one that lacks something.
+            // Code that ignores the error must not create a file with a hole or missing bytes.
             guard (try? writer.write(Array("ghi".utf8))) == nil, (try? writer.flush()) == nil else { exit(3) }
             guard writer.count == 3, try writer.cut(to: 3) else { exit(4) }
             try writer.write(Array("def".utf8))
@@ -151,7 +151,7 @@ struct BrokenDiskTests {
         }
     }
 
-    @Test("A journal that met a full disk has no part of a line, and goes on when there is room")
+    @Test("After a full disk a journal has no partial line, and continues when there is space")
     func fullJournal() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
@@ -169,7 +169,7 @@ struct BrokenDiskTests {
     #endif
 }
 
-/// A download whose answers a test gives by hand.
+/// A download whose responses the test delivers itself.
 private struct HandedDownload {
     let folder: TemporaryFolder
     let target: HTTPResponse.Download
@@ -181,13 +181,15 @@ private struct HandedDownload {
         request = HTTPRequest(url: try HTTPURL(parsing: "https://a.example/file"))
     }
 
-    /// Begins an attempt; gives the part that it asks for, too.
+    /// Begins an attempt.
+    ///
+    /// - Returns: the attempt, and the range that it requests.
     func begin() -> (attempt: HTTPResponse.Download.Attempt, range: String?) {
         let (request, attempt) = target.begin(request)
         return (attempt, request.fields["Range"])
     }
 
-    /// The head of an answer with the rest of ten bytes.
+    /// Returns a response head for the rest of ten bytes.
     static func head(from start: Int = 0) -> HTTPResponse.Head {
         var head = HTTPResponse.Head(status: start == 0 ? 200 : 206, fields: ["ETag": #""a""#])
         head.fields["Content-Length"] = "\(10 - start)"
@@ -199,7 +201,7 @@ private struct HandedDownload {
 @Suite("Downloads whose file cannot be written")
 struct DownloadDiskTests {
     #if canImport(Glibc)
-    @Test("Bytes of a write that failed are asked for again, and what it left is not in the file")
+    @Test("Bytes of a failed write are requested again, and the partial write is not in the file")
     func fullDisk() async {
         await #expect(processExitsWith: .success) {
             let download = try HandedDownload()
@@ -219,7 +221,7 @@ struct DownloadDiskTests {
     }
     #endif
 
-    @Test("A file that cannot be moved into place is begun again by the next attempt")
+    @Test("If the file cannot be moved into place, the next attempt downloads it again from the start")
     func lastStep() throws {
         let download = try HandedDownload()
         let path = download.folder.path("down")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RestTransport
 
-@Suite("What a download asks for, and what it takes")
+@Suite("The state of a download: ranges that it requests, and responses that it accepts")
 struct DownloadStateTests {
     private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
 
@@ -16,7 +16,7 @@ struct DownloadStateTests {
         request = HTTPRequest(url: url)
     }
 
-    /// A download of which an attempt left so many bytes.
+    /// Returns a download that was interrupted after a number of bytes.
     private func broken(
         _ fields: HTTPFields, length: Int? = 100, after count: Int = 40, range: HTTPRequest.ByteRange? = nil
     ) throws -> DownloadState {
@@ -35,7 +35,7 @@ struct DownloadStateTests {
         return head
     }
 
-    @Test("a rest is asked for by a strong tag, or by a time that is strong where there is no tag")
+    @Test("the rest is requested with a strong entity tag, or with a strong date if there is no tag")
     func asksForRest() throws {
         let strong: [(HTTPFields, String)] = [
             (["ETag": #""a""#], #""a""#), (["ETag": #""""#], #""""#),
@@ -54,7 +54,7 @@ struct DownloadStateTests {
     }
 
     @Test(
-        "without a strong validator, with packed bytes, of another URL or by another method the whole is asked for",
+        "without a strong validator or with compressed bytes, the whole file is requested",
         arguments: [
             [:], ["ETag": #"W/"a""#], ["ETag": "a"], ["ETag": #""a"b""#], ["ETag": "\""],
             ["Last-Modified": date], ["Last-Modified": date, "Date": "Sun, 06 Nov 1994 08:50:36 GMT"],
@@ -66,7 +66,7 @@ struct DownloadStateTests {
         #expect(state.ask(request) == request)
     }
 
-    @Test("what belongs to another address or method, or to a range of the caller's own, is left alone")
+    @Test("requests with another URL, another method or their own range are not changed")
     func otherRequests() throws {
         var state = try broken(["ETag": #""a""#])
         for other in [
@@ -78,7 +78,7 @@ struct DownloadStateTests {
         #expect(empty.ask(request) == request)
     }
 
-    @Test("the right rest is appended, the whole starts over, and any other answer changes nothing")
+    @Test("a matching rest is appended, a whole response starts over, and an error response changes nothing")
     func takesRest() throws {
         var state = try broken(["ETag": #""a""#])
         _ = state.ask(request)
@@ -98,7 +98,7 @@ struct DownloadStateTests {
     }
 
     @Test(
-        "a rest that is not the one asked for is refused, and the next attempt starts over",
+        "a rest that does not match the requested range is rejected, and the next attempt starts over",
         arguments: [
             "bytes 41-99/100", "bytes 39-99/100", "bytes 40-98/100", "bytes 40-99/101", "bytes 40-99/*",
             "bytes 40-100/100", "bytes -40-99/100", "bytes 40--99/100", "bytes 99-40/100", "bytes 40-99",
@@ -116,7 +116,7 @@ struct DownloadStateTests {
         #expect(state.ask(request) == request)
     }
 
-    @Test("a rest of another state, of a packed form, of another length or without its range is refused")
+    @Test("a rest with another tag, compressed, with another length or without its range is rejected")
     func otherStates() throws {
         let heads = [
             part("bytes 40-99/100"), part("bytes 40-99/100", ["ETag": #""b""#]),
@@ -134,7 +134,7 @@ struct DownloadStateTests {
         }
     }
 
-    @Test("a part must be exactly the one asked for, as far as the resource goes")
+    @Test("a part must be exactly the requested range, up to the end of the resource")
     func parts() throws {
         let cases: [(HTTPRequest.ByteRange, String, right: [String], wrong: [String])] = [
             (
@@ -156,7 +156,7 @@ struct DownloadStateTests {
         }
     }
 
-    @Test("a part must be as long as it says")
+    @Test("a part must have the length that it announces")
     func partLength() throws {
         for (counts, code) in [([10], nil), ([4, 6], nil), ([9], .connectionLost), ([6, 5], .invalidResponse)]
             as [([Int], TransportError.Code?)]
@@ -173,7 +173,7 @@ struct DownloadStateTests {
         }
     }
 
-    @Test("out of a whole that is sent in place of a part, the part is cut")
+    @Test("the requested part is cut out of a whole response")
     func cut() throws {
         let cases: [(HTTPRequest.ByteRange, Int?, Range<Int>?)] = [
             (.bytes(10..<20), 100, 10..<20), (.bytes(10..<20), nil, 10..<20), (.bytes(90..<200), 100, 90..<100),
@@ -200,7 +200,7 @@ struct DownloadStateTests {
         }
     }
 
-    @Test("a part that was cut out of the whole is cut out again when the server sends the whole again")
+    @Test("a retry cuts the part out again if the server sends the whole response again")
     func cutAgain() throws {
         var state = try broken(["ETag": #""a""#], after: 40, range: .bytes(30..<60))
         #expect(state.amounts == (10, 30))
@@ -211,7 +211,7 @@ struct DownloadStateTests {
         try state.finish()
     }
 
-    @Test("a part that nobody asked for is refused, unless the caller's own field did")
+    @Test("an unrequested part is rejected, unless the caller set the Range header")
     func unasked() throws {
         var state = DownloadState(range: nil)
         _ = state.ask(request)
@@ -220,7 +220,7 @@ struct DownloadStateTests {
         #expect(try state.receive(part("bytes 0-9/10"), from: url) == .newFile)
     }
 
-    @Test("ranges that hold no byte, or lie beyond what is counted, are not asked for")
+    @Test("empty ranges and ranges outside the supported numbers are rejected")
     func ranges() {
         let wrong: [HTTPRequest.ByteRange] = [
             .bytes(5..<5), .bytes(-1..<5), .bytes(0..<Int64.max), .from(-1), .from(.max), .last(0), .last(-1),

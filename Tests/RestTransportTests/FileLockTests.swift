@@ -6,7 +6,7 @@ import Testing
 
 @testable import RestTransport
 
-@Suite("Locks of files")
+@Suite("File locks")
 struct FileLockTests {
     private let folder: TemporaryFolder
 
@@ -16,7 +16,7 @@ struct FileLockTests {
         try FileLock(folder.path(name), in: AT_FDCWD)
     }
 
-    @Test("one holder has the lock at a time, and releasing it makes it free; the file stays")
+    @Test("a lock has one holder at a time, and releasing it leaves the file in place")
     func holders() throws {
         var first = try lock("a")
         #expect(first != nil)
@@ -26,7 +26,7 @@ struct FileLockTests {
         #expect(FileManager.default.fileExists(atPath: folder.path("a")))
     }
 
-    @Test("a link, a pipe and a directory are no locks, and block nobody")
+    @Test("a symbolic link, a pipe or a directory is rejected as a lock file, without blocking")
     func strangers() throws {
         try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: folder.path("a"))
         #expect(unsafe mkfifo(folder.path("pipe"), 0o600) == 0)
@@ -41,7 +41,7 @@ struct FileLockTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("a")))
     }
 
-    @Test("a lock file that cannot be created is told apart from one that is taken")
+    @Test("a lock file that cannot be created is a different error from a lock that is held")
     func missing() {
         let failure = #expect(throws: FileLock.Failure.self) { try lock("missing/a") }
         guard case .notCreated(ENOENT) = failure else {

@@ -10,7 +10,7 @@ import Testing
 struct FileWriterTests {
     private static let otherVolume = "/dev/shm"
 
-    /// A folder that goes with its last reference.
+    /// A directory that is removed with its last reference.
     private final class Folder {
         let path: String
 
@@ -29,7 +29,7 @@ struct FileWriterTests {
         func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
     }
 
-    @Test("A large file is whole, though the disk begins with it early", arguments: [1_000, 65_536, 5 << 20])
+    @Test("A large file is written whole, although the disk starts writing early", arguments: [1_000, 65_536, 5 << 20])
     func early(piece: Int) throws {
         let folder = try Folder()
         let bytes = (0..<(9 << 20) + 7).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 9) }
@@ -44,7 +44,7 @@ struct FileWriterTests {
         #endif
     }
 
-    @Test("A file that is moved takes the place of the old one, or of none", arguments: [true, false])
+    @Test("A moved file replaces an existing file, or creates a new one", arguments: [true, false])
     func moves(hasOld: Bool) throws {
         let folder = try Folder()
         try folder.write("new", "source")
@@ -55,7 +55,7 @@ struct FileWriterTests {
     }
 
     @Test(
-        "A file of another volume is copied whole and removed there",
+        "A file on another volume is copied whole, and the original is removed",
         .enabled(if: FileManager.default.isWritableFile(atPath: otherVolume)), arguments: [0, 65_536, 200_001])
     func volumes(size: Int) throws {
         let (here, there) = (try Folder(), try Folder(in: Self.otherVolume))
@@ -68,7 +68,7 @@ struct FileWriterTests {
         #expect(try there.names() == [])
     }
 
-    /// What was put onto the disk, in order, and whether the file was in its place by then.
+    /// Records the steps that reach the disk, in order, and whether the file was in place before each step.
     private final class Disk: Sendable {
         let steps = Mutex<[String]>([])
         let target: String
@@ -85,7 +85,7 @@ struct FileWriterTests {
         }
     }
 
-    @Test("The bytes are on the disk before the name leads to them, and the name is before the call ends")
+    @Test("The bytes are synced before the file gets its name, and the name is synced before the call ends")
     func syncs() throws {
         let folder = try Folder()
         let disk = Disk(target: folder.path + "/target")
@@ -98,7 +98,7 @@ struct FileWriterTests {
         #expect(disk.steps.withLock(\.self.count) == 2)
     }
 
-    @Test("A disk that refuses leaves the old file")
+    @Test("If a sync fails, the old file remains")
     func syncFails() throws {
         let folder = try Folder()
         try folder.write("old", "target")
@@ -114,7 +114,7 @@ struct FileWriterTests {
         #expect(try folder.names() == ["target"])
     }
 
-    @Test("A name of the greatest length gets its file, and one that is let go of leaves none")
+    @Test("A file can have the longest possible name, and an unfinished writer leaves no file")
     func longName() throws {
         let folder = try Folder()
         let name = String(repeating: "n", count: 255)
@@ -126,7 +126,7 @@ struct FileWriterTests {
         #expect(try folder.names() == [name])
     }
 
-    @Test("A process that is killed while it writes leaves nothing: the folder shows no name before the file is whole")
+    @Test("A file has no name in the directory until it is complete, so a killed process leaves nothing")
     func killed() throws {
         let folder = try Folder()
         let writer = try FileWriter(path: folder.path + "/target", access: .usual)
@@ -138,7 +138,7 @@ struct FileWriterTests {
         #expect(try folder.names() == ["target"] && folder.text("target") == "abc")
     }
 
-    @Test("A file in an open directory is written there, and a temporary file of its name that was left goes")
+    @Test("A file is written in an open directory even if that directory moves, and replaces a leftover temporary file")
     func openDirectory() throws {
         let folder = try Folder()
         try folder.write("old", "target")
@@ -157,7 +157,7 @@ struct FileWriterTests {
         #expect(try String(contentsOfFile: folder.path + "-moved/target", encoding: .utf8) == "new")
     }
 
-    @Test("A file that appears meanwhile is never replaced unasked, and nothing else is left")
+    @Test("A file that appears in the meantime is not replaced unless requested, and nothing else is left")
     func appears() throws {
         let folder = try Folder()
         let writer = try FileWriter(path: folder.path + "/target", replaces: false)
@@ -168,7 +168,7 @@ struct FileWriterTests {
         #expect(try folder.names() == ["target"] && folder.text("target") == "theirs")
     }
 
-    @Test("A move that fails leaves the old file and says so")
+    @Test("A failed move throws and leaves the old file")
     func fails() throws {
         let folder = try Folder()
         try folder.write("old", "target")
@@ -185,7 +185,7 @@ struct FileWriterTests {
 struct FilePlaceTests {
     private let folder = FileManager.default.temporaryDirectory.path + "/rest-" + UUID().uuidString
 
-    /// Makes a directory with files and links for some work.
+    /// Runs `work` in a directory with files, hard links and symbolic links.
     private func withFiles(_ work: (String) throws -> Void) throws {
         let files = FileManager.default
         try files.createDirectory(atPath: folder + "/sub", withIntermediateDirectories: true)
@@ -199,7 +199,7 @@ struct FilePlaceTests {
         try work(folder)
     }
 
-    @Test("all paths and links to one file are one place, also before the file exists")
+    @Test("all paths and links to a file have the same identity, even before the file exists")
     func same() throws {
         try withFiles { folder in
             let equal = [
@@ -215,7 +215,7 @@ struct FilePlaceTests {
         }
     }
 
-    @Test("what is no regular file has no place, so that several may use it")
+    @Test("a path that is not a regular file has no identity, so several outputs may share it")
     func others() throws {
         try withFiles { folder in
             for path in ["/dev/null", folder, "\(folder)/sub/", "\(folder)/loop", "\(folder)/none/x", "a\u{0}b", ""] {
@@ -225,7 +225,7 @@ struct FilePlaceTests {
         }
     }
 
-    @Test("an output that is an input, another output or an open file is found")
+    @Test("an output that is also an input, another output or an open file is found")
     func collisions() throws {
         try withFiles { folder in
             func path(_ name: String) -> String { "\(folder)/\(name)" }

@@ -5,10 +5,10 @@ import Testing
 
 @testable import RestTransport
 
-@Suite("HTTPURL")
+@Suite("URLs")
 struct HTTPURLTests {
     @Test(
-        "Well-formed URLs are taken apart",
+        "Well-formed URLs are parsed into their parts",
         arguments: [
             ("https://example.com", "https://example.com/", "example.com", 443, "/"),
             ("HTTPS://EXAMPLE.com:443/a%20b?x=1&y", "https://example.com/a%20b?x=1&y", "example.com", 443, "/a%20b"),
@@ -30,7 +30,7 @@ struct HTTPURLTests {
     }
 
     @Test(
-        "Everything else is refused with the rule it breaks",
+        "Malformed URLs are rejected with the rule that they break",
         arguments: [
             ("", .scheme), ("example.com", .scheme), ("//example.com/", .scheme), ("ftp://example.com/", .scheme),
             ("file:///etc/passwd", .scheme), ("https:/example.com", .scheme), ("javascript:alert(1)", .scheme),
@@ -59,7 +59,7 @@ struct HTTPURLTests {
         #expect(error?.reason == reason)
     }
 
-    @Test("A target is read as strictly as the same text behind an origin")
+    @Test("A request target is parsed as strictly as a whole URL")
     func targets() throws {
         let base = try HTTPURL(parsing: "https://a.com")
         for text in ["/", "/b?c=d?e", "/%41?"] {
@@ -71,7 +71,7 @@ struct HTTPURLTests {
     }
 
     @Test(
-        "References resolve as RFC 3986 §5.4 says",
+        "References are resolved as in the examples of RFC 3986 §5.4",
         arguments: [
             ("g", "/b/c/g"), ("./g", "/b/c/g"), ("g/", "/b/c/g/"), ("/g", "/g"), ("?y", "/b/c/d;p?y"),
             ("g?y", "/b/c/g?y"),
@@ -91,7 +91,7 @@ struct HTTPURLTests {
         #expect(resolved.origin == base.origin)
     }
 
-    @Test("Absolute references change the origin")
+    @Test("An absolute reference changes the origin")
     func resolvesAbsolute() throws {
         let base = try HTTPURL(parsing: "https://a.com/b?q")
         #expect(try base.resolving("https://b.com:8443/x/../y").description == "https://b.com:8443/y")
@@ -102,7 +102,7 @@ struct HTTPURLTests {
         }
     }
 
-    @Test("Only literal loopback addresses and the name reserved for them count as loopback")
+    @Test("Only loopback addresses and the name localhost count as loopback")
     func loopback() {
         let own = [
             "127.0.0.1", "127.255.0.9", "::1", "0:0:0:0:0:0:0:1", "0::0001", "::0.0.0.1", "localhost", "LocalHost",
@@ -120,9 +120,9 @@ struct HTTPURLTests {
     }
 }
 
-@Suite("Bodies of requests")
+@Suite("Request bodies")
 struct HTTPBodyTests {
-    @Test("a body in memory shows its bytes; a file and a stream have none to show")
+    @Test("only a body in memory shows its bytes")
     func inMemory() {
         #expect(HTTPBody.bytes([1, 2]).inMemory == [1, 2])
         #expect(HTTPBody.empty.inMemory == [])
@@ -131,9 +131,9 @@ struct HTTPBodyTests {
     }
 }
 
-@Suite("HTTPFields")
+@Suite("HTTP headers")
 struct HTTPFieldsTests {
-    @Test("Names compare without case, order and repeats stay")
+    @Test("Names are compared without case, and order and repeated names are preserved")
     func access() {
         var fields: HTTPFields = ["Accept": "a", "X-B": "1"]
         fields.append("x-b", "2")
@@ -149,7 +149,7 @@ struct HTTPFieldsTests {
     }
 
     @Test(
-        "A value whose name speaks of a secret is not shown",
+        "A value is hidden if the name suggests a secret",
         arguments: [
             "Authorization", "proxy-authorization", "Cookie", "SET-COOKIE", "X-SFDC-Session", "X-Api-Key",
             "x-auth-token",
@@ -173,17 +173,17 @@ struct HTTPFieldsTests {
     }
 
     @Test(
-        "Only ASCII letters fold",
+        "Names ignore case only for ASCII letters",
         arguments: [("a[", "A{"), ("k", "\u{212A}"), ("é", "É"), ("@a", "`a"), ("ab", "abc")])
     func foldsLettersOnly(left: String, right: String) {
         #expect(([left: "1"] as HTTPFields)[right] == nil)
     }
 }
 
-@Suite("Dates of HTTP")
+@Suite("HTTP dates")
 struct HTTPDateTests {
     @Test(
-        "are written as they are read",
+        "a parsed date is written as it was read",
         arguments: [
             "Thu, 01 Jan 1970 00:00:00 GMT", "Sun, 06 Nov 1994 08:49:37 GMT", "Tue, 29 Feb 2000 23:59:59 GMT",
             "Mon, 01 Mar 2100 00:00:00 GMT", "Wed, 31 Dec 1969 23:59:59 GMT", "Mon, 01 Jan 0001 00:00:00 GMT",
@@ -193,7 +193,7 @@ struct HTTPDateTests {
         #expect(try #require(HTTPDate(text)).text == text)
     }
 
-    @Test("every day of eight centuries is the next weekday")
+    @Test("each of the days in eight centuries has the right weekday")
     func days() throws {
         let names = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
         for day in 0..<Int64(146_097 * 2) {
@@ -203,7 +203,7 @@ struct HTTPDateTests {
         }
     }
 
-    @Test("years that have more or less than four digits have no text")
+    @Test("a year that does not have four digits has no text")
     func bounds() {
         #expect(HTTPDate(secondsSince1970: 253_402_300_800).text == nil)
         #expect(HTTPDate(secondsSince1970: -62_135_596_801).text == nil)
@@ -211,9 +211,9 @@ struct HTTPDateTests {
     }
 }
 
-@Suite("PercentEncoding")
+@Suite("Percent encoding")
 struct PercentEncodingTests {
-    @Test("Everything but unreserved characters is escaped")
+    @Test("All characters except unreserved characters are escaped")
     func escapes() {
         #expect(PercentEncoding.pathSegment("a/b c+é~") == "a%2Fb%20c%2B%C3%A9~")
         #expect(
@@ -222,7 +222,7 @@ struct PercentEncodingTests {
         #expect(PercentEncoding.queryComponent("\u{1F600}\0\n") == "%F0%9F%98%80%00%0A")
     }
 
-    @Test("A dot segment is one in whatever spelling, and no other segment is")
+    @Test("Dot segments are found in each spelling, and other segments are not taken for dot segments")
     func dotSegments() {
         for path in ["..", "/a/..", "/a/../b", "/./a", "/a/.", "/%2e%2E/a", "/a/.%2e", "/%2E"] {
             #expect(PercentEncoding.hasDotSegment(path), "\(path)")
@@ -232,7 +232,7 @@ struct PercentEncodingTests {
         }
     }
 
-    @Test("A form uses plus signs for blanks and keeps its order")
+    @Test("Form encoding writes spaces as plus signs and preserves the order")
     func form() {
         let text = PercentEncoding.form([("grant_type", "password"), ("user name", "a+b@c.d"), ("x", "")])
         #expect(text == "grant_type=password&user+name=a%2Bb%40c.d&x=")
@@ -240,7 +240,8 @@ struct PercentEncodingTests {
     }
 
     @Test(
-        "Decoding undoes every encoding", arguments: ["", "a b+c", "é\u{1F600}", "100%", "\0\r\n", "/?#[]@!$&'()*+,;="])
+        "Decoding reverses every encoding",
+        arguments: ["", "a b+c", "é\u{1F600}", "100%", "\0\r\n", "/?#[]@!$&'()*+,;="])
     func roundTrip(text: String) throws {
         #expect(try PercentEncoding.decode(PercentEncoding.pathSegment(text)) == text)
         #expect(try PercentEncoding.decode(PercentEncoding.queryComponent(text)) == text)
@@ -249,22 +250,22 @@ struct PercentEncodingTests {
     }
 
     @Test(
-        "Broken triplets and broken UTF-8 are refused",
+        "Malformed escapes and invalid UTF-8 are rejected",
         arguments: ["%", "%4", "%zz", "a%C3", "%FF", "%ED%A0%80", "%C0%80"])
     func refuses(text: String) {
         #expect(throws: HTTPURL.ParsingError.self) { try PercentEncoding.decode(text) }
     }
 
-    @Test("A plus sign is a blank in forms only")
+    @Test("A plus sign is decoded to a space only in forms")
     func plus() throws {
         #expect(try PercentEncoding.decode("a+b%20c") == "a+b c")
         #expect(try PercentEncoding.decodeForm("a+b%20c%2B") == "a b c+")
     }
 }
 
-@Suite("Numbers from outside")
+@Suite("Untrusted numbers")
 struct NumberRangeTests {
-    @Test("a number inside its range is taken", arguments: [("0", 0), ("7", 7), ("1000000000000", 1_000_000_000_000)])
+    @Test("a number in its range is accepted", arguments: [("0", 0), ("7", 7), ("1000000000000", 1_000_000_000_000)])
     func taken(_ text: String, _ number: Int) {
         #expect(Int(outside: text, in: .count) == number)
         #expect(Int(outside: number, in: .count) == number)
@@ -272,7 +273,7 @@ struct NumberRangeTests {
     }
 
     @Test(
-        "what is no plain number, or lies outside, is not",
+        "a text that is not a plain number, or is out of range, is rejected",
         arguments: [
             "", "-", "-1", "+1", " 1", "1 ", "1e3", "0x10", "٣", "1000000000001", "9223372036854775807",
             "-9223372036854775808",
@@ -283,14 +284,14 @@ struct NumberRangeTests {
         #expect(Int64(outside: text, in: .count) == nil)
     }
 
-    @Test("integers of other types that do not fit are refused")
+    @Test("integers of other types that do not fit are rejected")
     func wide() {
         #expect(Int(outside: UInt64.max, in: .bytes) == nil)
         #expect(Int(outside: Int.min, in: .exponent) == nil)
         #expect(Int(outside: "-1000000", in: .exponent) == -1_000_000)
     }
 
-    @Test("a number is clamped in its own type, also when the range is wider")
+    @Test("a number is clamped in its own type, even if the range is wider")
     func clamped() {
         #expect(NumberRange.bytes.clamped(Int32.max) == Int32.max)
         #expect(NumberRange.bytes.clamped(UInt64.max) == 1 << 50)
@@ -299,7 +300,7 @@ struct NumberRangeTests {
     }
 
     @Test(
-        "sums and small products of taken numbers never overflow",
+        "sums and small products of accepted numbers do not overflow",
         arguments: [
             NumberRange.count, .bytes, .seconds, .epochSeconds, .epochMilliseconds, .textPosition, .exponent,
         ])

@@ -3,7 +3,7 @@
 import RestTransport
 import Testing
 
-@Suite("RedirectPolicy")
+@Suite("Redirect policy")
 struct RedirectPolicyTests {
     private let fields: HTTPFields = [
         "Authorization": "Bearer t", "cookie": "sid=1", "Sforce-Query-Options": "batchSize=200", "X-SFDC-Session": "s",
@@ -27,13 +27,15 @@ struct RedirectPolicyTests {
         return request
     }
 
-    @Test("Only five statuses are redirects", arguments: [200, 201, 300, 304, 305, 306, 309, 400, 401])
+    @Test(
+        "Other statuses than the five redirect statuses are not redirects",
+        arguments: [200, 201, 300, 304, 305, 306, 309, 400, 401])
     func notRedirects(status: Int) throws {
         #expect(try decide(.get, status, "https://b.com/") == .deliver)
     }
 
     @Test(
-        "The method and the body follow the status",
+        "The status decides whether the method and the body are kept",
         arguments: [
             (HTTPMethod.get, 301, HTTPMethod.get, false), (.get, 307, .get, false), (.head, 303, .head, false),
             (.post, 301, .get, false), (.post, 302, .get, false), (.post, 303, .get, false), (.post, 307, .post, true),
@@ -51,7 +53,7 @@ struct RedirectPolicyTests {
     }
 
     @Test(
-        "A55: another origin sees no credentials",
+        "A55: credentials are not sent to another origin",
         arguments: ["https://b.com/", "https://a.com:8443/", "//a.com.b.com/"])
     func credentials(location: String) throws {
         let next = try followed(try decide(.get, 302, location))
@@ -59,14 +61,14 @@ struct RedirectPolicyTests {
     }
 
     @Test(
-        "A56: https never becomes http",
+        "A56: https is never redirected to http",
         arguments: ["http://a.com/", "http://127.0.0.1/", "http://169.254.169.254/", "HTTP://a.com/x/y"])
     func insecure(location: String) throws {
         #expect(try decide(.get, 302, location) == .refuse(.insecure))
     }
 
     @Test(
-        "A57: redirects to this machine, to its link, and to what is no http address are refused",
+        "A57: redirects to this machine, to link-local addresses and to other schemes than http are rejected",
         arguments: [
             ("https://169.254.169.254/latest", .internalAddress), ("https://127.0.0.1/", .internalAddress),
             ("https://[::1]/", .internalAddress), ("https://[::ffff:127.0.0.1]/", .internalAddress),
@@ -97,7 +99,7 @@ struct RedirectPolicyTests {
     }
 
     @Test(
-        "Addresses of other machines may be redirected to",
+        "Redirects to addresses of other machines are followed",
         arguments: [
             "[2001:db8::1]", "[fe00::1]", "[::1:0:7f00:1]", "[64:ff9b:2::7f00:1]", "128.0.0.1", "169.253.0.1",
             "9.255.255.255", "11.0.0.1", "172.15.0.1", "172.32.0.1", "192.167.0.1", "192.169.0.1", "100.63.255.255",
@@ -107,7 +109,7 @@ struct RedirectPolicyTests {
         _ = try followed(try decide(.get, 302, "https://\(host)/"))
     }
 
-    @Test("A missing or repeated location is refused")
+    @Test("A missing or repeated Location header is rejected")
     func locations() throws {
         #expect(try decide(.get, 302, nil) == .refuse(.badLocation))
         let request = HTTPRequest(url: try HTTPURL(parsing: "https://a.com/"))
@@ -118,20 +120,20 @@ struct RedirectPolicyTests {
     }
 
     @Test(
-        "A58: a write never reaches another origin", arguments: [HTTPMethod.post, .put, .patch, .delete],
+        "A58: a write is never redirected to another origin", arguments: [HTTPMethod.post, .put, .patch, .delete],
         [301, 302, 303, 307, 308])
     func writes(method: HTTPMethod, status: Int) throws {
         #expect(try decide(method, status, "https://b.com/", body: .bytes([1])) == .refuse(.otherOriginWrite))
     }
 
-    @Test("A body that was made once is not sent again")
+    @Test("A body that can be read only once is not sent again")
     func oneShot() throws {
         let body = HTTPBody.stream(HTTPBody.Source.once { nil })
         #expect(try decide(.post, 307, "/z", body: body) == .refuse(.bodyNotReplayable))
         #expect(try followed(try decide(.post, 303, "/z", body: body)).body == .empty)
     }
 
-    @Test("A body that is made anew is sent again where the redirect says so, and left out where it asks for a read")
+    @Test("A restartable body is sent again if the redirect keeps the method, and omitted if it becomes a GET")
     func restartable() throws {
         let body = HTTPBody.stream(.restartable { { nil } })
         for status in [307, 308] {
@@ -144,7 +146,7 @@ struct RedirectPolicyTests {
         #expect(read.body == .empty)
     }
 
-    @Test("The number of hops and other origins can be limited")
+    @Test("The number of hops is limited, and redirects to other origins can be turned off")
     func limits() throws {
         #expect(try decide(.get, 302, "/z", hops: 5) == .refuse(.tooManyHops))
         _ = try followed(try decide(.get, 302, "/z", hops: 4))
@@ -153,7 +155,7 @@ struct RedirectPolicyTests {
         _ = try followed(try decide(.get, 302, "/z", policy: policy))
     }
 
-    @Test("Loopback may redirect to loopback and up to https, but not to plain http elsewhere")
+    @Test("Loopback may redirect to loopback and to https, but not to plain http on other hosts")
     func loopback() throws {
         let source = "http://127.0.0.1:8080/"
         let next = try followed(try decide(.get, 302, "http://127.0.0.1:9090/", from: source))
@@ -164,7 +166,7 @@ struct RedirectPolicyTests {
         #expect(try decide(.get, 302, "http://a.localhost/", from: source) == .refuse(.insecure))
     }
 
-    @Test("A redirect within a network is followed, and none from there to this machine")
+    @Test("A redirect within a private network is followed, but not from there to this machine")
     func network() throws {
         for source in ["https://10.0.0.1/", "https://[fd00::1]/"] {
             for target in ["https://192.168.0.1/", "https://10.0.0.1:8443/", "https://[fc00::2]/", "https://b.com/"] {
@@ -179,7 +181,7 @@ struct RedirectPolicyTests {
     }
 
     @Test(
-        "No body reaches another origin, not even that of a read", arguments: [HTTPMethod.get, .head],
+        "A body is never redirected to another origin, even in a read", arguments: [HTTPMethod.get, .head],
         [301, 302, 303, 307, 308])
     func bodiesOfReads(method: HTTPMethod, status: Int) throws {
         let decision = try decide(method, status, "https://b.com/", body: .bytes([1]))

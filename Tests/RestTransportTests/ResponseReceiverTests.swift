@@ -5,13 +5,13 @@ import Testing
 
 @testable import RestTransport
 
-@Suite("Delivery of a response")
+@Suite("The delivery state of a response")
 struct DeliveryStateTests {
     typealias State = DeliveryState<Int, String>
 
     private let success = State.Outcome.success(HTTPResponse(head: HTTPResponse.Head(status: 200)))
 
-    @Test("Whatever order events come in, exactly one transition serves the caller")
+    @Test("In every order of events, exactly one transition delivers to the caller")
     func exactlyOnce() {
         enum Event: CaseIterable { case wait, begin, serveHead, complete, cancel }
         for events in permutations(Event.allCases) {
@@ -31,7 +31,7 @@ struct DeliveryStateTests {
         }
     }
 
-    @Test("A task of a call that is over never starts, and a running one is cancelled once")
+    @Test("The task of a call that has ended never starts, and a running task is cancelled once")
     func work() {
         var over = State()
         _ = over.fail(.cancelled, "")
@@ -46,7 +46,7 @@ struct DeliveryStateTests {
         #expect(second == nil)
     }
 
-    @Test("A request leaves once, and never after the call is over")
+    @Test("A request is sent once, and never after the call has ended")
     func leavesOnce() {
         var state = State()
         let answers = [state.begin("first"), state.begin("second")]
@@ -59,7 +59,7 @@ struct DeliveryStateTests {
         #expect(!over.hasLeft)
     }
 
-    @Test("An error says truly whether the request had left")
+    @Test("An error reports whether the request had been sent")
     func reached() {
         var queued = State()
         #expect(queued.fail(.cancelled, "")?.error.mayHaveReachedServer == false)
@@ -79,7 +79,7 @@ struct DeliveryStateTests {
 }
 
 extension DeliveryState {
-    /// Ends the call with an error of a kind.
+    /// Ends the call with an error of this kind.
     fileprivate mutating func fail(
         _ code: TransportError.Code, _ message: String
     ) -> (error: TransportError, ending: Ending)? {
@@ -97,7 +97,9 @@ struct ResponseReceiverTests {
 
     private func head(_ status: Int = 200) -> HTTPResponse.Head { HTTPResponse.Head(status: status) }
 
-    /// Gives the receiver a chunk; `nil` if it is accepted.
+    /// Gives the receiver a chunk.
+    ///
+    /// - Returns: the rejection, or `nil` if the chunk was accepted.
     private func give(_ text: String, to receiver: inout ResponseReceiver) -> String? {
         let bytes = Array(text.utf8)
         let verdict = unsafe bytes.withUnsafeBytes { unsafe receiver.receive($0) }
@@ -108,7 +110,7 @@ struct ResponseReceiverTests {
         }
     }
 
-    @Test("A body in memory is whole, and one chunk too many is rejected")
+    @Test("A body in memory is complete, and a chunk above the limit is rejected")
     func memory() {
         var receiver = receiver()
         #expect(receiver.takeResponse() == nil)
@@ -120,7 +122,8 @@ struct ResponseReceiverTests {
         #expect(receiver.takeResponse() == HTTPResponse(head: head(), body: Array("12345678".utf8)))
     }
 
-    @Test("An announced length is a limit only where there is a body", arguments: [200, 204, 304])
+    @Test(
+        "An announced length is checked against the limit only if the response has a body", arguments: [200, 204, 304])
     func announced(status: Int) {
         var body = receiver()
         var capacity = 0
@@ -137,7 +140,7 @@ struct ResponseReceiverTests {
         #expect(capacity == (status == 200 ? 7 : 0))
     }
 
-    @Test("A reader's body has no limit, is not counted while the reader is full, and ends when nobody reads")
+    @Test("A streamed body has no limit, pauses while its reader is full, and ends when the reader is gone")
     func reader() {
         let downstream = Downstream(overflow: .refuse)
         var receiver = receiver(.reader(downstream))
@@ -150,7 +153,7 @@ struct ResponseReceiverTests {
         #expect(give("more", to: &receiver) == "cancelled")
     }
 
-    @Test("Only a successful response goes into the file")
+    @Test("Only a successful response is written to the file")
     func file() throws {
         let folder = try TemporaryFolder()
         for (status, text) in [(404, ""), (200, "content")] {

@@ -4,13 +4,13 @@ import Testing
 
 @testable import RestTransport
 
-@Suite("The buffer of a streamed body")
+@Suite("The buffer of a streamed response body")
 struct StreamBufferTests {
     typealias Buffer = StreamBuffer<Int>
 
     private let block = [UInt8](repeating: 1, count: Buffer.highWater)
 
-    @Test("A full buffer suspends its task once, and reading it lets the task go on")
+    @Test("A full buffer suspends the task once, and a read resumes it")
     func suspends() {
         var buffer = Buffer(overflow: .suspend)
         #expect(name(buffer.offer([1])) == "taken")
@@ -21,7 +21,7 @@ struct StreamBufferTests {
         #expect(name(buffer.offer([3])) == "resume 7 with 1")
     }
 
-    @Test("A full buffer refuses the piece that does not fit, which comes again when it was read")
+    @Test("A full buffer rejects a chunk that does not fit, and the chunk is offered again after a read")
     func pauses() {
         var buffer = Buffer(overflow: .refuse)
         #expect(name(buffer.offer(block)) == "taken")
@@ -31,7 +31,7 @@ struct StreamBufferTests {
         #expect(name(buffer.next(7)) == "piece of 2")
     }
 
-    @Test("Readers who wait at the same time get one piece after the other, and all of them the end")
+    @Test("Concurrent readers get one chunk each, and then all readers see the end")
     func readers() {
         for overflow in [Buffer.Overflow.refuse, .suspend, .keep] {
             var buffer = Buffer(overflow: overflow)
@@ -42,7 +42,7 @@ struct StreamBufferTests {
         }
     }
 
-    @Test("A transport that cannot pause has everything kept, in order")
+    @Test("If a transport cannot pause, the buffer keeps all chunks in order")
     func keeps() {
         var buffer = Buffer(overflow: .keep)
         for piece in [block, block, [1, 2]] { #expect(name(buffer.offer(piece)) == "taken") }
@@ -51,7 +51,7 @@ struct StreamBufferTests {
         #expect(name(buffer.next(7)) == "piece of 1")
     }
 
-    @Test("A body is read as far as it came, then its reader is told of the end or the break")
+    @Test("The received bytes are read first, and then the reader gets the end or the error")
     func ends() {
         var complete = Buffer(overflow: .keep)
         _ = complete.offer(block)
@@ -99,7 +99,7 @@ struct UpstreamStateTests {
     private let piece = [UInt8](repeating: 1, count: 1_048_576)
     private let read = 65_536
 
-    @Test("A maker of pieces larger than the reads waits until there is room again: the backlog is bounded")
+    @Test("A source with chunks larger than the reads waits for space, so the backlog is bounded")
     func backPressure() {
         var state = State()
         var isWaiting = false
@@ -123,7 +123,7 @@ struct UpstreamStateTests {
         #expect(backlog < State.highWater + piece.count)
     }
 
-    @Test("Bytes come out as they went in, whatever the sizes of pieces and reads")
+    @Test("Bytes are read in the order in which they were written, regardless of the sizes of chunks and reads")
     func order() {
         var state = State()
         var source = 0
@@ -142,7 +142,7 @@ struct UpstreamStateTests {
         #expect(name(state.read(upTo: 1)) == "end")
     }
 
-    @Test("A body longer than announced fails, and its last announced byte never leaves")
+    @Test("A body longer than announced fails, and its last announced byte is not sent")
     func tooLong() {
         for pieces in [[10], [5, 5], [5, 1], [3, 3]] {
             var state = State(length: 5)
@@ -158,7 +158,7 @@ struct UpstreamStateTests {
         }
     }
 
-    @Test("A body shorter than announced fails, and tells a sender that paused")
+    @Test("A body shorter than announced fails, and a paused sender is resumed")
     func tooShort() {
         var state = State(length: 5)
         _ = state.push([1, 2], 7)
@@ -170,7 +170,7 @@ struct UpstreamStateTests {
         #expect(name(state.read(upTo: 9)) == "abort")
     }
 
-    @Test("A body as long as announced is read to its end, its last byte when the maker has ended")
+    @Test("A body as long as announced is sent completely, its last byte only after the source has ended")
     func announced() {
         var state = State(length: 5)
         _ = state.push([1, 2, 3, 4, 5], 7)
@@ -183,7 +183,7 @@ struct UpstreamStateTests {
         #expect(state.failure == nil)
     }
 
-    @Test("A transfer that is over never makes half a body look like a whole one", arguments: [true, false])
+    @Test("After a transfer has ended, an incomplete body does not look complete", arguments: [true, false])
     func closed(isMade: Bool) {
         var state = State()
         _ = state.push(piece, 7)
@@ -208,11 +208,11 @@ struct UpstreamStateTests {
     }
 }
 
-@Suite("How much of a body is kept in memory")
+@Suite("Limits on bodies in memory")
 struct BodyLimitsTests {
     private let mebibyte = 1_048_576
 
-    @Test("A body up to the limit is kept, one byte more is not")
+    @Test("A body up to the limit is accepted, and one more byte is rejected")
     func size() {
         let limits = BodyLimits(maximumBytes: 100, maximumRatio: 250)
         #expect(limits.refusal(of: 100) == nil)
@@ -220,7 +220,7 @@ struct BodyLimitsTests {
         #expect(limits.refusal(of: 101, packedBytes: 100) == "the body is larger than 100 bytes")
     }
 
-    @Test("A body that was packed may grow as it likes up to 4 MiB, and then by the ratio")
+    @Test("A compressed body may expand to 4 MiB at any ratio, and beyond that only by the maximum ratio")
     func ratio() {
         let limits = BodyLimits(maximumBytes: .max, maximumRatio: 10)
         #expect(limits.refusal(of: 4 * mebibyte, packedBytes: 1) == nil)
@@ -230,14 +230,14 @@ struct BodyLimitsTests {
         #expect(limits.refusal(of: 5 * mebibyte) == nil, "it was not packed")
     }
 
-    @Test("A ratio below one counts as one, and no number overflows")
+    @Test("A maximum ratio below one counts as one, and large numbers do not overflow")
     func extremes() {
         let limits = BodyLimits(maximumBytes: .max, maximumRatio: 0)
         #expect(limits.refusal(of: .max, packedBytes: .max) == nil)
         #expect(limits.refusal(of: .max, packedBytes: 1) != nil)
     }
 
-    @Test("An announced length reserves 8 MiB at most")
+    @Test("At most 8 MiB are reserved for an announced length")
     func reservation() {
         let limits = BodyLimits(maximumBytes: .max, maximumRatio: 1)
         #expect(limits.reservation(for: 600) == 600)
@@ -245,7 +245,7 @@ struct BodyLimitsTests {
     }
 }
 
-@Suite("When a transfer is late")
+@Suite("Timeouts of a transfer")
 struct TransferActivityTests {
     private let start = ContinuousClock.now
     private var deadline: ContinuousClock.Instant { start + .seconds(100) }
@@ -259,14 +259,14 @@ struct TransferActivityTests {
         return activity.lateness(at: start + .seconds(seconds), deadline: deadline, firstByte: firstByte, idle: idle)
     }
 
-    @Test("The deadline ends everything")
+    @Test("A transfer fails at its deadline in every state")
     func total() {
         #expect(lateness(after: 99) == .none(next: deadline))
         #expect(lateness(after: 100) == .late("the deadline passed"))
         #expect(lateness(after: 100) { $0.isPaused = true } == .late("the deadline passed"))
     }
 
-    @Test("The time for the first byte runs from the sending to the header")
+    @Test("The timeout for the first byte runs from the end of the request to the response head")
     func firstByte() {
         let limit = Duration.seconds(5)
         #expect(lateness(after: 9, firstByte: limit) == .none(next: start + .seconds(14)), "it has not left")
@@ -280,7 +280,7 @@ struct TransferActivityTests {
             } == .none(next: deadline))
     }
 
-    @Test("A body that stands still is late, but not one whose reader makes it wait")
+    @Test("An idle body times out, unless its reader has paused it")
     func idle() {
         let limit = Duration.seconds(5)
         func body(_ activity: inout TransferActivity) {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RestURLSession
 
-@Suite("URLSessionTransport keeps to its configuration", .serialized, .timeLimit(.minutes(5)))
+@Suite("The configuration of URLSessionTransport", .serialized, .timeLimit(.minutes(5)))
 struct ConfigurationTests {
     private func transport(_ change: (inout SessionConfiguration) -> Void) -> URLSessionTransport {
         var configuration = SessionConfiguration()
@@ -19,7 +19,7 @@ struct ConfigurationTests {
         await failure { () async throws(TransportError) in try await transport.send(request, deadline: soon) }
     }
 
-    @Test("GET and HEAD with a body are refused before anything is sent", arguments: [HTTPMethod.get, .head])
+    @Test("GET and HEAD requests with a body are rejected before anything is sent", arguments: [HTTPMethod.get, .head])
     func bodyOfGet(method: HTTPMethod) async throws {
         let server = try ScriptServer([.readRequest, .respond("ok")])
         let request = HTTPRequest(method: method, url: server.url(), body: .bytes([1]))
@@ -28,7 +28,7 @@ struct ConfigurationTests {
     }
 
     #if canImport(FoundationNetworking)
-    @Test("An IPv6 literal, which FoundationNetworking cannot reach, is refused before anything is sent")
+    @Test("An IPv6 literal is rejected before anything is sent, because FoundationNetworking cannot connect to it")
     func literalV6() async throws {
         let request = HTTPRequest(method: .post, url: try HTTPURL(parsing: "https://[::1]:8443/"), body: .bytes([1]))
         let error = await error(of: transport { _ in }, request)
@@ -37,7 +37,7 @@ struct ConfigurationTests {
         #expect(error?.message.contains("CurlTransport") == true)
     }
 
-    @Test("A packed body that was cut is not noticed, so that packed bodies are not asked for unless the caller does")
+    @Test("Compressed bodies are requested only if the caller asks, because a truncated one is not detected")
     func packed() async throws {
         let packed = try #require(Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJV8hAkACAiPnlEQAAAA=="))
         let fields = "Content-Encoding: gzip\r\nContent-Length: \(packed.count - 4)\r\n\r\n"
@@ -54,7 +54,7 @@ struct ConfigurationTests {
         #expect(requests.map { $0.contains("Accept-Encoding: gzip\r\n") } == [false, true])
     }
 
-    @Test("Loopback is excepted from the proxies of the environment")
+    @Test("Loopback addresses are excluded from proxies of the environment")
     func exceptions() {
         #expect(EnvironmentProxy.exceptions(to: nil) == "127.0.0.0/8,127.0.0.1,::1")
         #expect(EnvironmentProxy.exceptions(to: "a.example, ::1") == "a.example,::1,127.0.0.0/8,127.0.0.1")
@@ -62,7 +62,7 @@ struct ConfigurationTests {
         #expect(EnvironmentProxy.exceptions(to: "127.0.0.1,::1,127.0.0.0/8") == nil)
     }
 
-    @Test("Loopback is never reached through a proxy of the environment")
+    @Test("A loopback server is never reached through a proxy of the environment")
     func loopbackWithoutProxy() async throws {
         let proxy = try ScriptServer([.readRequest, .respond("proxy")])
         let transport = transport { _ in }
@@ -77,7 +77,7 @@ struct ConfigurationTests {
 
 @Suite("Background transfers")
 struct BackgroundTests {
-    @Test("A ticket survives as the description of its task")
+    @Test("A ticket survives in the description of its task")
     func ticket() {
         for ticket in [
             BackgroundTicket(name: "a", path: "/tmp/\"quoted\"\n\u{1F4BE}"), BackgroundTicket(name: "", path: nil),
@@ -88,7 +88,7 @@ struct BackgroundTests {
         #expect(BackgroundTicket(text: "somebody else's") == nil)
     }
 
-    @Test("The system's handler is called once, after the last event, in whichever order both come")
+    @Test("The system's handler is called once, after the last event, in either order of the two")
     func handOver() {
         var usual = BackgroundHandOver<Int>()
         let early = usual.handOver(1)
@@ -113,7 +113,7 @@ struct BackgroundTests {
 struct MetricsTests {
     private let start = Date(timeIntervalSinceReferenceDate: 1_000)
 
-    @Test("Times are counted from the start; TLS is not part of connecting")
+    @Test("Times are measured from the start, and connecting does not include TLS")
     func overTLS() {
         var times = TransactionTimes()
         times.fetchStart = start
@@ -137,7 +137,7 @@ struct MetricsTests {
         #expect(metrics.protocolName == "HTTP/2")
     }
 
-    @Test("A connection used before has no times of its own, and a clock set back gives no negative ones")
+    @Test("A reused connection has no connect time, and a clock that was set back gives no negative time")
     func reused() {
         var times = TransactionTimes()
         times.fetchStart = start
@@ -152,7 +152,7 @@ struct MetricsTests {
         #expect(TransferMetrics(TransactionTimes()) == TransferMetrics())
     }
 
-    @Test("Without URLSession's own times the clock is read")
+    @Test("Without times from URLSession, the clock is used")
     func stopwatch() {
         let now = ContinuousClock.now
         var watch = Stopwatch()
@@ -169,11 +169,11 @@ struct MetricsTests {
     }
 }
 
-@Suite("URLSessionTransport gives back what it takes", .serialized, .timeLimit(.minutes(5)))
+@Suite("URLSessionTransport releases its resources", .serialized, .timeLimit(.minutes(5)))
 struct ResourceTests {
 
     @Test(
-        "Calls that succeed, fail or are cancelled leave no descriptor behind",
+        "Calls that succeed, fail or are cancelled leave no open descriptor",
         .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd")))
     func descriptors() async throws {
         let answering = try ScriptServer([.readRequest, .respond("ok")])
@@ -194,7 +194,7 @@ struct ResourceTests {
         await round(URLSessionTransport())
         let before = descriptors
         for _ in 0..<5 { await round(URLSessionTransport()) }
-        // Sessions close their connections shortly after their tasks have ended.
+        // A session closes its connections shortly after its tasks have ended.
         while descriptors > before + 5 { try await Task.sleep(for: .milliseconds(5)) }
     }
 

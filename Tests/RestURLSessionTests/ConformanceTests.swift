@@ -9,7 +9,9 @@ import Testing
 import BuiltPrograms
 #endif
 
-@Suite("URLSessionTransport conforms as far as the platform lets it", .serialized, .timeLimit(.minutes(2)))
+@Suite(
+    "URLSessionTransport passes the conformance cases that the operating system supports", .serialized,
+    .timeLimit(.minutes(2)))
 struct ConformanceTests {
     #if canImport(BuiltPrograms)
     init() { ignoreProxies() }
@@ -22,7 +24,7 @@ struct ConformanceTests {
         await transport.shutdown()
     }
 
-    @Test("Limits", arguments: TransportConformance.limitCases)
+    @Test("URLSessionTransport keeps every limit of the conformance suite", arguments: TransportConformance.limitCases)
     func keepsLimits(testCase: TransportConformance.LimitCase) async throws {
         try await testCase.run { limits in
             var configuration = SessionConfiguration()
@@ -35,24 +37,24 @@ struct ConformanceTests {
         }
     }
 
-    @Test("Every case said to be impossible is one of the suite")
+    @Test("Every excluded case exists in the suite")
     func noStaleNames() {
         #expect(Self.impossible.subtracting(TransportConformance.cases.map(\.name)).isEmpty)
     }
 
-    /// What FoundationNetworking of Swift 6.3 cannot do; docs/urlsession.md gives the reasons.
+    /// The cases that FoundationNetworking of Swift 6.3 cannot pass, for the reasons in docs/urlsession.md.
     private static let impossible: Set<String> = {
         #if canImport(FoundationNetworking)
         [
-            // FoundationNetworking ends the process before any of our code runs (U1, U2).
+            // FoundationNetworking ends the process before any code of the SDK runs (U1, U2).
             "reads chunks with extensions and trailers", "rejects a response head without its end",
             "rejects a length that no memory can hold", "rejects a length that overflows", "rejects a negative length",
-            // FoundationNetworking refuses these although they are legal (U13).
+            // FoundationNetworking rejects these although they are valid (U13).
             "reads a status line without a reason", "reads header lines that end with a bare line feed",
             "reads bytes outside UTF-8 in a header",
-            // A task that goes on after it was suspended starts its request anew.
+            // A task that is resumed after it was suspended sends its request again.
             "makes the server wait while a stream is not read",
-            // libcurl inside takes the end of the message for the end of what is packed in it.
+            // The libcurl inside takes the end of the message for the end of the compressed data.
             "rejects a gzip body without its end",
         ]
         #else
@@ -61,13 +63,12 @@ struct ConformanceTests {
     }()
 }
 
-/// A deadline that no healthy test reaches.
+/// A deadline that no test reaches unless something hangs.
 var soon: ContinuousClock.Instant { .now + .seconds(60) }
 
-/// The text of a body.
 func text(_ response: HTTPResponse) -> String { String(decoding: response.body, as: UTF8.self) }
 
-/// Runs a call that must fail and gives its error.
+/// Runs a call that must fail, and returns its error.
 func failure(
     _ body: () async throws(TransportError) -> HTTPResponse, sourceLocation: SourceLocation = #_sourceLocation
 ) async -> TransportError? {

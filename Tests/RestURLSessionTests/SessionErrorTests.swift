@@ -6,7 +6,7 @@ import Testing
 
 @testable import RestURLSession
 
-@Suite("Errors of URLSession and what they prove")
+@Suite("Errors of URLSession, and whether they prove that nothing was sent")
 struct SessionErrorTests {
     private static let connecting: [(URLError.Code, TransportError.Code)] = [
         (.cannotFindHost, .hostNotFound), (.cannotConnectToHost, .notConnected),
@@ -20,7 +20,7 @@ struct SessionErrorTests {
             after: evidence)
     }
 
-    @Test("No code alone proves that nothing was sent", arguments: connecting.indices)
+    @Test("No error code alone proves that nothing was sent", arguments: connecting.indices)
     func codes(index: Int) {
         let (session, code) = Self.connecting[index]
         let unsent = error(session, SendEvidence(hasBegun: false))
@@ -36,7 +36,7 @@ struct SessionErrorTests {
         }
     }
 
-    @Test("URLSession's number and the system's behind it are kept, in the message too")
+    @Test("The numbers of URLSession and of the operating system are kept, also in the message")
     func numbers() {
         let refused = NSError(domain: NSPOSIXErrorDomain, code: Int(ECONNREFUSED))
         let network = NSError(domain: "kCFErrorDomainCFNetwork", code: -1004, userInfo: [NSUnderlyingErrorKey: refused])
@@ -59,7 +59,7 @@ struct SessionErrorTests {
             ])
     }
 
-    @Test("A lost connection never proves it, a URL that cannot be asked for always does")
+    @Test("A lost connection never proves that nothing was sent, and an invalid URL always does")
     func certain() {
         for code in [URLError.Code.networkConnectionLost, .timedOut, .cancelled, .badServerResponse, .unknown] {
             #expect(error(code, SendEvidence(hasBegun: false)).mayHaveReachedServer)
@@ -72,7 +72,7 @@ struct SessionErrorTests {
     }
 
     @Test(
-        "libcurl's words about a connection that does not stand prove it, those about one that does prove nothing",
+        "Messages of libcurl about a failed connection prove it, and messages about an open connection do not",
         arguments: [
             ("Could not resolve host: a.invalid", .hostNotFound, true),
             ("Failed to connect to 127.0.0.1 port 1 after 0 ms: Couldn't connect to server", .notConnected, true),
@@ -96,7 +96,7 @@ struct SessionErrorTests {
         #expect(error(.unknown, words: text, SendEvidence(hasBegun: true)).mayHaveReachedServer)
     }
 
-    @Test("A key that is not pinned proves it only when no earlier connection had the request")
+    @Test("A key that is not pinned proves it only if no earlier connection carried the request")
     func distrust() {
         for (hasBegun, mayHave) in [(false, false), (true, true), (nil, true)] as [(Bool?, Bool)] {
             var state = SessionCall.State(
@@ -111,7 +111,7 @@ struct SessionErrorTests {
     }
 }
 
-@Suite("Routing of URLSession's call-backs")
+@Suite("Routing of URLSession's callbacks")
 struct RoutingTests {
     private final class Call {}
     private typealias Table = RoutingTable<Int, Call>
@@ -119,7 +119,7 @@ struct RoutingTests {
     private let here = Origin(scheme: .https, host: "a.example")
     private let there = Origin(scheme: .https, host: "b.example")
 
-    @Test("So many calls to one origin go at a time, the others in the order they came")
+    @Test("The calls to one origin are limited, and the other calls start in order")
     func gate() {
         var gate = ConnectionGate<Int>(limit: 2)
         let entered = [1, 2, 3, 4].map { enter(&gate, $0, here) }
@@ -134,7 +134,7 @@ struct RoutingTests {
         #expect(leave(&gate, there) == nil)
     }
 
-    @Test("A call-back finds its call until the task has ended")
+    @Test("A callback finds its call until the task has ended")
     func routes() {
         var table = Table(limit: 1)
         let call = Call()
@@ -148,7 +148,7 @@ struct RoutingTests {
         #expect(again == nil)
     }
 
-    @Test("After shutdown nothing is added, and the table has ended when the last call has left")
+    @Test("After shutdown no call is added, and the table ends when its last call is removed")
     func shutdown() {
         var table = Table(limit: 1)
         let call = Call()
@@ -163,7 +163,7 @@ struct RoutingTests {
         #expect(next == nil && table.hasEnded)
     }
 
-    @Test("A timer is set for the earliest moment only, and a superseded one does nothing")
+    @Test("A timer is set only for the earliest time, and a superseded timer does nothing")
     func timers() {
         var table = Table(limit: 1)
         let now = ContinuousClock.now

@@ -6,11 +6,11 @@ import RestTransport
 import RestURLSession
 import Testing
 
-@Suite("URLSessionTransport streams where a task cannot be suspended", .timeLimit(.minutes(5)))
+@Suite("Streams of URLSessionTransport without task suspension", .timeLimit(.minutes(5)))
 struct StreamTests {
     let transport = URLSessionTransport()
 
-    @Test("What a slow reader has not read is kept, in order, without making the server wait")
+    @Test("Bytes that a slow reader has not read are stored in order, without making the server wait")
     func spooled() async throws {
         let block = (0..<65_536).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let blocks = 200
@@ -25,7 +25,7 @@ struct StreamTests {
         #expect((0..<blocks).allSatisfy { Array(body[($0 * block.count)..<(($0 + 1) * block.count)]) == block })
     }
 
-    @Test("A streamed body is made to its end before it is sent, so that its length is always told")
+    @Test("A streamed body is collected before it is sent, so that its length is always announced")
     func announced() async throws {
         let server = try ScriptServer([.readRequest, .respond("ok")])
         let pieces = AsyncStream { continuation in

@@ -11,7 +11,7 @@ import Testing
 @Suite("Pinned keys", .timeLimit(.minutes(5)))
 struct TrustTests {
     @Test(
-        "The key found in a certificate is the one openssl finds, whatever its kind",
+        "The public key found in a certificate is the key that openssl finds, for every kind of key",
         arguments: [
             ["-newkey", "rsa:2048"], ["-newkey", "rsa:3072", "-subj", "/CN=\(String(repeating: "x", count: 60))"],
             ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"],
@@ -38,7 +38,7 @@ struct TrustTests {
         #expect(!accepts([]))
     }
 
-    @Test("Bytes that are no certificate have no key, wherever they end")
+    @Test("A truncated certificate has no key, and a damaged certificate does not trap")
     func damaged() throws {
         let certificate = try OpenSSL().certificate(["-newkey", "ed25519"])
         let key = try #require(CertificateDER.publicKeyInfo(in: certificate))
@@ -48,7 +48,7 @@ struct TrustTests {
         for index in certificate.indices {
             var damaged = certificate
             damaged[index] ^= 0xFF
-            // Damage before the key may hide or move it, damage behind it does not matter; nothing may trap.
+            // Damage before the key may hide or change it. Damage after the key does not matter. Nothing may trap.
             if index >= key.endIndex { #expect(CertificateDER.publicKeyInfo(in: damaged) == key) }
             _ = CertificateDER.publicKeyInfo(in: damaged)
         }
@@ -57,7 +57,7 @@ struct TrustTests {
     }
 }
 
-/// The openssl command in a folder of its own.
+/// The openssl command in its own directory.
 private struct OpenSSL {
     private let folder: TemporaryFolder
 
@@ -65,7 +65,9 @@ private struct OpenSSL {
 
     private func path(_ name: String) -> String { folder.path(name) }
 
-    /// Makes a self-signed certificate and gives its DER form.
+    /// Creates a self-signed certificate.
+    ///
+    /// - Returns: its DER form.
     func certificate(_ options: [String]) throws -> [UInt8] {
         let output = ["-keyout", path("key.pem"), "-outform", "der", "-out", path("cert")]
         let subject = options.contains("-subj") ? [] : ["-subj", "/CN=rest-test"]
@@ -73,13 +75,12 @@ private struct OpenSSL {
         return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path("cert"))))
     }
 
-    /// The certificate's SubjectPublicKeyInfo.
     func publicKey() throws -> [UInt8] {
         try run(["pkey", "-in", path("key.pem"), "-pubout", "-outform", "der", "-out", path("public")])
         return [UInt8](try Data(contentsOf: URL(fileURLWithPath: path("public"))))
     }
 
-    /// The pin of the certificate, as RestCurl takes it too.
+    /// The pin of the certificate, in the format that RestCurl also accepts.
     func keyDigest() throws -> String { Data(try sha256(publicKey())).base64EncodedString() }
 
     func sha256(_ bytes: [UInt8]) throws -> [UInt8] {

@@ -10,11 +10,11 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("URLRequest and the SDK's requests")
+@Suite("Conversion between URLRequest and the SDK's requests")
 struct URLRequestTests {
     private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
-    @Test("address, query, method, fields and body survive the way there and back, through a RestRequest too")
+    @Test("URL, query, method, headers and body survive the conversion in both directions, also through a RestRequest")
     func roundTrip() throws {
         let text = "https://example.my.salesforce.com/services/apexrest/a%2Fb?q=x%2By&z=%20"
         var original = URLRequest(url: try url(text))
@@ -46,7 +46,7 @@ struct URLRequestTests {
         #expect(back.value(forHTTPHeaderField: "X-Two") == "1, 2")
     }
 
-    @Test("a request as it is by default is a GET without a body")
+    @Test("a default URLRequest becomes a GET without a body")
     func plain() throws {
         let http = try HTTPRequest(URLRequest(url: try url("http://127.0.0.1:1/x")))
         #expect(http == HTTPRequest(url: try HTTPURL(parsing: "http://127.0.0.1:1/x")))
@@ -54,7 +54,7 @@ struct URLRequestTests {
     }
 
     @Test(
-        "what is no request of http is refused, and so is plain http to a remote host",
+        "requests that do not use HTTP, and plain HTTP to a remote host, are rejected",
         arguments: ["ftp://example.com/x", "example.com/x", "mailto:a@b", "file:///etc/hosts", "http://example.com/"])
     func refused(text: String) throws {
         let request = URLRequest(url: try url(text))
@@ -63,7 +63,7 @@ struct URLRequestTests {
         #expect(error?.mayHaveReachedServer == false)
     }
 
-    @Test("a body that would be lost is refused in both directions")
+    @Test("a body that would be lost is rejected in both directions")
     func bodies() throws {
         var request = URLRequest(url: try url("https://example.com/"))
         request.httpMethod = "POST"
@@ -76,7 +76,7 @@ struct URLRequestTests {
         }
     }
 
-    @Test("a request for another server than the account's is refused before it is sent")
+    @Test("a request to another server than the account's is rejected before it is sent")
     func elsewhere() async throws {
         let client = try RestClient(instanceURL: "https://example.my.salesforce.com", accessToken: "secret")
         let request = RestRequest(try HTTPRequest(URLRequest(url: try url("https://evil.example/x"))))

@@ -4,11 +4,11 @@ import Testing
 
 @testable import RestXML
 
-@Suite("XML, read and written")
+@Suite("Reading and writing XML")
 struct XMLElementTests {
     private func element(_ text: String) -> XMLElement? { XMLElement(parsing: Array(text.utf8)) }
 
-    @Test("what is well-formed is read: prefixes, attributes, entities, sections of text, comments, null")
+    @Test("well-formed XML is read, with prefixes, attributes, entities, CDATA sections, comments and null")
     func wellFormed() throws {
         let node = try #require(
             element(
@@ -19,7 +19,7 @@ struct XMLElementTests {
     }
 
     @Test(
-        "what is none is refused",
+        "malformed XML is rejected",
         arguments: [
             "", "a", "<a>", "<a></b>", "</a>", "<a/><b/>", "<a/>b", "b<a/>", "<a b=1/>", "<a b='<'/>", "<a b='1'",
             "<1/>",
@@ -29,7 +29,7 @@ struct XMLElementTests {
     func refused(text: String) { #expect(element(text) == nil) }
 
     @Test(
-        "a document type is refused wherever it stands, so that no entity can expand or name a file",
+        "a document type is rejected in any position, so no entity can be expanded or name a file",
         arguments: [
             "<!DOCTYPE a><a/>", "<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>",
             "<?xml version=\"1.0\"?>\n<!DOCTYPE a SYSTEM \"file:///etc/passwd\"><a/>", "<a><!ENTITY b \"c\"></a>",
@@ -38,7 +38,7 @@ struct XMLElementTests {
     func documentType(text: String) { #expect(element(text) == nil) }
 
     @Test(
-        "UTF-8 is read, whatever its case; another charset is refused, in the bytes and in the declaration",
+        "UTF-8 and ASCII are read, and a document that declares another charset is rejected",
         arguments: [
             ("<?xml version='1.0' encoding='UTF-8'?><a/>", true),
             ("<?xml version='1.0' encoding='us-ascii'?><a/>", true),
@@ -49,7 +49,7 @@ struct XMLElementTests {
         ])
     func charset(text: String, isRead: Bool) { #expect((element(text) != nil) == isRead) }
 
-    @Test("bytes of other charsets are no document")
+    @Test("bytes in another charset are rejected")
     func bytes() {
         #expect(XMLElement(parsing: Array("<a>".utf8) + [0xE9] + Array("</a>".utf8)) == nil)
         #expect(
@@ -57,7 +57,7 @@ struct XMLElementTests {
         #expect(XMLElement(parsing: Array("<a>".utf8) + [0xED, 0xA0, 0x80] + Array("</a>".utf8)) == nil)
     }
 
-    @Test("64 elements may be inside each other, and no more; a million are refused at once")
+    @Test("elements can be nested 64 deep, and a million levels are rejected")
     func depth() {
         func nested(_ count: Int) -> String {
             String(repeating: "<a>", count: count) + String(repeating: "</a>", count: count)
@@ -67,7 +67,7 @@ struct XMLElementTests {
     }
 
     @Test(
-        "every text comes back as it was, in any position",
+        "every text survives a round trip, as content and in an attribute",
         arguments: [
             "", " a ", "<&>\"'", "]]>", "<![CDATA[x]]>", "&amp;", "&#13;", "a\rb\r\nc\td", "é😀\u{FFFD}\u{85}", "</a>",
             "<!-- x -->", "\u{7F}",
@@ -78,12 +78,12 @@ struct XMLElementTests {
         #expect(XMLText.escaped(text).utf8.allSatisfy { !"<>\"'\r".utf8.contains($0) })
     }
 
-    @Test("what XML cannot hold is left out")
+    @Test("characters that XML cannot represent are omitted")
     func unwritable() {
         #expect(XMLText.escaped("a\u{0}\u{1}\u{1F}\u{FFFE}\u{FFFF}b") == "ab")
     }
 
-    @Test("a message has one content; a fault has its code without a prefix, and the best message there is")
+    @Test("a SOAP message has one content, and a SOAP fault has a code without prefix and the most specific message")
     func soap() throws {
         let text = SOAPEnvelope.partner.text(header: SOAPEnvelope.session("a&amp;b"), "<call>1</call>")
         let message = try #require(element(text))

@@ -4,7 +4,7 @@ import SOQLCheck
 import SOQLSyntax
 import Testing
 
-@Suite("What the checker finds")
+@Suite("Findings of the query checker")
 struct QueryFindingTests {
     private static let schema = """
         [{"name":"Account","fields":[{"name":"Id","type":"id"},{"name":"Name","type":"string"},
@@ -26,7 +26,7 @@ struct QueryFindingTests {
     }
 
     @Test(
-        "the rule, the place, the length and the nearest name",
+        "a finding has the rule, the position, the length and the most similar name",
         arguments: [
             ("SELECT Parent.Parent.Nam FROM Account", Rule.unknownField, 22, 3, "Name"),
             ("SELECT a.Parnt.Name FROM Account a", .unknownRelationship, 10, 5, "Parent"),
@@ -60,7 +60,7 @@ struct QueryFindingTests {
     }
 
     @Test(
-        "what is right is let pass, also what only the platform knows",
+        "valid queries pass, also if only the server can check a part of them",
         arguments: [
             "SELECT Id, Owner.Name, Owner.Type, Owner.Profile.Name, Parent.Parent.Revenue FROM Account",
             "SELECT TYPEOF Owner WHEN User THEN Email WHEN Group THEN DeveloperName ELSE Name END FROM Account",
@@ -76,7 +76,7 @@ struct QueryFindingTests {
         #expect(found.count == (lacking.contains(soql) ? 1 : 0), "\(found)")
     }
 
-    @Test("all findings are told, in the order of the text, and an object that the schema lacks once")
+    @Test("all findings are reported in order, and an object missing in the schema once")
     func several() throws {
         let found = try findings(
             "SELECT A, Owner.B,\n (SELECT C FROM Kids WHERE D = 1), (SELECT E FROM Tasks) FROM Account ORDER BY F")
@@ -86,7 +86,7 @@ struct QueryFindingTests {
         #expect(found.map(\.position.line) == [1, 1, 2, 2, 2, 2])
     }
 
-    @Test("a variable fits everywhere, and the columns behind it are those of the text")
+    @Test("a variable is accepted in each position, and columns after it are those of the text")
     func variables() throws {
         let soql = """
             SELECT Id FROM Account WHERE Name LIKE :pattern AND Size IN :sizes AND Size IN (:a, :b) AND Founded > :day \
@@ -102,7 +102,7 @@ struct QueryFindingTests {
                 })
     }
 
-    @Test("near names are looked for so often, so that a text full of faults costs no more than its length")
+    @Test("the search for similar names is limited, so that a text full of errors costs linear time")
     func cost() throws {
         let fields = (0..<9_000).map { "Nam\($0)" }.joined(separator: ",")
         let found = try findings("SELECT \(fields) FROM Account")

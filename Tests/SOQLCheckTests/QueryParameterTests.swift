@@ -4,9 +4,9 @@ import SOQLCheck
 import SOQLSyntax
 import Testing
 
-@Suite("The parameters of queries")
+@Suite("Query parameters")
 struct QueryParameterTests {
-    /// `name: kind field`, with `[]` for a list and `?` where null is taken.
+    /// Returns `name: kind field`, with `[]` for a list and `?` if null is accepted.
     private func shown(_ parameter: QueryParameter) -> String {
         let kind = parameter.type.map { "\($0.kind)" } ?? "unknown"
         let references = parameter.type.map(\.references) ?? []
@@ -16,7 +16,7 @@ struct QueryParameterTests {
     }
 
     @Test(
-        "a parameter is what it is compared with",
+        "a parameter has the type of the field with which it is compared",
         arguments: [
             ("Industry = :industry", "industry: text? Account.Industry"),
             ("Industry IN :these", "these: text[] Account.Industry"),
@@ -43,7 +43,7 @@ struct QueryParameterTests {
         #expect(checked.parameters.map(shown).joined(separator: ", ") == expected)
     }
 
-    @Test("the places that tell by themselves, and child queries and groups")
+    @Test("LIMIT, OFFSET, child queries and groups determine the types of their parameters")
     func places() throws {
         let window = try SmallSchema.checked(
             "SELECT Id, (SELECT Id FROM Contacts WHERE LastName = :who LIMIT :few) FROM Account LIMIT :most OFFSET :start"
@@ -58,7 +58,7 @@ struct QueryParameterTests {
     }
 
     @Test(
-        "two types are told at the second place",
+        "a second type of a parameter is reported at its second position",
         arguments: [
             ("Founded = :x AND CreatedDate > :x", "CreatedDate > ", "Account.Founded (date)"),
             ("Id = :x OR OwnerId = :x", "OwnerId = ", "Account.Id (id)"),
@@ -75,7 +75,7 @@ struct QueryParameterTests {
         #expect(finding.position.line == 3 && finding.position.column == column && line[column - 1] == ":")
     }
 
-    @Test("the other position of a parameter is one of the file")
+    @Test("the first position in a message about a parameter is a position in the file")
     func comments() throws {
         let text = "-- one\n/* two\n*/ SELECT Id FROM A WHERE B LIKE :x\nLIMIT :x"
         let places = CheckedFile(name: "a.soql", text: text, schema: nil).places
@@ -83,7 +83,7 @@ struct QueryParameterTests {
         #expect(places[0].finding.message.contains(" at line 3, column 34; use two parameters"))
     }
 
-    @Test("without a schema only the places tell, and so do conflicts")
+    @Test("without a schema, only some positions determine a type, and conflicts are still found")
     func noSchema() throws {
         let checked = CheckedQuery("SELECT Id FROM A WHERE B = :x AND C LIKE :y LIMIT :y", schema: nil)
         #expect(checked.parameters.map(shown) == ["x: unknown", "y: text"])

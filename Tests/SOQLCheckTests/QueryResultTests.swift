@@ -4,9 +4,9 @@ import SOQLCheck
 import SOQLSyntax
 import Testing
 
-@Suite("What queries give")
+@Suite("Result types of queries")
 struct QueryResultTests {
-    /// A shape in one line: fields by their names, functions by their kinds, `?` for what can be null.
+    /// Returns a shape on one line: fields by name, functions by kind, and `?` if a value can be null.
     private func shown(_ shape: RowShape) -> String {
         shape.members.map { member in
             let value =
@@ -31,7 +31,7 @@ struct QueryResultTests {
     }
 
     @Test(
-        "the members of records and groups",
+        "the members of records and groups are determined",
         arguments: [
             ("SELECT id, name, a.site FROM Account a", "Id=Account.Id Name=Account.Name Site=Account.Site?"),
             ("SELECT COUNT() FROM Account", "count"),
@@ -80,7 +80,7 @@ struct QueryResultTests {
     }
 
     @Test(
-        "what the schema does not tell is refused at its place",
+        "types that the schema does not determine are rejected at their position",
         arguments: [
             ("SELECT Id, Who.Name FROM Event WHERE Id = :x", 12, 8),
             ("SELECT Id, (SELECT Id FROM Tasks) FROM Account", 28, 5),

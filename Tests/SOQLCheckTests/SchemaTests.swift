@@ -4,13 +4,13 @@ import RestJSON
 import SOQLCheck
 import Testing
 
-@Suite("Schemas of describes")
+@Suite("Schema files")
 struct SchemaTests {
     private func schema(_ text: String) throws -> QuerySchema { try QuerySchema(json: Array(text.utf8)) }
 
     private static let account = #"{"name":"Account","fields":[{"name":"Id","type":"id"}]}"#
 
-    @Test("one describe, a list, a file of ours and the answer of the SF CLI are read")
+    @Test("one description, a list, a schema file and the output of the Salesforce CLI are read")
     func shapes() throws {
         let account = Self.account
         for text in [account, "[\(account)]", #"{"sobjects":[\#(account)]}"#, #"{"status":0,"result":\#(account)}"#] {
@@ -19,7 +19,7 @@ struct SchemaTests {
         #expect(try schema("[]").objects.isEmpty)
     }
 
-    @Test("what is written is read again, and is the same whatever the order of the describe")
+    @Test("a written schema can be read again, and does not depend on the order of the description")
     func writing() throws {
         let fields = [
             #"{"name":"Id","type":"id","length":18,"nillable":false}"#,
@@ -52,7 +52,7 @@ struct SchemaTests {
         #expect(first.object(named: "Account")?.childRelationships.map(\.name) == ["Cases", "Contacts"])
     }
 
-    @Test("a change of one field changes its lines alone")
+    @Test("a change of one field changes only its lines")
     func differences() throws {
         func lines(_ label: String) throws -> [Substring] {
             let text = """
@@ -67,7 +67,7 @@ struct SchemaTests {
     }
 
     @Test(
-        "what is no schema is refused at its place",
+        "an invalid schema is rejected with the path",
         arguments: [
             ("", "line 1, column 1"), (#"{"sobjects":[{"name":"A","fields":[{"#, "line 1, column"), ("7", "$"),
             ("[7]", "$[0]"), (#"{"name":"A"}"#, "$"), (#"{"fields":[]}"#, "$"), (#"{"name":7,"fields":[]}"#, "$"),

@@ -3,11 +3,11 @@
 import SOQLCheck
 import Testing
 
-@Suite("Dividing a text into statements")
+@Suite("Splitting a text into statements")
 struct StatementReaderTests {
     private func texts(_ text: String) -> [String] { StatementReader.statements(of: text).map(\.text) }
 
-    @Test("a semicolon ends a statement, and the last one needs none")
+    @Test("a semicolon ends a statement, and is optional after the last one")
     func division() {
         #expect(texts("SELECT Id FROM A; SELECT Id FROM B") == ["SELECT Id FROM A", "SELECT Id FROM B"])
         #expect(texts("a;") == ["a"])
@@ -15,20 +15,20 @@ struct StatementReaderTests {
         #expect(texts("").isEmpty && texts(" \r\n;").isEmpty)
     }
 
-    @Test("what stands in quotes is text")
+    @Test("quoted text is not split")
     func quotes() {
         for query in [#"A = 'x;y'"#, #"A = 'it\'s; -- no'"#, #"A = '\\' AND B = ';'"#, "A = '/* ;'", "A = '//x;'"] {
             #expect(texts(query + ";b") == [query, "b"])
         }
     }
 
-    @Test("the braces of a search hold text, and other braces do not")
+    @Test("the braces of a search contain text, and other braces do not")
     func braces() {
         #expect(texts(#"FIND {a;b -- \} 'c} IN ALL FIELDS; x"#) == [#"FIND {a;b -- \} 'c} IN ALL FIELDS"#, "x"])
         #expect(texts("SELECT {a;b") == ["SELECT {a", "b"])
     }
 
-    @Test("comments become blanks, so that every word keeps its place")
+    @Test("comments become spaces, so that every word keeps its position")
     func comments() {
         #expect(texts("-- one\nSELECT Id -- two;\n FROM A // 'three\n;") == ["SELECT Id        \n FROM A"])
         #expect(texts("SELECT/* ü; \n 'x */Id") == ["SELECT      \n      Id"])
@@ -37,7 +37,7 @@ struct StatementReaderTests {
         #expect(texts("-- only\n/* comments */").isEmpty)
     }
 
-    @Test("a statement knows its place in the file, whatever ends the lines, with or without a byte-order mark")
+    @Test("a statement has its position in the file, with any line ends, with or without a byte-order mark")
     func places() {
         for end in ["\n", "\r\n", "\r"] {
             let statements = StatementReader.statements(of: "\u{FEFF}a;\(end)-- x\(end)  SELECT Id\(end) FROM B;")
@@ -49,7 +49,7 @@ struct StatementReaderTests {
         }
     }
 
-    @Test("an open quote spoils its own statement only, and is named")
+    @Test("an open quote affects only its own statement, and is reported")
     func openQuote() {
         let statements = StatementReader.statements(of: "a;\nb = 'x\nAND c; d")
         #expect(statements.map(\.text) == ["a", "b = 'x\nAND c", "d"])
@@ -60,7 +60,7 @@ struct StatementReaderTests {
         #expect(StatementReader.statements(of: "x '")[0].fault?.column == 3)
     }
 
-    @Test("line by line the same statements come as from the whole, and what is open is known")
+    @Test("reading line by line gives the same statements, and an open statement is reported")
     func lines() {
         let text = "SELECT Id -- a\nFROM A /* b\n */ ; FIND {x\n;}; b = 'c\\\n;"
         var reader = StatementReader()
@@ -76,7 +76,7 @@ struct StatementReaderTests {
         #expect(reader.open == nil && reader.finish() == nil)
     }
 
-    @Test("a long statement or comment that comes line by line is read once", .timeLimit(.minutes(1)))
+    @Test("a long statement or comment is read only once if it arrives line by line", .timeLimit(.minutes(1)))
     func cost() {
         for begin in ["SELECT Id", "/* SELECT", "FIND {Id"] {
             var reader = StatementReader()

@@ -4,10 +4,10 @@ import BuiltPrograms
 import Foundation
 import Testing
 
-@Suite("What soqlgen says about faults")
+@Suite("Errors of soqlgen")
 struct QueryFaultTests {
     @Test(
-        "a fault is told at its place, and nothing is written",
+        "an error is reported at its position, and nothing is written",
         arguments: [
             ("SELECT Id FROM Account\nWHERE Nme = 'x'", "2:7: error: No such column 'Nme' on entity 'Account'."),
             (
@@ -47,7 +47,7 @@ struct QueryFaultTests {
         #expect(folder.names(in: "out").isEmpty)
     }
 
-    @Test("what was written before stays as it is, and a field that left the schema is told")
+    @Test("after an error the written files are unchanged, and a field that left the schema is reported")
     func removed() throws {
         let folder = try GenFolder()
         let query: KeyValuePairs = ["Q/Names.soql": "SELECT Name FROM Account WHERE Size = :size"]
@@ -60,7 +60,7 @@ struct QueryFaultTests {
         #expect(folder.names(in: "out") == ["Queries.swift", "QueryObjects.swift"])
     }
 
-    @Test("all faults of all files come together, those of picklists as warnings")
+    @Test("all errors of all files are reported, and unknown picklist values as warnings")
     func several() throws {
         let outcome = try GenFolder().generate([
             "A.soql": "SELECT A, B FROM Account", "b.soql": "SELECT Id FROM Account WHERE Industry = 'Bankin'",
@@ -75,7 +75,7 @@ struct QueryFaultTests {
     }
 
     @Test(
-        "files whose names make no function, or one that is there already",
+        "a file whose name cannot become a function, or whose function already exists, is an error",
         arguments: [
             (["2024.soql"], "2024.soql:1:1: error: '2024' makes no name"), (["a+b.soql"], "a+b.soql:1:1: error: 'a+b'"),
             (["init.soql"], "init.soql:1:1: error: a function cannot be called 'init'"),
@@ -91,7 +91,7 @@ struct QueryFaultTests {
     }
 
     @Test(
-        "a schema that is none is told at its place",
+        "an invalid schema is reported at its position",
         arguments: [
             ("{\"version\": 2, \"sobjects\": []}", "1:1: error: the file has version 2"),
             ("{\"version\": 1, \n \"sobjects\": [", "2:15: error: the schema is not JSON"),
@@ -109,7 +109,7 @@ struct QueryFaultTests {
         #expect(folder.names(in: "out").isEmpty)
     }
 
-    @Test("a call that cannot be carried out")
+    @Test("an invalid command line is a usage error")
     func usage() throws {
         let folder = try GenFolder()
         #expect(try folder.run([]).status == 2 && folder.run(["--help"]).status == 0)
@@ -125,7 +125,7 @@ struct QueryFaultTests {
     }
 }
 
-/// A folder of a test's own in which the built `soqlgen` runs.
+/// A temporary directory in which a test runs the built `soqlgen`.
 final class GenFolder: ProgramFolder {
     static let schema = """
         {"version": 1, "sobjects": [
@@ -140,22 +140,22 @@ final class GenFolder: ProgramFolder {
             {"name": "AccountId", "type": "reference", "referenceTo": ["Account"], "relationshipName": "Account"}]}]}
         """
 
-    /// Makes the folder, with a schema in it.
+    /// Creates the directory with a schema.
     override init() throws {
         try super.init()
         try write(Self.schema, to: "schema.json")
     }
 
-    /// Writes queries into files and makes sources of them in `out`.
+    /// Writes queries into files and generates their sources into `out`.
     func generate(_ queries: KeyValuePairs<String, String>, _ more: String...) throws -> Outcome {
         for (name, text) in queries { try write(text, to: name) }
         return try run(["--schema", "schema.json", "--module", "App", "--output", "out"] + more + queries.map(\.key))
     }
 
-    /// Runs the command in the folder, to its end.
+    /// Runs the command in the directory until it ends.
     func run(_ arguments: [String]) throws -> Outcome { try run(BuiltProgram.url("soqlgen"), arguments) }
 
-    /// The names of what is in a folder; none where there is no folder.
+    /// Returns the names in a directory, or an empty array if it does not exist.
     func names(in folder: String) -> [String] {
         let names = try? FileManager.default.contentsOfDirectory(atPath: url(folder).path)
         return (names ?? []).sorted()
@@ -163,6 +163,5 @@ final class GenFolder: ProgramFolder {
 }
 
 extension ProgramFolder.Outcome {
-    /// The lines of the errors.
     var faults: [String] { errors.split(separator: "\n").map(String.init) }
 }

@@ -5,10 +5,10 @@ import RestSQLite
 import Synchronization
 import Testing
 
-@Suite("SQLite under a query")
+@Suite("SQLite connections")
 struct SQLiteConnectionTests {
     @Test(
-        "the authorizer denies a query everything but reading the org's tables",
+        "the authorizer permits a query only to read the org's tables",
         arguments: [
             "DROP TABLE Account", "DELETE FROM Account", "UPDATE Account SET Name = 'x'",
             "INSERT INTO Account VALUES ('x')",
@@ -27,7 +27,7 @@ struct SQLiteConnectionTests {
         #expect(names == ["kept"])
     }
 
-    @Test("values come back as they were bound")
+    @Test("values are read as they were bound")
     func values() throws {
         let connection = try SQLiteConnection(path: ":memory:")
         let values: [SQLValue] = [.null, .integer(.min), .real(0.1), .text(""), .text("a\0b'é😀")]
@@ -38,7 +38,7 @@ struct SQLiteConnectionTests {
         #expect(read == values)
     }
 
-    @Test("a statement that runs too long is interrupted; one of our own is not")
+    @Test("a query that exceeds its time limit is interrupted, and a statement of the store is not")
     func timeLimit() throws {
         let connection = try SQLiteConnection(path: ":memory:")
         let list = "[" + String(repeating: "0,", count: 3_000) + "0]"
@@ -54,11 +54,11 @@ struct SQLiteConnectionTests {
         #expect(count == 3_001)
     }
 
-    /// Rows enough for minutes.
+    /// A query with enough rows for minutes.
     private static let endless = "SELECT 1 FROM json_each(?1) a, json_each(?1) b, json_each(?1) c"
     private static let list = SQLValue.text("[" + String(repeating: "0,", count: 3_000) + "0]")
 
-    @Test("a query that keeps a long log from being settled is ended, and the log begins anew")
+    @Test("a query that prevents the reset of a long log is ended, and the log is reset")
     func fullLog() async throws {
         try await withTemporaryFolder { folder in
             let interruption = Interruption()
@@ -89,7 +89,7 @@ struct SQLiteConnectionTests {
         }
     }
 
-    @Test("a query ends with its processor time and with its org, a statement of our own with neither")
+    @Test("a query ends at its processor time limit or with its org, and a statement of the store does not")
     func ends() throws {
         let interruption = Interruption()
         let connection = try SQLiteConnection(path: ":memory:", interruption)
@@ -112,7 +112,7 @@ struct SQLiteConnectionTests {
         #expect(count == 300_100)
     }
 
-    @Test("a snapshot sees one state of the data, whatever is written meanwhile")
+    @Test("a snapshot sees one state of the data during later writes")
     func snapshots() async throws {
         try await withTemporaryFolder { folder in
             let writer = try SQLiteConnection(path: folder + "/x.db")
@@ -134,7 +134,7 @@ struct SQLiteConnectionTests {
         }
     }
 
-    @Test("a temporary file is its user's alone, and has no name once it is open")
+    @Test("a temporary file belongs only to its user, and has no name after it was opened")
     func temporaryFile() throws {
         let file = try DatabaseFile(.temporary("store"))
         #expect(file.isTemporary)
@@ -152,7 +152,7 @@ struct SQLiteConnectionTests {
 
 @Suite("The write-ahead log")
 struct LogTests {
-    /// Readers of which one has always begun before another ends.
+    /// Readers that overlap, so that at every time at least one snapshot is open.
     private final class Relay: Sendable {
         private let begun = Atomic(0)
         private let isOver = Atomic(false)
@@ -184,7 +184,7 @@ struct LogTests {
         }
     }
 
-    @Test("it is begun anew under readers without a gap, so that it stays small")
+    @Test("the log is reset in spite of overlapping readers, so that it stays small")
     func bounded() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/log.db"
@@ -203,13 +203,12 @@ struct LogTests {
             }
             readers.stop()
             database.close()
-            // 90 MB were written; the log is begun anew after 64 MiB.
+            // 90 MB were written, and the log is reset after 64 MiB.
             #expect(most > 0 && most < 72 << 20)
         }
     }
 }
 
-/// Runs the body with a directory that is removed afterwards.
 func withTemporaryFolder(_ body: (String) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "store-\(UUID())").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

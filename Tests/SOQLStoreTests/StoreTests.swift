@@ -6,9 +6,9 @@ import SOQLCheck
 import SOQLStore
 import Testing
 
-@Suite("A store alone, as an offline copy uses it")
+@Suite("The store as an offline copy")
 struct StoreTests {
-    /// Two objects, as a server describes them.
+    /// Two objects, in the form of a server's descriptions.
     private static let describe = """
         {"sobjects":[
         {"name":"Account","label":"Account","labelPlural":"Accounts","keyPrefix":"001","fields":[
@@ -49,7 +49,7 @@ struct StoreTests {
         try JSONValue(parsing: try records.query(soql, version: 66).records).decode([Row].self)
     }
 
-    @Test("copies and local changes are in one file, answer SOQL as typed rows, and are there when it is opened again")
+    @Test("copied records and local changes are in one file, are queried as typed rows, and persist")
     func life() async throws {
         try await withTemporaryFolder { folder in
             let schema = try Self.schema()
@@ -96,7 +96,7 @@ struct StoreTests {
         }
     }
 
-    @Test("a copy replaces the one before it, and its values are the server's")
+    @Test("a copy replaces the previous copy, and has the server's values")
     func copies() throws {
         let schema = try Self.schema()
         let accounts = try #require(schema.object(named: "Account"))
@@ -126,7 +126,7 @@ struct StoreTests {
         #expect(try records.query("SELECT Id FROM Account", version: 66).total == 1)
     }
 
-    @Test("records have the time of the store's clock, and formulas are relative to it")
+    @Test("records have the time of the store's clock, and date formulas are relative to it")
     func clock() throws {
         let schema = try Self.schema()
         let accounts = try #require(schema.object(named: "Account"))
@@ -141,7 +141,7 @@ struct StoreTests {
                 #""CreatedDate":"2026-01-29T15:00:00.000+0000","SystemModstamp":"2026-01-29T15:00:00.000+0000"}]"#))
     }
 
-    @Test("queries run beside a transaction, and see nothing of it before it is over")
+    @Test("queries run during a transaction, and see its changes only after it ended")
     func readers() throws {
         let schema = try Self.schema()
         let accounts = try #require(schema.object(named: "Account"))
@@ -162,7 +162,7 @@ struct StoreTests {
         #expect(try count() == 1)
     }
 
-    @Test("more queries than readers wait for their turn")
+    @Test("queries wait if there are more queries than readers")
     func moreQueriesThanReaders() throws {
         let records = try Store(.temporary("store"), schema: try Self.schema(), readers: 1).records(by: Self.user)
         let total = try records.database.read { (_) throws(OrgError) in
@@ -171,7 +171,7 @@ struct StoreTests {
         #expect(total == 0)
     }
 
-    @Test("a file of another program is left alone")
+    @Test("a file of another program is rejected and left unchanged")
     func foreign() async throws {
         try await withTemporaryFolder { folder in
             let path = folder + "/other.db"

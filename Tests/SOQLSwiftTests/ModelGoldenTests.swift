@@ -13,7 +13,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite("Swift sources of models")
+@Suite("Generated sources of models")
 struct ModelGoldenTests {
     private static let golden = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "OrgModels")
@@ -22,8 +22,8 @@ struct ModelGoldenTests {
         try QuerySchema(json: Array(try Data(contentsOf: golden.appending(path: "schema.json"))))
     }
 
-    /// With the environment variable `WRITE_GOLDEN_FILES` the checked-in sources are written anew.
-    @Test("The checked-in sources are what the describes give now")
+    /// If the environment variable `WRITE_GOLDEN_FILES` is set, the checked-in sources are written again.
+    @Test("The checked-in sources are what the descriptions produce now")
     func golden() throws {
         let files = ModelEmitter.files(of: try Self.schema())
         for file in files {
@@ -38,7 +38,7 @@ struct ModelGoldenTests {
         #expect(Set(written.filter { $0.hasSuffix(".swift") }) == Set(files.map(\.path)))
     }
 
-    @Test("The same objects give the same bytes, in whatever order an org tells them, and through a saved file")
+    @Test("The same objects give the same bytes, in any order, and after saving and reading the schema")
     func deterministic() throws {
         let schema = try Self.schema()
         let files = ModelEmitter.files(of: schema)
@@ -46,7 +46,7 @@ struct ModelGoldenTests {
         #expect(ModelEmitter.files(of: try QuerySchema(json: schema.json)) == files)
     }
 
-    @Test("A field more changes the lines about it, and the hash")
+    @Test("An additional field changes only its own lines and the hash")
     func diffs() throws {
         let text = """
             {"name": "Thing__c", "fields": [{"name": "Id", "type": "id"}, {"name": "B__c", "type": "string"}MORE]}
@@ -68,7 +68,7 @@ struct ModelGoldenTests {
             ])
     }
 
-    @Test("Whatever a label, a help text or a value holds, it stays a comment or a literal")
+    @Test("Every label, help text and value stays a comment or a literal")
     func hostile() throws {
         let texts = [
             "*/ }", "\nimport Evil", "\r\nimport Evil", "\u{2028}import Evil", "\u{0B}x", "\u{85}x", "\u{202E}x", "\0",
@@ -101,7 +101,7 @@ struct ModelGoldenTests {
         }
     }
 
-    @Test("Nine hundred fields are written in a time that grows with their number")
+    @Test("The time to generate nine hundred fields grows linearly")
     func large() throws {
         func time(_ count: Int) throws -> Duration {
             let fields = (0..<count).map { #"{"name": "F\#($0)__c", "type": "string", "label": "F"}"# }
@@ -117,7 +117,7 @@ struct ModelGoldenTests {
     }
 
     @Test(
-        "A schema that is none is refused with the place",
+        "An invalid schema is rejected with the reason",
         arguments: [
             (#"{"sobjects": [], "version": 2}"#, "version 2"), (#"{"sobjects": [{"name": "A", "fie"#, "not JSON"),
             (#"[{"name": "A", "fields": []}, {"name": "a", "fields": []}]"#, "two objects have the name"),
@@ -133,9 +133,9 @@ struct ModelGoldenTests {
     }
 }
 
-@Suite("Names of models")
+@Suite("Names in models")
 struct ModelNamesTests {
-    /// The names of an object with these fields.
+    /// Returns the names for an object with these fields.
     private func names(_ object: String, _ fields: [String], children: String = "") throws -> ModelNames {
         let json = """
             [{"name": "\(object)", "fields": [\(fields.joined(separator: ","))], "childRelationships": [\(children)]}]
@@ -147,7 +147,7 @@ struct ModelNamesTests {
         "{\"name\": \"\(name)\", \"type\": \"\(type)\"\(more)}"
     }
 
-    @Test("Fields lose the mark of what is custom, and ids end with ID")
+    @Test("Fields lose the suffix of custom fields, and ids end with ID")
     func fields() throws {
         let names = try names(
             "Invoice__c",
@@ -170,7 +170,7 @@ struct ModelNamesTests {
         #expect(names.type(of: "User") == "User")
     }
 
-    @Test("The platform's own fields keep their names; alike ones are told apart whatever their order")
+    @Test("Standard fields keep their names, and similar names are made distinct regardless of order")
     func clashes() throws {
         let fields = [
             field("Amount__c"), field("Amount"), field("Record__c"), field("Foo_Bar__c"), field("FooBar__c"),
@@ -188,7 +188,7 @@ struct ModelNamesTests {
         }
     }
 
-    @Test("No type hides one of Swift's, and none differs from another in case only")
+    @Test("No type hides a Swift type, and no two types differ only in case")
     func types() throws {
         let objects = ["Task", "Group", "foo_bar__c", "Foobar__c", "Result__c", "Result", "__c", "Case", "Date__c"]
         let list = objects.filter { $0 != "__c" }.map { "{\"name\": \"\($0)\", \"fields\": []}" }
@@ -203,7 +203,7 @@ struct ModelNamesTests {
         #expect(Set(["foo_bar__c", "Foobar__c"].map { names.type(of: $0).lowercased() }).count == 2)
     }
 
-    @Test("Values become cases, whatever is in them")
+    @Test("Picklist values become cases, regardless of their characters")
     func cases() {
         let values = [
             "New Customer", "1-10", "110", "<5", ">5", "default", "None", "+", "-", "Other", "unlisted", "A\"\\\n",
@@ -221,7 +221,7 @@ struct ModelNamesTests {
         #expect(PicklistCases(cases.all.reversed().map(\.value)).all.map(\.name) == cases.all.reversed().map(\.name))
     }
 
-    @Test("Each type of the describe is one of Swift")
+    @Test("Each field type becomes a Swift type")
     func swiftTypes() throws {
         let values = #", "picklistValues": [{"value": "A"}]"#
         let types = [

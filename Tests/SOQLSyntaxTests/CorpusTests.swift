@@ -8,10 +8,10 @@ import Testing
 
 @Suite("Random queries over the whole grammar")
 struct CorpusTests {
-    /// As many as a test has time for; a figure takes 100,000.
+    /// The number of queries that a test has time for, while the benchmark uses 100,000.
     static let size: UInt64 = 5_000
 
-    @Test("What is typed is read, printed in canonical form, and read back as the same tree")
+    @Test("A random query is parsed, printed in canonical form, and parsed back as the same tree")
     func roundTrip() throws {
         var productions: [Production: Int] = [:]
         for seed in 0..<Self.size {
@@ -36,11 +36,11 @@ struct CorpusTests {
     }
 }
 
-@Suite("No text brings the parser down")
+@Suite("The robustness of the parser")
 struct RobustnessTests {
     static let samples = AcceptedQueryTests.canonical
 
-    @Test("Every beginning of a query is read or refused inside its text", arguments: samples)
+    @Test("Every beginning of a query is parsed, or rejected with a position inside its text", arguments: samples)
     func truncations(text: String) {
         let bytes = Array(text.utf8)
         for count in 0...bytes.count {
@@ -48,7 +48,7 @@ struct RobustnessTests {
         }
     }
 
-    @Test("Random changes are read or refused, and what is read round-trips", arguments: 0..<8)
+    @Test("Randomly changed queries are parsed or rejected, and parsed queries survive printing", arguments: 0..<8)
     func mutations(seed: Int) {
         var generator = SplitMix64(seed: UInt64(seed) &* 7_919 &+ 1)
         let alphabet =

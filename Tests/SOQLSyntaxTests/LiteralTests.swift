@@ -6,7 +6,7 @@ import Testing
 @Suite("Literals, escaping and date formulas")
 struct LiteralTests {
     @Test(
-        "Text is escaped so that it means itself",
+        "Strings are escaped so that they keep their meaning",
         arguments: [
             ("", "''"), ("plain", "'plain'"), ("O'Hara", #"'O\'Hara'"#), (#"a\b"#, #"'a\\b'"#), (#"\'"#, #"'\\\''"#),
             ("\n\r\t\u{8}", #"'\n\r\t\b'"#), ("\u{c}\u{0}\u{1f}\u{7f}", #"'\u000c\u0000\u001f\u007f'"#),
@@ -24,7 +24,7 @@ struct LiteralTests {
         #expect(value.literal == .string(text))
     }
 
-    @Test("Any text survives quoting, also as a LIKE pattern")
+    @Test("Any string survives quoting, also as a LIKE pattern")
     func everyScalarSurvives() throws {
         for start in stride(from: UInt32(0), to: 0x3000, by: 64) {
             let scalars = (start..<start + 64).compactMap(Unicode.Scalar.init)
@@ -47,7 +47,7 @@ struct LiteralTests {
     }
 
     @Test(
-        "Patterns tell wildcards from characters",
+        "Patterns distinguish wildcards from characters",
         arguments: [
             (#"%"#, [SOQLPattern.Element.anyRun]), (#"a_b%"#, [.text("a"), .anyOne, .text("b"), .anyRun]),
             (#"50\%"#, [.text("50%")]), (#"\_\\%"#, [.text(#"_\"#), .anyRun]), ("", []),
@@ -62,7 +62,7 @@ struct LiteralTests {
         #expect(pattern.elements == elements)
     }
 
-    @Test("There are exactly 44 date formulas, and each comes back as written")
+    @Test("There are exactly 44 date formulas, and each is printed as it was written")
     func formulas() throws {
         #expect(SOQLDateFormula.names.count == 44)
         for name in SOQLDateFormula.names {
@@ -89,7 +89,7 @@ struct LiteralTests {
         }
     }
 
-    @Test("Dates know whether the calendar has them")
+    @Test("A date that does not exist is invalid")
     func dates() {
         #expect(SOQLDate(year: 2024, month: 2, day: 29).isValid)
         #expect(!SOQLDate(year: 2026, month: 2, day: 29).isValid)
@@ -103,10 +103,10 @@ struct LiteralTests {
     }
 }
 
-@Suite("Columns of an answer")
+@Suite("Columns of a query result")
 struct ColumnTests {
     @Test(
-        "Names and keys",
+        "Columns have names and keys",
         arguments: [
             ("SELECT Id, Owner.Name FROM A", ["Id", "Owner.Name"], [["Id"], ["Owner", "Name"]]),
             ("SELECT a.Id, A.Owner.Name FROM A a", ["Id", "Owner.Name"], [["Id"], ["Owner", "Name"]]),

@@ -4,10 +4,10 @@ import QueryCorpus
 import SOQLSyntax
 import Testing
 
-@Suite("Queries that are refused")
+@Suite("Rejected queries")
 struct RefusedQueryTests {
     @Test(
-        "The error names what and where, and tells what is not read from what is not SOQL",
+        "The error has a position, and distinguishes unsupported queries from malformed queries",
         arguments: RejectedQuery.all(.syntax) + RejectedQuery.all(.variable))
     func refusal(_ query: RejectedQuery) throws {
         let error = try #require(throws: SOQLSyntaxError.self) { try SOQLQuery(parsing: query.soql) }

@@ -3,9 +3,9 @@
 import SOQLSyntax
 import Testing
 
-@Suite("Queries that are accepted")
+@Suite("Accepted queries")
 struct AcceptedQueryTests {
-    /// Texts that are already in canonical form.
+    /// Queries that are already in canonical form.
     static let canonical = basics + clauses
 
     private static let basics: [String] = [
@@ -60,7 +60,7 @@ struct AcceptedQueryTests {
         "SELECT toLabel(Status) FROM Case",
     ]
 
-    /// The rest of the grammar, also in canonical form.
+    /// Queries with the rest of the grammar, also in canonical form.
     private static let clauses: [String] = [
         "SELECT TYPEOF What WHEN Account THEN Phone, Owner.Name WHEN Lead THEN Email ELSE Name END FROM Event",
         "SELECT Id, TYPEOF Who WHEN Contact THEN toLabel(Salutation) END, Subject FROM Task",
@@ -100,7 +100,7 @@ struct AcceptedQueryTests {
         "SELECT MAX(B) View, MIN(B) End, SUM(B) When, AVG(B) Scope FROM A Data",
     ]
 
-    @Test("A canonical text comes back as it is", arguments: canonical)
+    @Test("A canonical query is printed unchanged", arguments: canonical)
     func canonicalTextRoundTrips(text: String) throws {
         let query = try SOQLQuery(parsing: text)
         #expect(query.text == text)
@@ -109,7 +109,7 @@ struct AcceptedQueryTests {
     }
 
     @Test(
-        "Spelling variants have one canonical text",
+        "Different spellings have the same canonical form",
         arguments: [
             ("select Id from Account", "SELECT Id FROM Account"),
             ("  SELECT\tId,Name\nFROM\r\nAccount  ", "SELECT Id, Name FROM Account"),
@@ -153,7 +153,7 @@ struct AcceptedQueryTests {
         #expect(try SOQLQuery(parsing: text) == SOQLQuery(parsing: canonical))
     }
 
-    @Test("Every node knows where it was written")
+    @Test("Every node has its position in the text")
     func positions() throws {
         let query = try SOQLQuery(parsing: "SELECT Id,\n  Größe, MAX(B) m\nFROM A\nWHERE C  =  'x' ORDER BY D LIMIT 7")
         #expect(query.select[0].position == SOQLPosition(line: 1, column: 8, offset: 7))
@@ -176,7 +176,7 @@ struct AcceptedQueryTests {
         #expect(query.limit?.position.column == 34)
     }
 
-    @Test("Long lists and long conditions are read")
+    @Test("Long lists and long conditions are parsed")
     func longQueries() throws {
         let list = Array(repeating: "'a'", count: 24_000).joined(separator: ",")
         let query = try SOQLQuery(parsing: "SELECT Id FROM A WHERE B IN (\(list))")
@@ -195,7 +195,7 @@ struct AcceptedQueryTests {
 }
 
 extension String {
-    /// The classic injection, which is legal SOQL once a field stands on the left.
+    /// The classic injection, which is valid SOQL with a field on the left side.
     fileprivate var replacingSecondComparison: String {
         split(separator: " OR ").first.map { $0 + " OR Name = '1'" } ?? self
     }

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the plugin makes of the queries in this folder is all of the module.
+// The plugin generates all other code of the module from the queries in this directory.

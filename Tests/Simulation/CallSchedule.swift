@@ -10,7 +10,6 @@ import RestTransport
 /// The pipeline is the real one. The transport, the clock and the app are simulated, so that a hundred thousand calls
 /// take seconds, and the real events of each call are known. The call can be ended at each wait.
 package struct CallSchedule: Sendable {
-    /// An error of a call.
     package enum Fault: Sendable {
         /// The caller did not receive exactly one result.
         case deliveries(Int)
@@ -28,9 +27,7 @@ package struct CallSchedule: Sendable {
         case lateSends(Int)
     }
 
-    /// The result of a call.
     package struct Report: Sendable {
-        /// The errors found.
         package let faults: [Fault]
         /// The place where the call was ended from outside, if it was.
         package let endedAt: ScheduledPlace?
@@ -38,7 +35,6 @@ package struct CallSchedule: Sendable {
 
     private let seed: UInt64
 
-    /// Creates the schedule for a seed.
     package init(seed: UInt64) {
         self.seed = seed
     }

@@ -12,7 +12,6 @@ import Synchronization
 package struct InterceptorSchedule: Sendable {
     private let seed: UInt64
 
-    /// Creates the schedule for a seed.
     package init(seed: UInt64) {
         self.seed = seed
     }
@@ -56,7 +55,7 @@ package struct InterceptorSchedule: Sendable {
     }
 }
 
-/// An app's interceptor with random behaviour.
+/// An app's interceptor with random behavior.
 private struct RandomInterceptor: Interceptor {
     let stage: InterceptorStage
     let isOutermost: Bool
@@ -188,7 +187,6 @@ final class InterceptorStage: Sendable {
         var random: SeededGenerator
         var counts = Counts()
         var passes = 0
-        /// The number of running interceptors.
         var active = 0
         /// Whether an interceptor returned success for a write, or a status that does not show the outcome.
         var hasClaim = false

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoneCompiler
 
-@Suite("What has no form in Swift")
+@Suite("Specs that cannot be expressed in Swift")
 struct EmitterFaultTests {
     private func faults(_ files: [(String, String)], _ options: SwiftOptions = SwiftOptions(module: "M")) throws
         -> [String]
@@ -46,7 +46,7 @@ struct EmitterFaultTests {
 
         """
 
-    @Test("All of it is told in one run, with line, column and caret, each once and in the order of the files")
+    @Test("All errors are reported in one run, once each, in file order, with line, column and caret")
     func all() throws {
         let lines = try faults([("b.stone", other), ("a.stone", times)])
         let heads = lines.enumerated().filter { $0.offset % 3 == 0 }.map(\.element)
@@ -59,7 +59,7 @@ struct EmitterFaultTests {
         #expect(Array(lines[6...8].dropFirst()) == ["    one Timestamp(\"%q\")", "    ^"])
     }
 
-    @Test("What is not written is not complained about")
+    @Test("Errors in parts that are not generated are not reported")
     func selection() throws {
         var options = SwiftOptions(module: "M")
         options.namespaces = ["a"]
@@ -70,21 +70,21 @@ struct EmitterFaultTests {
         #expect(try faults([("b.stone", other), ("a.stone", times)], options).count == 3)
     }
 
-    @Test("A timestamp has no default")
+    @Test("A timestamp cannot have a default")
     func defaults() throws {
         let field = "    day Timestamp(\"%Y-%m-%d\") = \"2020-01-01\"\n"
         let lines = try faults([("a.stone", "namespace a\nstruct S\n" + field)])
         #expect(lines.count == 3 && lines[0].hasPrefix("a.stone:3:5: error: the default of a timestamp"))
     }
 
-    @Test("A thousand faults are told, no more")
+    @Test("At most a thousand errors are reported")
     func many() throws {
         let fields = (0..<1_500).map { "    f\($0) Timestamp(\"%q\")\n" }.joined()
         #expect(try faults([("a.stone", "namespace a\nstruct S\n" + fields)]).count == 3_000)
     }
 }
 
-@Suite("The emitter's cost")
+@Suite("The cost of generating Swift")
 struct EmitterCostTests {
     /// Four times the spec takes four times as long if the cost is linear, and sixteen times if it is quadratic.
     @Test(arguments: LongSpec.allCases) func grows(_ shape: LongSpec) throws {
@@ -95,7 +95,7 @@ struct EmitterCostTests {
     }
 }
 
-/// Specs as long as one likes, of one kind of definition each.
+/// Specs of any length with one kind of definition each.
 enum LongSpec: String, CaseIterable {
     case defaults, references, likeRoutes, likeTags, pages, versions, jobs, ruledChain, subtypes
 
@@ -105,7 +105,7 @@ enum LongSpec: String, CaseIterable {
 
     private func text(_ count: Int) -> String {
         func lines(_ line: (Int) -> String) -> String { (0..<count).map(line).joined() }
-        /// Names that are one in Swift.
+        /// Returns one of several names that become the same Swift name.
         func like(_ number: Int) -> String {
             (0..<12).map { number >> $0 & 1 == 0 ? "a_" : "a__" }.joined() + "x"
         }

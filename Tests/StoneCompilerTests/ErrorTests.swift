@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoneCompiler
 
-/// Faults are found where they are, all in one run, and say what to do.
+/// All errors are found at their positions in one run, with advice.
 @Suite struct ErrorTests {
     @Test func aFaultIsPrintedWithItsLineAndACaret() {
         let faults = Specs.faults("struct A\n    \"é\" # x\n    name Strin\n")
@@ -26,7 +26,7 @@ import Testing
         #expect(tabbed.first?.description.hasSuffix("\nroute a\t&(Void, Void, Void)\n       \t^") == true)
     }
 
-    /// Each stage reports all of its faults, in the order of the files, and none that depends on an earlier one.
+    /// Each stage reports all of its errors in file order, without errors that result from an earlier one.
     @Test(arguments: [
         // Syntax.
         ("struct A\n    a Nope\nfoo bar\n", "struct B extends B\n   bad\n", ["one:4:1", "two:3:4"]),
@@ -113,7 +113,7 @@ import Testing
     }
 }
 
-/// A spec with one fault; its text begins in line 2.
+/// A spec with one error, whose text begins on line 2.
 struct ErrorCase: Sendable, CustomTestStringConvertible {
     let text: String
     let place: String

@@ -12,7 +12,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What is written of the specs of the notes service.
+/// The sources that are generated from the specs of the notes service.
 enum NotesSpec {
     static let golden = Specs.root.appending(path: "Tests/NotesAPI")
 
@@ -31,10 +31,10 @@ enum NotesSpec {
     }
 }
 
-@Suite("Swift sources of specs")
+@Suite("Generated sources of specs")
 struct GoldenTests {
-    /// With the environment variable `WRITE_GOLDEN_FILES` the checked-in sources are written anew.
-    @Test("The checked-in sources are what the specs give now")
+    /// If the environment variable `WRITE_GOLDEN_FILES` is set, the checked-in sources are written again.
+    @Test("The checked-in sources are what the specs produce now")
     func golden() throws {
         let files = try NotesSpec.files()
         #expect(files.count >= 8)
@@ -55,7 +55,7 @@ struct GoldenTests {
         #expect(Set(written) == Set(files.map(\.path)))
     }
 
-    @Test("Equal specs give equal sources, in whatever order their files come")
+    @Test("Equal specs give equal sources, in any order of their files")
     func order() throws {
         let sources = try NotesSpec.sources()
         let options = NotesSpec.options(sources)
@@ -65,7 +65,7 @@ struct GoldenTests {
         #expect(one == two)
     }
 
-    @Test("A selection of routes takes the types that they need and no others")
+    @Test("A selection of routes includes the types that the routes need, and no others")
     func selection() throws {
         let api = try StoneAPI(compiling: NotesSpec.sources())
         var options = SwiftOptions(module: "NotesAPI")
@@ -81,7 +81,7 @@ struct GoldenTests {
         #expect(!common.contains { $0.hasPrefix("Notes/") })
     }
 
-    @Test("Without the specs' text no comment repeats a name")
+    @Test("Without the spec's documentation, no comment only repeats a name")
     func docs() throws {
         let api = try StoneAPI(compiling: NotesSpec.sources())
         var options = SwiftOptions(module: "NotesAPI")
@@ -93,7 +93,7 @@ struct GoldenTests {
     }
 
     @Test(
-        "Lists of files are no longer than the limit, and every line of code but long expressions is short")
+        "Files of lists have a maximum length, and lines of code are short except for long expressions")
     func shape() throws {
         for file in try NotesSpec.files() {
             #expect(file.text.hasPrefix("// SPDX-License-Identifier: Apache-2.0\n// swift-format-ignore-file\n"))
@@ -104,7 +104,7 @@ struct GoldenTests {
     }
 
     @Test(
-        "Open unions may grow, and what the spec calls deprecated warns",
+        "Open unions can be extended, and deprecated definitions cause warnings",
         arguments: [
             (
                 "#if hasAttribute(nonexhaustive)\n    @nonexhaustive\n    #endif\n    public enum Rating: StoneError {",
@@ -116,7 +116,8 @@ struct GoldenTests {
             ("@available(*, deprecated)\n        public init(from reader: StoneReader)", true),
             ("@available(*, deprecated)\n        public var oldName: String {", true),
             ("@available(*, deprecated, message: \"use createV2\")\n    public func create(", true),
-            // A field's default, and a case of an enum that lists all of them, keep their notes alone.
+            // A case that is a default, or that is in a complete list of cases, is deprecated only in its
+            // documentation.
             ("/// It should not be used any more.\n        case good", true),
             ("/// It should not be used any more.\n        case light\n\n", true),
             ("@available(*, deprecated)\n        case good", false),
@@ -128,7 +129,7 @@ struct GoldenTests {
 
 @Suite("The notes service")
 struct NotesTests {
-    @Test("All routes are found by their names")
+    @Test("All routes are found by name")
     func registry() {
         let routes = NotesAPIRegistry.routes
         #expect(routes["notes/create_v2"]?.style == "upload")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoneCompiler
 
-/// No input ends the process, takes long or needs a deep stack.
+/// No input can end the process, take long or need a deep stack.
 @Suite struct HostileTests {
     @Test func deepNestingIsAFault() {
         let types = String(repeating: "List(", count: 10_000) + "String" + String(repeating: ")", count: 10_000)
@@ -44,7 +44,7 @@ import Testing
         #expect(Specs.faults(String(repeating: "?\n", count: 5_000)).count == 1_000)
     }
 
-    /// Were the cost to grow with the square of the length, each of these would take minutes.
+    /// If the cost were quadratic, each of these specs would take minutes.
     @Test(.timeLimit(.minutes(1)), arguments: ["defaults", "fields", "tags", "patches", "references"])
     func costsGrowWithTheLength(_ shape: String) {
         #expect(Specs.faults(Self.long(shape, 20_000)).isEmpty)

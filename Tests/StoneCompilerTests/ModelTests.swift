@@ -114,7 +114,7 @@ import Testing
 @Suite("Swift names")
 struct NamesTests {
     @Test(
-        "Names of members",
+        "Members are camel case with uppercase acronyms",
         arguments: [
             ("path_lower", "pathLower"), ("id", "id"), ("shared_folder_id", "sharedFolderID"), ("url_name", "urlName"),
             ("preview_url", "previewURL"), ("file_ids", "fileIDs"), ("folders/list-all", "foldersListAll"),
@@ -125,13 +125,13 @@ struct NamesTests {
         #expect(SwiftWords(name).lower == expected)
     }
 
-    @Test("Types begin with a capital")
+    @Test("Type names begin with a capital letter")
     func types() {
         #expect(SwiftWords("metadata_union").upper == "MetadataUnion")
         #expect(SwiftWords("file_requests").upper == "FileRequests")
     }
 
-    @Test("What Swift and the runtime need gets an underscore, what is spelt alike a number")
+    @Test("Names that Swift or the runtime needs get an underscore, and equal names get a number")
     func clashes() {
         let names = SwiftNames.members(["self", "init", "hash_value", "a_b", "aB", "a-b", "json"])
         #expect(
@@ -147,7 +147,7 @@ struct NamesTests {
         #expect(SwiftIdentifiers.escaped("path") == "path")
     }
 
-    @Test("Versions of routes, and types and namespaces that would hide others, have names of their own")
+    @Test("Versions of routes, and types and namespaces that would hide others, get distinct names")
     func routes() throws {
         let spec = """
             namespace result
@@ -175,7 +175,7 @@ struct NamesTests {
         #expect(namespace.types.map { names[type: $0] }.sorted() == ["Date_", "Optional_", "StringList", "Type_"])
     }
 
-    @Test("Strings are literals of Swift")
+    @Test("Strings become Swift literals")
     func literals() {
         #expect("a\"\\\n\t\u{1}é".swiftLiteral == #""a\"\\\n\t\u{1}é""#)
         #expect(#"\(x)"#.swiftLiteral == #""\\(x)""#)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StoneCompiler
 
-/// What Python's Stone understands of specs is what this one understands.
+/// The compiler understands specs in the same way as the Stone compiler in Python.
 @Suite struct OracleTests {
     @Test func theNotesSpecMeansTheSame() throws {
         try compare(Specs.notes, least: 30)
@@ -26,9 +26,9 @@ import Testing
     }
 }
 
-/// The specs of Stone's own tests, with the verdicts of Python's Stone.
+/// The specs of Stone's own tests, with the results of the Python compiler.
 ///
-/// Examples, redactions and annotation types are passed, so a fault in them is not found.
+/// Examples, redactions and annotation types are skipped, so errors in them are not found.
 @Suite struct StoneSuiteTests {
     struct Case: Decodable, CustomStringConvertible {
         let specs: [[String]]
@@ -44,7 +44,7 @@ import Testing
 
         var sources: [StoneSource] { specs.map { StoneSource(path: $0[0], text: $0[1]) } }
 
-        /// Whether the fault is in what this compiler passes: examples, redactions and annotation types.
+        /// Whether the error is in a part that this compiler skips: examples, redactions and annotation types.
         var isPassed: Bool {
             [
                 "xample", "edactor", "Unexpected BOOLEAN", "Parameter 's' must", "parameters of annotation types",
@@ -52,7 +52,7 @@ import Testing
             ].contains { message?.contains($0) == true }
         }
 
-        /// The faults that we find; of the parser alone where only that was tried.
+        /// The errors of this compiler, or of its parser alone if the case tests only the parser.
         var faults: [StoneDiagnostic] {
             if !parserOnly { return Specs.faults(specs.map { ($0[0], $0[1]) }) }
             let files = sources.map { SourceLines($0) }
@@ -90,7 +90,7 @@ import Testing
     }
 }
 
-/// Writes an interface as `Oracle/dump_ir.py` does: a line for each definition.
+/// Writes an API in the format of `Oracle/dump_ir.py`: one line for each definition.
 struct SpecDump {
     let api: StoneAPI
 
@@ -211,7 +211,7 @@ struct SpecDump {
     }
 }
 
-/// Writes types as `Oracle/dump_ir.py` does.
+/// Writes types in the format of `Oracle/dump_ir.py`.
 struct SpecTypeDump {
     let api: StoneAPI
 
@@ -257,7 +257,7 @@ struct SpecTypeDump {
     private func name(_ declaration: StoneDeclaration) -> StoneJSON { .string(SpecDump(api: api).name(declaration)) }
 }
 
-/// A JSON value with numbers as exact as those of specs.
+/// A JSON value whose numbers are as exact as those in specs.
 indirect enum StoneJSON {
     typealias Member = (name: String, value: StoneJSON)
 
@@ -269,7 +269,7 @@ indirect enum StoneJSON {
     case array([StoneJSON])
     case object([Member])
 
-    /// The value on one line with its members sorted, as Python's `json` writes it.
+    /// The value on one line with sorted members, in the format of Python's `json`.
     var canonical: String {
         switch self {
         case .null: "null"

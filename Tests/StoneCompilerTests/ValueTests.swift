@@ -5,9 +5,9 @@ import NotesAPI
 import RestJSON
 import Testing
 
-/// Values of every type of the notes spec are for generated code what they are for Python's Stone.
+/// Generated code treats values of every type of the notes spec in the same way as the Stone runtime in Python.
 ///
-/// `.ci/stone` does the same with all of Dropbox's spec.
+/// `.ci/stone` does the same with Dropbox's whole spec.
 @Suite struct ValueTests {
     @Test func valuesMeanTheSame() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "values-\(UUID().uuidString)")
@@ -43,7 +43,7 @@ import Testing
         #expect(read > 500 && refused > 5_000)
     }
 
-    /// The work list of Python's Stone: examples, a value of each tag and struct, and `count` values made at random.
+    /// Returns the work list of the Python Stone: examples, a value of each tag and struct, and `count` random values.
     private static func cases(_ count: Int, in folder: URL) throws -> [Substring] {
         let specs = try Specs.files(in: Specs.notes).map(\.path)
         _ = try StonePython.lines("make_values.py", [folder.path, "\(count)"] + specs)
@@ -51,7 +51,7 @@ import Testing
     }
 }
 
-/// Damages JSON texts, the same way for the same seed.
+/// Damages JSON texts, determined by the seed.
 private struct TextDamage {
     private var state: UInt64
 
@@ -67,7 +67,7 @@ private struct TextDamage {
             "\u{FEFF}", "",
         ].map { Array($0.utf8) } + [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80]]
 
-    /// A number below a bound (SplitMix64).
+    /// Returns a number below a bound (SplitMix64).
     private mutating func number(below bound: Int) -> Int {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -76,7 +76,7 @@ private struct TextDamage {
         return Int((mixed ^ (mixed >> 31)) % UInt64(bound))
     }
 
-    /// The text with one or two places replaced, left out or doubled.
+    /// Returns the text with one or two characters replaced, removed or doubled.
     mutating func next(_ text: [UInt8]) -> [UInt8] {
         var text = text
         for _ in 0...number(below: 2) {

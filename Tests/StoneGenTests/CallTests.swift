@@ -4,7 +4,7 @@ import BuiltPrograms
 import Foundation
 import Testing
 
-/// What the command makes of its arguments.
+/// Arguments of the command.
 @Suite struct CallTests {
     @Test(arguments: ["--help", "-h"]) func helpIsPrinted(_ option: String) throws {
         let help = try Workspace().run(option)
@@ -30,7 +30,7 @@ import Testing
         let lines = counted.output.split(separator: "\n")
         #expect(lines.first == "namespaces: 2")
         #expect(lines.count == 7 && lines.allSatisfy { ($0.split(separator: " ").last.flatMap { Int($0) } ?? 0) > 0 })
-        // A file that is in the folder as well is read once.
+        // A file that is also in the directory is read once.
         let twice = try workspace.run("--check-spec", "--spec", "specs", "specs/notes_main.stone", "--spec", "./specs/")
         #expect(twice.output == counted.output && twice.status == 0)
     }
@@ -82,7 +82,7 @@ import Testing
     }
 }
 
-/// Namespaces and routes that are asked for by name.
+/// Selecting namespaces and routes by name.
 @Suite struct SelectionTests {
     @Test func aNamespaceAloneIsWritten() throws {
         let workspace = try Workspace()
@@ -163,7 +163,7 @@ import Testing
     }
 }
 
-/// Specs that cannot be read, or have faults.
+/// Specs that cannot be read or have errors.
 @Suite(.timeLimit(.minutes(2))) struct SpecTests {
     @Test func missingFilesAndFoldersAreFaults() throws {
         let workspace = try Workspace()
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    /// Who may read everything finds the folder empty: both is status 2, with advice.
+    /// The status is 2 with advice even for root, who can read the directory and finds it empty.
     @Test func aFolderThatMayNotBeReadIsAFault() throws {
         let workspace = try Workspace()
         let call = try workspace.shell("mkdir closed; chmod 0 closed; $stonegen --check-spec --spec closed")
@@ -228,7 +228,7 @@ import Testing
             "--spec", "windows", "--output", "out2", "--module", "NotesAPI", "--docs", "none")
         #expect(windows.status == 0, "\(windows.errors)")
         let texts = try [workspace.files(in: "out"), workspace.files(in: "out2")].map { files in
-            // The third line has the hash of the specs.
+            // The third line is the hash of the specs.
             files.mapValues { $0.text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(3) }
         }
         #expect(texts[0] == texts[1])
@@ -236,7 +236,7 @@ import Testing
 
     @Test func aHugeFileIsNotRead() throws {
         let workspace = try Workspace()
-        // It takes no room on the disk.
+        // The file is sparse, so it needs no disk space.
         let call = try workspace.shell("truncate -s 100G huge.stone; $stonegen --check-spec huge.stone")
         #expect(call.status == 2 && call.errors == "huge.stone is larger than 32 MiB; split it\n")
     }

@@ -4,7 +4,7 @@ import BuiltPrograms
 import Foundation
 import Testing
 
-/// What happens to the files of the output folder.
+/// Files in the output directory.
 @Suite struct OutputTests {
     @Test func sourcesAreWrittenOnceAndThenLeftAlone() throws {
         let workspace = try Workspace()
@@ -113,7 +113,7 @@ import Testing
         let call = try workspace.run("--spec", "specs", "--output", "out", "--module", "Other")
         #expect(call.status == 2)
         #expect(call.errors.hasPrefix("out/Common/Common+Types.swift was written for the module NotesAPI\n"))
-        // Neither from above, where they would be files that the specs do not give.
+        // A run whose output is the parent directory leaves them alone too, although its specs do not produce them.
         try workspace.write("namespace tasks\n\nstruct Task\n    name String\n", to: "tasks.stone")
         #expect(try workspace.run("--spec", "tasks.stone", "--output", "out", "--module", "Tasks").status == 0)
         #expect(try workspace.run("--spec", "tasks.stone", "--output", ".", "--module", "Tasks").status == 0)
@@ -147,7 +147,7 @@ import Testing
         #expect(call.errors.contains("out/Notes/Notes.swift is in a directory that is a symbolic link\n"))
         #expect(call.errors.contains("out/Common/Common.swift is a symbolic link\n"))
         try workspace.remove("out/Common/Common.swift")
-        // Those behind the link are none of ours, so they are not removed either.
+        // Files that the symbolic link leads to were not generated here, so they are not removed either.
         #expect(try workspace.generate("--namespaces", "common", "--docs", "none").status == 0)
         #expect(try workspace.files(in: "elsewhere") == before)
         #expect(try workspace.text("precious.swift") == "// precious\n")
@@ -188,7 +188,7 @@ import Testing
 
     @Test func aWriteThatFailsIsAFault() throws {
         let workspace = try Workspace()
-        // No file may become longer than this; the system tells of it as of a full disk.
+        // The maximum length of a file, which the system reports like a full disk.
         let line = "trap '' XFSZ; ulimit -f 1; $stonegen \(Workspace.generation.joined(separator: " ")) >/dev/null 2>&1"
         #expect(try workspace.shell(line).status == 2)
         #expect(try workspace.files(in: "out").allSatisfy { $0.value.text.hasPrefix("// SPDX") })

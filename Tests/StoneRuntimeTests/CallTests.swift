@@ -7,7 +7,7 @@ import Testing
 
 @testable import StoneRuntime
 
-@Suite("Calls of routes")
+@Suite("Route calls")
 struct CallTests {
     private let transport = StubTransport()
     private let create = Route<RPC, Note, Note, Change>(
@@ -35,7 +35,7 @@ struct CallTests {
         String(decoding: transport.requests[number].body.inMemory ?? [], as: UTF8.self)
     }
 
-    @Test("A call posts its argument to the route's path and reads the result")
+    @Test("A call posts its argument to the route's path and decodes the result")
     func value() async throws {
         transport.enqueue(#"{"id":"b"}"#)
         let call = try client().call(create, Note(id: "a"))
@@ -48,7 +48,7 @@ struct CallTests {
         #expect(body(0) == #"{"id":"a","tags":[],"next":[]}"#)
     }
 
-    @Test("No argument is null, no result is null or nothing, and noauth sends no token")
+    @Test("A missing argument is null, a missing result is null or empty, and noauth sends no token")
     func void() async throws {
         for answer in ["null", ""] { transport.enqueue(answer) }
         try await client().call(ping, ()).value
@@ -57,7 +57,7 @@ struct CallTests {
         #expect(transport.requests[1].fields["Authorization"] == nil)
     }
 
-    @Test("The route's own failure is typed, and handlers find what it carries")
+    @Test("A route's own error is typed, and handlers find its inner errors")
     func failure() async throws {
         let client = try client()
         transport.enqueue(status: 409, #"{"error":{".tag":"nested","nested":"bad"},"error_summary":"nested/bad/.."}"#)
@@ -79,7 +79,7 @@ struct CallTests {
         #expect(seen.values == [.bad])
     }
 
-    @Test("Beside a route's own failure is what else the answer says, and all of its body")
+    @Test("A route's error comes with the other fields of the response and its whole body")
     func failureInWords() async throws {
         let text = """
             {"error_summary":"deleted/..","error":{".tag":"deleted","more":1},"user_message":{"locale":"en","text":"Gone."}}
@@ -106,7 +106,7 @@ struct CallTests {
         #expect(bare.userMessage?.text == "Gone." && bare.userMessage?.locale == "")
     }
 
-    @Test("A failure of a call that gives content has its answer beside it as well")
+    @Test("The error of a download route also comes with its response")
     func failureOfContent() async throws {
         let down = Route<Download, Note, Note, Change>(
             RouteInfo("notes", "download", host: "content"), .type, .type, .type)
@@ -127,7 +127,7 @@ struct CallTests {
     }
 
     @Test(
-        "What is no failure of the route is a RestError that keeps the body",
+        "A response that is not an error of the route is a RestError with the body",
         arguments: [
             (409, "oops", "api"), (409, #"{"error":7}"#, "api"),
             (409, #"{"error":{".tag":7}}"#, "api"),
@@ -155,7 +155,7 @@ struct CallTests {
     }
 
     @Test(
-        "An answer that does not fit the spec is an error that names the place and keeps the raw body",
+        "A response that does not fit the spec is an error with the path and the raw body",
         arguments: [
             (#"{"entries":[{".tag":"added","id":"a","next":[{"id":1}]}]}"#, "entries[0].next[0].id"),
             (#"{"entries":[{".tag":7}]}"#, "entries[0]..tag"), (#"{"entries":[{}]}"#, "entries[0]..tag"),
@@ -180,7 +180,7 @@ struct CallTests {
         #expect((error.underlying as? JSONDecodingError)?.path == path)
     }
 
-    @Test("An argument that cannot be written is refused before anything is sent")
+    @Test("An argument that cannot be encoded is rejected before anything is sent")
     func unwritable() async throws {
         let route = Route<RPC, Numbers, Void, Never>(RouteInfo("notes", "count"), .type, .void)
         var numbers = Numbers()
@@ -196,7 +196,7 @@ struct CallTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("Content goes up as the body and comes down with a result in the header")
+    @Test("Content is uploaded as the body, and downloaded with a result in the header")
     func content() async throws {
         let up = Route<Upload, Note, Note, Change>(RouteInfo("notes", "upload", host: "content"), .type, .type, .type)
         let down = Route<Download, Note, Note, Change>(
@@ -216,7 +216,7 @@ struct CallTests {
     }
 
     @Test(
-        "Content without a result, or with one of another shape, is an error that tells which field",
+        "Content without a valid result header is an error that names the reason",
         arguments: [
             (nil, "no field"), ("", "not JSON"), ("{", "not JSON"), (#"{"id":7}"#, "at id"), ("null", "null"),
             (String(repeating: "[", count: 5_000), "not JSON"),
@@ -244,7 +244,7 @@ struct CallTests {
         }
     }
 
-    @Test("Content that is saved takes the place of what was there, and leaves nothing else")
+    @Test("Saved content replaces an existing file, and leaves nothing else")
     func saved() async throws {
         let down = Route<Download, Note, Note, Change>(RouteInfo("notes", "download"), .type, .type, .type)
         transport.enqueue(fields: ["Dropbox-API-Result": #"{"id":"c"}"#], "bytes")
@@ -254,7 +254,7 @@ struct CallTests {
         #expect(folder.names == ["a.txt"] && folder.text(of: "a.txt") == "bytes")
     }
 
-    @Test("A closure hears the result once")
+    @Test("A closure gets the result once")
     func closure() async throws {
         transport.enqueue(#"{"entries":[],"cursor":"","has_more":false}"#)
         let seen = Heard<String>()
@@ -265,7 +265,7 @@ struct CallTests {
         #expect(seen.values == [""])
     }
 
-    @Test("The app itself calls with its own authorization, or is told that it has none")
+    @Test("A call by the app uses the app's authorization, or fails without one")
     func app() async throws {
         let route = Route<RPC, Void, Void, Never>(RouteInfo("check", "app", auth: ["app"]), .void, .void)
         transport.enqueue("null")

@@ -11,7 +11,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A type with rules, as generated code has them.
+/// A type with rules in the form of generated code.
 private struct Ruled: StoneValidated {
     var name: String?
     var limit: Int32 = 1
@@ -48,7 +48,7 @@ struct ChecksTests {
         }
     }
 
-    @Test("Each rule names the path of what breaks it")
+    @Test("Each rule reports the path of the value that breaks it")
     func rules() {
         #expect(fault { _ in } == "none")
         #expect(fault { $0.name = "a" } == "name")
@@ -64,7 +64,7 @@ struct ChecksTests {
         #expect(fault { $0.inner = [Ruled(), inner] } == "inner[1].tags[0]")
     }
 
-    @Test("A pattern that Swift does not know is not applied")
+    @Test("A pattern that Swift does not support is not applied")
     func patterns() throws {
         struct Odd: StoneValidated {
             init() {}
@@ -78,7 +78,7 @@ struct ChecksTests {
     }
 
     @Test(
-        "Patterns fit what they fit in Python",
+        "Patterns match the same strings as in Python",
         arguments: [
             ("(/(.|[\\r\\n])*)?", "/a\r\nb", true), ("(/(.|[\\r\\n])*)?", "/a\u{2028}b\u{85}\r", true),
             ("e.", "e\u{301}", true), ("e.", "\u{E9}", false), (".", "\n", false), ("a.", "a\u{2028}", true),
@@ -94,7 +94,7 @@ struct ChecksTests {
         #expect(StonePattern.fits(text, pattern) == isFitting)
     }
 
-    @Test("Keys and values of maps have rules of their own")
+    @Test("Keys and values of maps have their own rules")
     func entries() {
         let failure = { (values: [String: Int32]?) -> String in
             do throws(ValidationFailure) {
@@ -114,7 +114,7 @@ struct ChecksTests {
     }
 }
 
-@Suite("Timestamps")
+@Suite("Timestamps in Stone")
 struct TimestampTests {
     private func seconds(_ text: String, _ format: StoneTimestamp) -> Double? {
         let coding = StoneCoding.date(format)
@@ -122,7 +122,7 @@ struct TimestampTests {
     }
 
     @Test(
-        "Texts of the two usual formats",
+        "Texts in the two usual formats are read",
         arguments: [
             ("1970-01-01T00:00:00Z", 0), ("2000-02-29T12:34:56Z", 951_827_696),
             ("0001-01-01T00:00:00Z", -62_135_596_800),
@@ -134,7 +134,7 @@ struct TimestampTests {
     }
 
     @Test(
-        "Texts that are none",
+        "Invalid timestamps are rejected",
         arguments: [
             "", "2001-02-29T00:00:00Z", "1900-02-29T00:00:00Z", "2000-13-01T00:00:00Z", "2000-00-01T00:00:00Z",
             "2000-01-00T00:00:00Z", "2000-04-31T00:00:00Z", "2000-01-01T24:00:00Z", "2000-01-01T00:60:00Z",
@@ -145,7 +145,7 @@ struct TimestampTests {
         #expect(seconds(text, .seconds) == nil)
     }
 
-    @Test("Both formats are written, without the parts of a second")
+    @Test("Both formats are written, without fractions of a second")
     func writing() throws {
         let text = { (seconds: Double, format: StoneTimestamp) in
             let date = Date(timeIntervalSince1970: seconds)
@@ -159,11 +159,11 @@ struct TimestampTests {
     }
 }
 
-@Suite("Unions")
+@Suite("Stone unions")
 struct UnionTests {
     private func change(_ text: String) throws -> Change { try Change(json: Array(text.utf8)) }
 
-    @Test("Every form of a tag is read, and the long one written")
+    @Test("Every form of a tag is read, and the long form is written")
     func forms() throws {
         #expect(try change(#""deleted""#) == .deleted)
         #expect(try change(#"{".tag":"deleted","deleted":{"more":1}}"#) == .deleted)
@@ -177,7 +177,7 @@ struct UnionTests {
         #expect(nested == #"{".tag":"nested","nested":{".tag":"good"}}"#)
     }
 
-    @Test("The fields of a struct stand beside its tag")
+    @Test("The fields of a struct are next to its tag")
     func flattened() throws {
         var note = Note(id: "a")
         note.tags = ["x"]
@@ -188,7 +188,7 @@ struct UnionTests {
     }
 
     @Test(
-        "A tag that is not known comes back as it came",
+        "An unknown tag is written as it was read",
         arguments: [
             #"{".tag":"moved","to":[1,2.50,{"a":null}],"x":"\u00e9"}"#, #"{".tag":"other"}"#, #"{".tag":"","a":{}}"#,
         ])
@@ -202,14 +202,14 @@ struct UnionTests {
         #expect(try JSONValue(parsing: text) == tag.json)
     }
 
-    @Test("A bare tag that is not known is written in the long form")
+    @Test("A bare unknown tag is written in the long form")
     func bare() throws {
         let change = try change(#""moved""#)
         #expect(change == .other(UnknownTag("moved")))
         #expect(String(decoding: try change.json(), as: UTF8.self) == #"{".tag":"moved"}"#)
     }
 
-    @Test("A closed union refuses what it does not know")
+    @Test("A closed union rejects an unknown tag")
     func closed() {
         #expect(throws: JSONDecodingError.self) { try Mark(json: Array(#"{".tag":"worse"}"#.utf8)) }
         #expect(throws: JSONDecodingError.self) { try Mark(json: Array(#"{".tag":7}"#.utf8)) }
@@ -217,7 +217,7 @@ struct UnionTests {
         #expect(throws: JSONDecodingError.self) { try Mark(json: Array("3".utf8)) }
     }
 
-    @Test("A union with thousands of tags finds each")
+    @Test("Each tag of a union with thousands of tags is found")
     func many() throws {
         let tags = (0..<2_000).map { "a_rather_long_tag_\($0)" }
         let names = JSONNames(tags)
@@ -231,9 +231,9 @@ struct UnionTests {
     }
 }
 
-@Suite("Writing values of a spec")
+@Suite("Writing Stone values")
 struct WritingTests {
-    @Test("A value of every kind comes back as it was")
+    @Test("A value of every kind survives encoding and decoding")
     func roundTrip() throws {
         var note = Note(id: "é\"\\\n\u{1}🍺")
         note.text = ""
@@ -249,12 +249,12 @@ struct WritingTests {
         #expect(try Note(json: note.json()).hashValue == note.hashValue)
     }
 
-    @Test("What is absent is left out")
+    @Test("A missing value is omitted")
     func absent() throws {
         #expect(String(decoding: try Note(id: "a").json(), as: UTF8.self) == #"{"id":"a","tags":[],"next":[]}"#)
     }
 
-    @Test("What JSON cannot hold is an error, never a trap")
+    @Test("A value that JSON cannot represent is an error, not a trap")
     func unwritable() {
         var numbers = Numbers()
         numbers.weight = .nan
@@ -269,7 +269,7 @@ struct WritingTests {
         #expect(throws: JSONEncodingError.self) { try note.json() }
     }
 
-    @Test("A value that is too deep is an error, never a trap")
+    @Test("A value that is nested too deep is an error, not a trap")
     func deep() {
         var note = Note(id: "a")
         for _ in 0..<300 {
@@ -280,17 +280,17 @@ struct WritingTests {
         #expect(throws: JSONEncodingError.self) { try note.json() }
     }
 
-    @Test("Text for people is JSON behind the type's name, also where a field is called description")
+    @Test("A description is the type's name and JSON, even if a field is called description")
     func text() throws {
         var note = Note(id: "a")
         note.description = "words"
         #expect("\(note)" == #"Note{"id":"a","tags":[],"description":"words","next":[]}"#)
         #expect(String(describing: note) == "\(note)")
-        // What a tag that is not known carries may be a secret.
+        // The content of an unknown tag may be secret.
         #expect(!String(describing: try Change(json: Array(#"{".tag":"new","secret":"hush"}"#.utf8))).contains("hush"))
     }
 
-    @Test("Header text is printable ASCII")
+    @Test("Header values are printable ASCII")
     func header() {
         #expect(RouteEndpoint<Void, Never>.headerText(Array("hé\u{7F}🍺".utf8)) == #"h\u00e9\u007f\ud83c\udf7a"#)
     }

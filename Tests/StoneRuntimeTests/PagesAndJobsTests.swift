@@ -7,7 +7,7 @@ import Testing
 
 @testable import StoneRuntime
 
-@Suite("Pages and jobs")
+@Suite("Stone pages and jobs")
 struct PagesAndJobsTests {
     private let transport = StubTransport()
     private let first = Route<RPC, Void, Page, Change>(RouteInfo("notes", "list"), .void, .type, .type)
@@ -31,7 +31,7 @@ struct PagesAndJobsTests {
         }
     }
 
-    @Test("Elements come from all pages, empty ones too")
+    @Test("Elements are read from all pages, even if some are empty")
     func elements() async throws {
         transport.enqueue(#"{"entries":["deleted","a"],"cursor":"1","has_more":true}"#)
         transport.enqueue(#"{"entries":[],"cursor":"2","has_more":true}"#)
@@ -42,7 +42,7 @@ struct PagesAndJobsTests {
         #expect(transport.requests.map { $0.body.inMemory ?? [] } == ["null", "\"1\"", "\"2\""].map { Array($0.utf8) })
     }
 
-    @Test("A later page has failures of its own, and the iteration is over then")
+    @Test("A later page has its own error type, and an error ends the iteration")
     func failure() async throws {
         transport.enqueue(#"{"entries":["deleted"],"cursor":"1","has_more":true}"#)
         transport.enqueue(status: 409, #"{"error":"bad"}"#)
@@ -62,7 +62,7 @@ struct PagesAndJobsTests {
         #expect(try await pages.next() == nil)
     }
 
-    @Test("Pages that lead nowhere end")
+    @Test("A page that leads back to itself ends the iteration with an error")
     func stuck() async throws {
         for _ in 0..<3 { transport.enqueue(#"{"entries":[],"cursor":"1","has_more":true}"#) }
         var pages = try paged().pages.makeAsyncIterator()
@@ -74,7 +74,7 @@ struct PagesAndJobsTests {
     private let launch = Route<RPC, Void, Change, Change>(RouteInfo("notes", "move"), .void, .type, .type)
     private let check = Route<RPC, String, Change, Mark>(RouteInfo("notes", "move/check"), .string, .type, .type)
 
-    /// `renamed` names the job, `deleted` says that it goes on, `added` is its result.
+    /// In the tests, `renamed` has the job's id, `deleted` means in progress, and `added` is the result.
     private func state(_ answer: Change) -> JobState<Note> {
         switch answer {
         case .renamed(let id): .running(id: id)
@@ -95,7 +95,7 @@ struct PagesAndJobsTests {
         return job
     }
 
-    @Test("A job is asked after at growing intervals until it is done")
+    @Test("A job is checked at growing intervals until it is done")
     func finished() async throws {
         transport.enqueue(#"{".tag":"renamed","renamed":"job"}"#)
         for _ in 0..<6 { transport.enqueue(#""deleted""#) }
@@ -109,7 +109,7 @@ struct PagesAndJobsTests {
         #expect(transport.requests.dropFirst().allSatisfy { $0.body.inMemory == Array("\"job\"".utf8) })
     }
 
-    @Test("A job may be done at once, fail, take too long, or answer something new")
+    @Test("A job can be done at once, fail, take too long, or return an unknown state")
     func endings() async throws {
         transport.enqueue(#"{".tag":"added","id":"n"}"#)
         #expect(try await job(ManualClock()).finished().id == "n")
@@ -138,14 +138,14 @@ struct PagesAndJobsTests {
     }
 }
 
-@Suite("Answers without end")
+@Suite("Responses without an end")
 struct EndlessTests {
-    @Test("Pages that go round in a circle are found out, however long it is", arguments: 1...40)
+    @Test("Loops of pages are detected, regardless of their length", arguments: 1...40)
     func circles(length: Int) {
         for start in [0, 1, 5, 17] {
             var trail = PageTrail()
             var asked = 0
-            // Pages that lead into the circle, then the circle; the bound is one that no search would pass.
+            // Pages that lead into the loop, then the loop, with a bound that detection must never reach.
             while trail.isNew(Array("\(asked < start ? -asked - 1 : (asked - start) % length)".utf8)), asked < 1_000 {
                 asked += 1
             }
@@ -153,7 +153,7 @@ struct EndlessTests {
         }
     }
 
-    @Test("A listing without circles goes on, and what asks nothing is never old")
+    @Test("A listing without loops continues, and pages without a cursor never count as repeated")
     func straight() {
         var trail = PageTrail()
         let isNew = (0..<10_000).allSatisfy { trail.isNew(Array("\($0)".utf8)) }
@@ -162,7 +162,7 @@ struct EndlessTests {
         #expect(isNothingNew)
     }
 
-    @Test("Circles of pages end with an error")
+    @Test("A loop of pages ends with an error")
     func stuck() async throws {
         let stuck = StuckService()
         for turn in 0..<20 { stuck.transport.enqueue(StuckService.page("\(turn % 2)")) }
@@ -174,7 +174,7 @@ struct EndlessTests {
         #expect(count < 8 && stuck.transport.requests.count < 8)
     }
 
-    @Test("Whoever cancels gets out of empty pages that never end")
+    @Test("A task can be cancelled while it reads endless empty pages")
     func emptyPages() async throws {
         let stuck = StuckService()
         for turn in 0..<50 { stuck.transport.enqueue(StuckService.page("\(turn)")) }
@@ -185,7 +185,7 @@ struct EndlessTests {
         #expect(stuck.transport.requests.count == 41)
     }
 
-    @Test("Whoever cancels while a job is checked learns the job's id")
+    @Test("The error of a task that is cancelled while a job is checked has the job's id")
     func cancelledCheck() async throws {
         let stuck = StuckService()
         stuck.transport.enqueue(#"{".tag":"renamed","renamed":"job"}"#)
@@ -199,7 +199,7 @@ struct EndlessTests {
         #expect(stuck.transport.requests.count == 1)
     }
 
-    @Test("A job that never ends takes as long as its caller gives it")
+    @Test("A job that never ends takes as long as its caller allows")
     func endlessJob() async throws {
         let stuck = StuckService()
         stuck.transport.enqueue(#"{".tag":"renamed","renamed":"job"}"#)
@@ -213,7 +213,7 @@ struct EndlessTests {
         #expect(stuck.transport.requests.count < 400)
     }
 
-    @Test("A long list of what is no value is refused before room is made for all of it")
+    @Test("A long list of invalid values is rejected before memory is reserved for all of it")
     func longList() throws {
         let text = #"{"entries":["# + String(repeating: "7,", count: 200_000) + #"7],"cursor":"","has_more":true}"#
         let failure = #expect(throws: JSONDecodingError.self) { try Page(json: Array(text.utf8)) }
@@ -221,7 +221,7 @@ struct EndlessTests {
     }
 }
 
-/// A service whose pages and jobs do not end.
+/// A service whose pages and jobs never end.
 private struct StuckService {
     let transport = StubTransport()
 

@@ -4,9 +4,9 @@ import RestJSON
 import StoneRuntime
 import Testing
 
-@Suite("Reading values of a spec")
+@Suite("Reading Stone values")
 struct ReadingTests {
-    /// What reading a text as a type says: the path and the kind of the fault.
+    /// Returns the path and the kind of the decoding error, or `none`.
     private func fault<T: StoneType>(_ type: T.Type, _ text: String) -> String {
         do throws(JSONDecodingError) {
             _ = try T(json: Array(text.utf8))
@@ -17,7 +17,7 @@ struct ReadingTests {
     }
 
     @Test(
-        "Integers are exact to the ends of their types",
+        "Integers are exact up to the limits of their types",
         arguments: [
             (#"{"small":2147483647}"#, "none"), (#"{"small":2147483648}"#, "small data-corrupted"),
             (#"{"small":-2147483648}"#, "none"), (#"{"large":9223372036854775807}"#, "none"),
@@ -32,7 +32,7 @@ struct ReadingTests {
     }
 
     @Test(
-        "A number is no boolean, and a value of another kind is refused with its path",
+        "A number is not a Boolean, and a value of another type is rejected with its path",
         arguments: [
             (#"{"small":true}"#, "small type-mismatch"), (#"{"flag":1}"#, "flag type-mismatch"),
             (#"{"weight":"1"}"#, "weight type-mismatch"), (#"{"weight":[]}"#, "weight type-mismatch"),
@@ -45,7 +45,7 @@ struct ReadingTests {
     }
 
     @Test(
-        "A fault deep inside has its whole path",
+        "A nested error has the whole path",
         arguments: [
             (
                 #"{"entries":[{".tag":"added","id":"a","next":[{"id":1}]}],"cursor":"","has_more":false}"#,
@@ -73,7 +73,7 @@ struct ReadingTests {
         #expect(fault(Page.self, text) == verdict)
     }
 
-    @Test("Names may be escaped, repeat and be unknown; the last one of a name counts")
+    @Test("Names may be escaped, repeated and unknown, and the last value of a name counts")
     func names() throws {
         let text = #"{"nope":{"id":"x"},"id":"a","\u0069d":"b","tags":["x"],"tags":["y","z"],"id":"c","idx":1}"#
         let note = try Note(json: Array(text.utf8))
@@ -83,7 +83,7 @@ struct ReadingTests {
         #expect(change == .renamed("n"))
     }
 
-    @Test("Wide objects and many tags are found by their names")
+    @Test("Members of large objects are found by name")
     func wide() throws {
         let members = (0..<5_000).map { "\"k\($0)\":\($0)" }.joined(separator: ",")
         let note = try Note(json: Array("{\(members),\"id\":\"a\",\"marks\":{\(members)}}".utf8))
@@ -91,7 +91,7 @@ struct ReadingTests {
         #expect(note.marks?["k4999"] == 4_999)
     }
 
-    @Test("Nesting ends at the reader's limit, never the process")
+    @Test("Deep nesting is rejected, and never ends the process")
     func depth() {
         func nested(_ count: Int) -> String {
             String(repeating: #"{"id":"a","next":["#, count: count) + String(repeating: "]}", count: count)
@@ -102,7 +102,7 @@ struct ReadingTests {
     }
 
     @Test(
-        "Bytes are base 64",
+        "Bytes are base64",
         arguments: [
             ("AAEC", "none"), ("", "none"), ("AA", "content data-corrupted"), ("A*EC", "content data-corrupted"),
         ])
@@ -110,7 +110,7 @@ struct ReadingTests {
         #expect(fault(Note.self, #"{"id":"a","content":"\#(text)"}"#) == verdict)
     }
 
-    @Test("Lists may hold null where the spec says so, and nowhere else")
+    @Test("Lists may contain null only if the spec says so")
     func nulls() throws {
         let note = try Note(json: Array(#"{"id":"a","sizes":[1,null,3],"text":null,"tags":null}"#.utf8))
         #expect(note.sizes == [1, nil, 3])

@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Types as generated code has them, written by hand: a field of every kind.
+/// A hand-written type in the form of generated code, with a field of every kind.
 struct Numbers: StoneValue {
     var small: Int32 = 0
     var large: Int64 = 0
@@ -84,7 +84,7 @@ struct Note: DescribedStoneValue {
     }
 }
 
-/// An open union with a payload of every place.
+/// An open union with every kind of payload.
 enum Change: StoneError {
     case deleted
     case renamed(String)
@@ -137,7 +137,6 @@ enum Change: StoneError {
     }
 }
 
-/// A closed union.
 enum Mark: StoneError, CaseIterable {
     case good
     case bad
@@ -178,7 +177,7 @@ struct Page: StoneValue {
     }
 }
 
-/// What callbacks were given, in order.
+/// Records the values that callbacks got, in order.
 final class Heard<Value: Sendable>: Sendable {
     private let list = Mutex<[Value]>([])
 

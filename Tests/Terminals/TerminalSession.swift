@@ -148,7 +148,6 @@ extension TerminalSession {
     }
 }
 
-/// A pseudo-terminal.
 @safe
 final class PseudoTerminal: Sendable {
     /// The descriptor for reading the output and typing.

@@ -3,13 +3,13 @@
 
 import PackageDescription
 
-/// What an app depends on: every library of the SDK, and the plugin for checked queries.
+/// The dependencies of an app: every library of the SDK, and the plugin for checked queries.
 let libraries = [
     "RestSDK", "RestCurl", "RestURLSession", "RestCSV", "RestModels", "RestBulk", "RestTesting", "StoneRuntime",
     "DropboxAPI", "Dropbox", "EmbeddedOrg", "EmbeddedBox",
 ]
 
-/// The same sources with the settings of a user: the two others are links to the first.
+/// Targets with the settings of different users, all with the sources of the first by symbolic links.
 let settings: [(name: String, settings: [SwiftSetting])] = [
     ("DefaultTests", []),
     (

@@ -1,22 +1,22 @@
-# Writes the blocks of Swift of one document as a source file that a compiler can check:
+# Converts the Swift blocks of one document to a source file that a compiler can check:
 # awk -v name=DOCUMENT -v path=PATH -f snippets.awk PATH >FILE
 #
-# Statements stand in a function with a client and an embedded org, and a test runs it. A block of declarations alone stands in
-# a type, and one with an extension at the top of the file. Comments before a block say what else it needs:
+# Statements become a function with a client and an embedded org, which a test runs. A block of only declarations becomes the
+# body of a type, and a block with an extension is at file scope. Comments before a block give further information:
 #
-#   <!-- sample: id: String, query: SOQL -->  further parameters of the function; a `Stage` has functions of these names
+#   <!-- sample: id: String, query: SOQL -->  additional parameters of the function, with values from functions of `Stage`
 #   <!-- sample: @MainActor -->               an attribute of the function, before the parameters
-#   <!-- sample: continues -->                the block goes on where the one before ended
-#   <!-- sample: shared -->                   the declarations are for later blocks too, so they stand at the top of the file
-#   <!-- sample: if canImport(os) -->         the block is compiled under this condition alone
+#   <!-- sample: continues -->                the block continues the previous one
+#   <!-- sample: shared -->                   later blocks use the declarations, so they are at file scope
+#   <!-- sample: if canImport(os) -->         the block is compiled only under this condition
 #   <!-- not run: REASON -->                  the statements are only compiled
-#   <!-- not compiled: REASON -->             the block is none that an app can have
+#   <!-- not compiled: REASON -->             an app cannot have this block
 #
-# Errors of the compiler name the line of the document. A `do` whose last `catch` has a pattern is refused.
+# Compiler errors have the line numbers of the document. A `do` whose last `catch` has a pattern is rejected.
 
 function fail(text) { print path ":" NR ": " text > "/dev/stderr"; failed = 1; exit 1 }
 
-# The names that the statements bind are used at the end, as a user would go on to do.
+# Uses the names that the statements bind, as a user's next statements would.
 function close_unit(   i) {
     if (!is_open) return
     if (is_function) for (i = 1; i <= bound_count; i++) print "_ = " bound[i]
@@ -26,7 +26,7 @@ function close_unit(   i) {
     is_open = 0
 }
 
-# A test that calls the function with values of a stage.
+# Prints a test that calls the function with values of a stage.
 function print_test(   count, i, all, parts) {
     count = split(unit_parameters, all, /, /)
     for (i = 1; i <= count; i++) { sub(/:.*/, "", all[i]); parts = parts ", " all[i] ": stage." all[i] "()" }
@@ -88,7 +88,7 @@ function emit(   i, line, declares, extends, attribute, parameters) {
     print "#sourceLocation()"
 }
 
-/^ +```swift/ { fail("a block of Swift begins at the margin") }
+/^ +```swift/ { fail("indented Swift block; begin it at the margin") }
 /^<!-- sample: .* -->$/ { directive = substr($0, 14, length($0) - 17); next }
 /^<!-- not run: .* -->$/ { no_run = $0; next }
 /^<!-- not compiled: .* -->$/ { reason = substr($0, 20, length($0) - 23); next }
@@ -102,7 +102,7 @@ inside {
     else if ($0 ~ /^ *}$/ && catches_some[RLENGTH]) fail("the last catch of a do catches everything")
     next
 }
-!/^$/ { if (directive != "" || reason != "" || no_run != "") fail("a block of Swift comes right after its comment") }
+!/^$/ { if (directive != "" || reason != "" || no_run != "") fail("a comment without a Swift block directly after it") }
 END {
     if (failed) exit 1
     if (inside) fail("the block has no end")

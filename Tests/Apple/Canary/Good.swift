@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Compiles: every other canary is compiled together with this file, and only the other may fail.
+// This file compiles. Every other canary is compiled together with it, and only the other one may fail.
 public import Foundation
 import Network
 

@@ -45,8 +45,9 @@ private func sharedLoginFigures() async throws {
     await bench.close()
 }
 
-/// Two processes renew until each is killed at a random moment, again and again; then the store must be readable, and
-/// the login alive.
+/// Measures two processes that renew until each is killed at a random time, repeatedly.
+///
+/// Afterwards the store must be readable and the login alive.
 private func killFigures(rotation: RefreshRotation, rounds: Int) async throws {
     let bench = try await AuthBench(rotation: rotation)
     var tally = KillTally()

@@ -59,7 +59,7 @@ struct RelinkingWorker: Codable {
     let folder: String
     let orgs: [KeyRelinking.Org]
 
-    /// Runs the worker in the environment, and returns `false` if there is none.
+    /// Runs the worker in the environment, or returns `false` if the environment has no worker.
     static func runIfAsked() async throws -> Bool {
         let environment = ProcessInfo.processInfo.environment
         guard let settings = environment[variable], let role = environment[roleVariable] else { return false }

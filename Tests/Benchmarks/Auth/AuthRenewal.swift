@@ -136,7 +136,6 @@ private final class LateRefusals: HTTPTransport {
 
     private let state = Mutex(State())
 
-    /// The number of held rejections.
     var held: Int { state.withLock { $0.held } }
 
     var isHolding: Bool {

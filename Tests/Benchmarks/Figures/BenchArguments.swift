@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The command-line arguments.
 struct BenchArguments: Equatable {
-    /// The number of complete runs.
     private(set) var runs = 1
     /// The path of the JSON file for the metrics.
     private(set) var file: String?

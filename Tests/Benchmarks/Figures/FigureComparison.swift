@@ -2,7 +2,6 @@
 
 /// The changes from one report to another.
 struct FigureComparison {
-    /// The change of a metric.
     enum Change: String, CaseIterable {
         case becameShort = "became short"
         case becameOK = "became ok"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bound of a metric.
 struct FigureBound: Codable, Equatable {
     /// The required relation of the value to the bound.
     enum Relation: String, Codable {
@@ -27,7 +26,6 @@ struct FigureSides: Codable, Equatable {
 
 /// A metric as it is stored in a file and compared with other runs.
 struct FigureRecord: Codable, Equatable {
-    /// The verdict on a metric.
     enum Verdict: String, Codable {
         /// Within the bound.
         case ok
@@ -69,7 +67,6 @@ struct FigureRecord: Codable, Equatable {
         verdict = .absent
     }
 
-    /// The printed line.
     var line: String {
         guard verdict != .absent else { return "figure \(name) - - absent (\(note))" }
         let limit = bound.map { "bound \($0) " } ?? ""

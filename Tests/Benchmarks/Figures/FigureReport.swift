@@ -62,7 +62,6 @@ struct FigureReport: Codable, Equatable {
     }
 }
 
-/// The machine on which metrics were measured.
 struct Machine: Codable, Equatable {
     let processor: String
     let cores: Int

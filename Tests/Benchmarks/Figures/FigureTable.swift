@@ -11,7 +11,7 @@ struct FigureTable {
         return ([table.text, summary] + failures).joined(separator: "\n")
     }
 
-    /// A ratio has both sides; any other metric is ours.
+    /// A ratio has both sides, and any other metric has only our value.
     private static func cells(_ record: FigureRecord) -> [String] {
         let bound = record.bound?.description ?? "-"
         let verdict = record.verdict == .absent ? "absent: \(record.note)" : record.verdict.rawValue

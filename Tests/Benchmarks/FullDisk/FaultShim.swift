@@ -16,9 +16,7 @@ struct FaultShim: Sendable {
 
     /// The results of a process's operations.
     struct Counts {
-        /// The number of operations of each ``Operation``.
         let operations: [Int]
-        /// The number of failed operations.
         let failures: Int
     }
 

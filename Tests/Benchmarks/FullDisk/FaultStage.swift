@@ -86,7 +86,6 @@ struct FaultStage: Sendable {
         return made.payload["id"]?.string ?? ""
     }
 
-    /// Creates files to upload.
     private static func files(in root: String) throws -> String {
         let folder = "\(root)/sources"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -51,7 +51,6 @@ struct FaultTrial: Sendable {
 
     var counts: FaultShim.Counts { get throws { try FaultShim.counts(in: "\(side)/counts") } }
 
-    /// Resets the counts.
     func forgetCounts() { try? FileManager.default.removeItem(atPath: "\(side)/counts") }
 
     func environment(_ point: FaultPoint?) -> [String: String] {

@@ -58,7 +58,7 @@ private func hostileNumberFigure() async throws {
     ).print()
 }
 
-/// Measures whether eight times the input costs little more than eight times; quadratic growth would cost 64 times.
+/// Measures whether eight times the input costs about eight times as much, while quadratic growth would cost 64 times.
 private func hostileCostFigure() async throws {
     let org = try await LocalOrg.start()
     let times = extent(8, short: 2)

@@ -19,7 +19,7 @@ func jsonFigures() async throws {
     jsonMemoryFigure(page)
 }
 
-/// Prevents the optimiser from removing work whose result is not used.
+/// Prevents the optimizer from removing work whose result is not used.
 @inline(never)
 func consume<T>(_ value: T) {}
 
@@ -93,7 +93,6 @@ private func ourSum(_ bytes: [UInt8]) throws -> Int {
     return sum
 }
 
-/// Measures `Decodable` and `Encodable` structs.
 private func codableFigures(_ page: JSONPage, _ data: Data) async throws {
     let decoder = JSONDecoder()
     try await Pairs(

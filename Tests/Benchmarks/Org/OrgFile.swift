@@ -47,7 +47,6 @@ struct OrgReader: Sendable {
         client = try RestClient(instanceURL: "http://127.0.0.1:\(org.port)", accessToken: Secret(org.token))
     }
 
-    /// Returns the first page of a query.
     func page(_ query: String) async throws -> RestResponse {
         try await client.send(.query(SOQL("\(raw: query)")).timeout(Self.patience))
     }

@@ -48,14 +48,12 @@ enum CancelPoint: CaseIterable {
     case handlerWait
     /// The processing of a complete response.
     case parsing, decoding
-    /// Between two pages of a query.
     case page
 
     /// Whether the call may finish before the cancellation.
     var mayFinish: Bool { self == .parsing || self == .decoding }
 }
 
-/// The result of a cancelled call.
 struct CancelOutcome {
     enum End {
         case cancelled, finished, other

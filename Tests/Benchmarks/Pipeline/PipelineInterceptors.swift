@@ -3,7 +3,7 @@
 import Simulation
 import Synchronization
 
-/// Measures whether errors report the true write outcome for any behaviour of the app's interceptors and handlers.
+/// Measures whether errors report the true write outcome for any behavior of the app's interceptors and handlers.
 ///
 /// It also verifies that the SDK does not repeat a write that may have been applied.
 func interceptorFigures() async throws {

@@ -25,9 +25,8 @@ func mixedCallFigures() async throws {
     }
 }
 
-/// An org behind a faulty proxy, and the results that its callers received.
+/// An org with a faulty proxy in front of it, and the results that its callers received.
 private final class MixedCalls: Sendable {
-    /// The results of the calls.
     struct Tally {
         var succeeded = 0
         var unknown = 0

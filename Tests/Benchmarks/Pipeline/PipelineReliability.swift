@@ -71,7 +71,6 @@ final class CountingTransport: HTTPTransport {
         self.base = base
     }
 
-    /// The number of requests sent.
     var count: Int { sends.withLock { $0 } }
 
     func send(

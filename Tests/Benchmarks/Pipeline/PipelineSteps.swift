@@ -46,7 +46,6 @@ private struct PassThrough: Interceptor {
     }
 }
 
-/// A sink that only counts.
 private final class CountingSink: RestEvent.Sink {
     private let events = Atomic(0)
 

@@ -64,7 +64,6 @@ final class NginxServer {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Returns the URL of a file.
     func url(_ path: String) -> HTTPURL {
         HTTPURL(origin: Origin(scheme: .http, host: "127.0.0.1", port: port), path: path)
     }

@@ -9,7 +9,6 @@ struct CommandFailed: Error {
     let status: Int32
 }
 
-/// Runs a program and returns its output.
 func output(_ program: String, _ arguments: [String], environment: [String: String]) throws -> String {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("output-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: file) }

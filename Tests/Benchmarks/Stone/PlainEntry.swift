@@ -87,7 +87,6 @@ struct PlainFile: Codable {
     }
 }
 
-/// A directory.
 struct PlainFolder: Codable {
     let name: String
     let id: String

@@ -33,7 +33,7 @@ struct AccountClientTests {
         transport.requests.map { "\($0.url.origin.host): \($0.fields["Authorization"] ?? "-")" }
     }
 
-    @Test("A47: a client stays with its account; a switch changes what the shared client is, and nothing else")
+    @Test("A47: a client keeps its account, and switching the account changes only the shared client")
     func switching() async throws {
         let accounts = try await accounts("alpha", "beta")
         RestClient.share(accounts, configuration: configuration)
@@ -52,7 +52,7 @@ struct AccountClientTests {
             ])
     }
 
-    @Test("A47: a request whose account is switched away while it waits for a token goes on as that account")
+    @Test("A47: a request that waits for a token keeps its account when the user switches to another account")
     func switchDuringRequest() async throws {
         let accounts = try await accounts("alpha", "beta")
         RestClient.share(accounts, configuration: configuration)
@@ -75,7 +75,9 @@ struct AccountClientTests {
         #expect(try await store.load("beta")?.credential == beta)
     }
 
-    @Test("a write that is refused is not replayed as the user who has the key meanwhile", arguments: [false, true])
+    @Test(
+        "a rejected write is not replayed as the user who has been linked to the key in the meantime",
+        arguments: [false, true])
     func otherUserMeanwhile(isNamed: Bool) async throws {
         var (alpha, second) = (credential("alpha"), credential("beta"))
         if isNamed {
@@ -126,7 +128,7 @@ struct AccountClientTests {
         func shutdown() async {}
     }
 
-    @Test("without a current account the shared client is a typed error")
+    @Test("without a current account, the shared client throws a typed error")
     func nobody() async throws {
         RestClient.share(nil)
         #expect(throws: RestError.self) { try RestClient.shared }
@@ -141,7 +143,7 @@ struct AccountClientTests {
         _ = try RestClient.shared
     }
 
-    @Test("A48: a client that outlives its account fails with a typed error, before anything is sent")
+    @Test("A48: a client of an unlinked account fails with a typed error before anything is sent")
     func loggedOut() async throws {
         let accounts = try await accounts("alpha")
         RestClient.share(accounts, configuration: configuration)
@@ -158,7 +160,7 @@ struct AccountClientTests {
         #expect(try RestClient.shared !== client)
     }
 
-    @Test("A48: on a real org a request in flight is logged out, later ones fail, and the login is dead at the server")
+    @Test("A48: with a real org, logging out ends a request in flight, rejects later requests and revokes the login")
     func logoutOnOrg() async throws {
         let org = try await LocalOrg.start()
         let issued = org.issueCredential()
@@ -191,11 +193,11 @@ struct AccountClientTests {
     }
 }
 
-@Suite("Logging out while calls are under way")
+@Suite("Logging out while calls are in flight")
 struct LogoutTests {
     private let store = InMemoryCredentialStore()
 
-    /// An org, its accounts with one login, and a client of it.
+    /// Starts an org, and creates its accounts with one login and a client of that login.
     private func start() async throws -> (LocalOrg, AccountManager, String, RestClient) {
         let org = try await LocalOrg.start()
         let login = try Origin(orgURL: org.instanceURL, argument: "org")
@@ -213,12 +215,12 @@ struct LogoutTests {
         return (org, accounts, account.id, try RestClient(account: account.id, of: accounts))
     }
 
-    /// Waits until the org has received so many requests of a path.
+    /// Waits until the org has received `count` requests for a path.
     private func reached(_ org: LocalOrg, _ path: String, _ count: Int) async {
         while org.journal.entries.count(where: { $0.target.contains(path) }) < count { await Task.yield() }
     }
 
-    @Test("calls in flight end as logged out, each once; later ones have no account; the server is told")
+    @Test("calls in flight end as logged out, each once, later calls have no account, and the server is notified")
     func drained() async throws {
         let (org, accounts, id, client) = try await start()
         org.faults.add(.delay(.seconds(600)), next: 8, matching: "/limits")
@@ -242,7 +244,7 @@ struct LogoutTests {
         await org.stop()
     }
 
-    @Test("a write whose answer was awaited has an unknown outcome")
+    @Test("a write that is in flight when the account is logged out has an unknown outcome")
     func write() async throws {
         let (org, accounts, id, client) = try await start()
         org.faults.add(.delay(.seconds(600)), matching: "/sobjects/Account")
@@ -258,7 +260,7 @@ struct LogoutTests {
         await org.stop()
     }
 
-    @Test("a client of another account goes on")
+    @Test("a client of another account continues")
     func others() async throws {
         let (org, accounts, id, client) = try await start()
         let issued = try await accounts.tokens(of: id).credential(deadline: .now + .seconds(30))
@@ -270,7 +272,7 @@ struct LogoutTests {
     }
 }
 
-@Suite("Secrets in what is printed")
+@Suite("Secrets in descriptions and logs")
 struct CanaryTests {
     private static let canary = "caNAry0123456789"
     private let log = Log()
@@ -304,7 +306,7 @@ struct CanaryTests {
         func shutdown() async {}
     }
 
-    @Test("A59: clients, requests, tokens, errors, events and accounts print none of their secrets")
+    @Test("A59: clients, requests, tokens, errors, events and accounts print no secrets")
     func everything() async throws {
         let transport = Printing(log: log)
         let instance = Origin(scheme: .https, host: "canary.my.salesforce.com")
@@ -336,7 +338,7 @@ struct CanaryTests {
         #expect(!log.text.contains(Self.canary))
     }
 
-    @Test("A60: a server whose certificate is refused is asked once, and the error says why")
+    @Test("A60: a request is not retried if the server's certificate is rejected, and the error gives the reason")
     func untrusted() async throws {
         let transport = StubTransport()
         let reason = "the certificate has expired"

@@ -3,9 +3,9 @@
 import Simulation
 import Testing
 
-@Suite("Calls under schedules that a seed decides")
+@Suite("Calls under random schedules")
 struct CallScheduleTests {
-    @Test("every caller is told once, and the truth; no write is applied twice", arguments: 0..<10 as Range<UInt64>)
+    @Test("every caller gets one correct result, and no write is applied twice", arguments: 0..<10 as Range<UInt64>)
     func schedules(part: UInt64) async throws {
         for seed in part * 500..<(part + 1) * 500 {
             let faults = try await CallSchedule(seed: seed).run().faults
@@ -14,10 +14,10 @@ struct CallScheduleTests {
     }
 }
 
-@Suite("Calls through interceptors that do what a seed decides")
+@Suite("Calls through random interceptors")
 struct InterceptorScheduleTests {
     @Test(
-        "the outcome of a write is the truth, and the SDK repeats none that may have been applied",
+        "the reported outcome of a write is true, and the SDK never repeats a write that may have been applied",
         arguments: 0..<4 as Range<UInt64>)
     func schedules(part: UInt64) async throws {
         for seed in part * 250..<(part + 1) * 250 {

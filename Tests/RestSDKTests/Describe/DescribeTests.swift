@@ -6,9 +6,9 @@ import RestSDK
 import RestTesting
 import Testing
 
-@Suite("Descriptions of objects")
+@Suite("Object descriptions")
 struct ObjectDescriptionTests {
-    @Test("fields, picklists and relationships of an object")
+    @Test("a description has the fields, picklists and relationships of the object")
     func describe() async throws {
         try await withClient { client, _ in
             let account = try await client.send(.describe("Account"))
@@ -29,7 +29,7 @@ struct ObjectDescriptionTests {
         }
     }
 
-    @Test("the list of objects, and one that is not there")
+    @Test("the list of objects is read, and an object that does not exist is not found")
     func list() async throws {
         try await withClient { client, _ in
             let objects = try await client.send(.objects)
@@ -38,7 +38,7 @@ struct ObjectDescriptionTests {
         }
     }
 
-    /// Three countries control four cities: bits from the highest of the first byte on.
+    /// Three countries control four cities, as bits from the highest bit of the first byte.
     private static let dependent = #"""
         {"name":"Place__c","fields":[
         {"name":"Country__c","type":"picklist","picklistValues":[{"value":"CA","active":true},{"value":"FR"},{"value":"US"}]},
@@ -53,7 +53,7 @@ struct ObjectDescriptionTests {
         "available":true,"defaultRecordTypeMapping":true,"master":true}]}
         """#
 
-    @Test("the choices of a picklist where another field has a value, a picklist or a checkbox")
+    @Test("the values of a dependent picklist depend on the controlling picklist or checkbox")
     func dependentValues() async throws {
         let stub = StubTransport()
         stub.enqueue(Self.dependent)
@@ -74,7 +74,7 @@ struct ObjectDescriptionTests {
     }
 
     @Test(
-        "a description of another shape is an error with its place",
+        "a malformed description is an error with the path",
         arguments: [
             ("{}", "the description.name"), ("[]", "unexpected response to a describe"),
             (#"{"name":"A","fields":{}}"#, "fields"),
@@ -95,7 +95,7 @@ struct ObjectDescriptionTests {
     }
 }
 
-@Suite("Descriptions that are kept")
+@Suite("The catalog of object descriptions")
 struct ObjectCatalogTests {
     private static func folder() throws -> String {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("catalog-\(UUID().uuidString)")
@@ -107,7 +107,7 @@ struct ObjectCatalogTests {
         org.journal.entries.filter { $0.target.hasSuffix("/describe") }.map { $0.status ?? 0 }
     }
 
-    @Test("a young description costs nothing, an older one a question, and many askers one call")
+    @Test("a recent description is not requested again, an older one is validated, and concurrent callers share a call")
     func asking() async throws {
         try await withClient { client, org in
             let catalog = ObjectDescription.Catalog(client, maximumAge: .seconds(600))
@@ -128,7 +128,7 @@ struct ObjectCatalogTests {
         }
     }
 
-    @Test("in a folder descriptions outlast their catalog; only this user may read them")
+    @Test("descriptions in a directory outlast their catalog, and only this user can read them")
     func folders() async throws {
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -148,7 +148,7 @@ struct ObjectCatalogTests {
     }
 
     @Test(
-        "a file that is damaged, of another form or hostile is as good as none",
+        "a damaged, foreign or hostile file is ignored",
         arguments: [
             "", "{", "[]", #"{"format":1}"#, #"{"format":2,"version":"v66.0","name":"Account","body":{}}"#,
             #"{"format":1,"version":"v66.0","name":"Account","body":{"fields":1}}"#,
@@ -169,7 +169,7 @@ struct ObjectCatalogTests {
         }
     }
 
-    @Test("a folder that is not there is no failure; a name is no path")
+    @Test("a missing directory is not an error, and an object name is not used as a path")
     func oddFolders() async throws {
         try await withClient { client, _ in
             let catalog = ObjectDescription.Catalog(client, storage: .folder("/nowhere/at/all"))
@@ -180,7 +180,7 @@ struct ObjectCatalogTests {
         }
     }
 
-    @Test("who gives up hears at once, and the others still get the description")
+    @Test("a cancelled caller returns at once, and the other callers still get the description")
     func givingUp() async throws {
         let stub = StubTransport()
         let client = try RestClient.of(stub)
@@ -193,7 +193,7 @@ struct ObjectCatalogTests {
         client.shutdown()
     }
 
-    @Test("a failure is told to all who asked, and the next one asks again")
+    @Test("all callers get the error, and the next caller sends a new request")
     func failing() async throws {
         try await withClient { client, org in
             let catalog = ObjectDescription.Catalog(client)

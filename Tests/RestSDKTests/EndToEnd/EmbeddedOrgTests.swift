@@ -6,9 +6,9 @@ import RestSDK
 import Simulation
 import Testing
 
-@Suite("Against the embedded org, over real sockets")
+@Suite("The client with the embedded org, over real sockets")
 struct EmbeddedOrgTests {
-    @Test("the same query through each front gives the same payload and one call-back")
+    @Test("the same query gives the same payload and one callback in each calling style")
     @MainActor
     func parity() async throws {
         let org = try await LocalOrg.start()
@@ -25,7 +25,7 @@ struct EmbeddedOrgTests {
         await org.stop()
     }
 
-    @Test("a token that expires between pages costs one renewal and no record")
+    @Test("a token that expires between pages costs one renewal and loses no record")
     func expiryBetweenPages() async throws {
         try await withClient(LocalOrgConfiguration(records: 10_000)) { client, org in
             var ids = Set<String>()
@@ -47,7 +47,7 @@ struct EmbeddedOrgTests {
         }
     }
 
-    @Test("A40: a thousand calls at once with an expired token make one renewal, and all succeed")
+    @Test("A40: a thousand concurrent calls with an expired token make one renewal, and all succeed")
     func expiryUnderLoad() async throws {
         try await withClient { client, org in
             _ = try await client.send(.plainLimits)
@@ -65,7 +65,7 @@ struct EmbeddedOrgTests {
         }
     }
 
-    @Test("A41: a token that ends under half of the calls costs one renewal, and the other half is not sent again")
+    @Test("A41: a token that expires after half of the calls costs one renewal, and completed calls are not repeated")
     func expiryHalfWay() async throws {
         try await withClient { client, org in
             _ = try await client.send(.plainLimits)
@@ -86,7 +86,7 @@ struct EmbeddedOrgTests {
         }
     }
 
-    @Test("a record's life: create, read, update, upsert twice, delete")
+    @Test("a record's life: it is created, read, updated, upserted twice and deleted")
     func records() async throws {
         try await withClient { client, _ in
             let created = try await client.send(
@@ -109,7 +109,7 @@ struct EmbeddedOrgTests {
         }
     }
 
-    @Test("a record is read only when it changed, and changed only when it did not")
+    @Test("a record is read only if it changed, and updated only if it did not")
     func conditions() async throws {
         try await withClient { client, _ in
             let created = try await client.send(.upsert("Account", externalID: "Id", nil, ["Name": "A"]))
@@ -133,7 +133,7 @@ struct EmbeddedOrgTests {
         }
     }
 
-    @Test("the user behind the tokens, and a new token on demand")
+    @Test("the user of a token can be read, and a token can be renewed on demand")
     func identity() async throws {
         try await withClient { client, org in
             #expect(try await client.send(.userInfo).payload["preferred_username"]?.string == org.username)
@@ -145,7 +145,7 @@ struct EmbeddedOrgTests {
     }
 
     @Test(
-        "a query that is wrong says how, with its place",
+        "an invalid query is an error with a code and a position",
         arguments: [
             ("SELECT Id FROM Unicorn", "INVALID_TYPE"), ("SELECT Wings FROM Account", "INVALID_FIELD"),
             ("SELECT Id FORM Account", "MALFORMED_QUERY"),
@@ -158,7 +158,7 @@ struct EmbeddedOrgTests {
         }
     }
 
-    @Test("a page locator that is dead says so")
+    @Test("an expired query locator is an error with its code")
     func deadLocator() async throws {
         try await withClient(LocalOrgConfiguration(records: 500)) { client, org in
             var pages = client.pages("SELECT Id FROM Account", batchSize: 200).makeAsyncIterator()
@@ -169,7 +169,7 @@ struct EmbeddedOrgTests {
         }
     }
 
-    @Test("a wrong client secret and an expired token with a dead refresh token are failed logins")
+    @Test("a wrong client secret, and an expired token without a valid refresh token, are failed logins")
     func failedLogins() async throws {
         let org = try await LocalOrg.start()
         let stranger = try RestClient(loginURL: org.instanceURL, clientID: org.clientID, clientSecret: "wrong")
@@ -193,7 +193,7 @@ struct EmbeddedOrgTests {
         await org.stop()
     }
 
-    @Test("a server that closes, answers a page, or nothing at all gives a typed error or an empty payload")
+    @Test("a closed connection, an HTML page and an empty response give a typed error or an empty payload")
     func faults() async throws {
         try await withClient { client, org in
             _ = try await client.send(.plainLimits)
@@ -212,11 +212,11 @@ struct EmbeddedOrgTests {
         }
     }
 
-    @Test("a call that takes too long times out, and one that is cancelled ends at once")
+    @Test("a call that takes too long times out, and a cancelled call ends at once")
     func timeoutAndCancel() async throws {
         try await withClient { client, org in
             _ = try await client.send(.plainLimits)
-            // Longer than any machine is held up, so that what ends before has ended by itself.
+            // Longer than any machine stalls, so a call that ends earlier was ended by its timeout or its cancellation.
             org.faults.add(.delay(.seconds(60)), next: 2, matching: "/limits")
             let clock = ContinuousClock()
             let late = clock.now

@@ -8,10 +8,12 @@ import RestTransport
 import Simulation
 import Testing
 
-/// What the platform's own SDK does, as far as no other suite shows it; docs/reference-sdk.md lists all of it.
-@Suite("Behaviours of the reference SDK")
+/// The behaviors of the Salesforce Mobile SDK that no other suite covers.
+///
+/// docs/reference-sdk.md lists all of them.
+@Suite("Behaviors of the Salesforce Mobile SDK")
 struct ReferenceSDKTests {
-    @Test("the list of versions is an array, asked without a token; resources and limits are objects")
+    @Test("the list of versions is an array and needs no token, and resources and limits are objects")
     func discovery() async throws {
         try await withClient { client, org in
             #expect(try await client.send(.versions).payload.array?.isEmpty == false)
@@ -22,7 +24,7 @@ struct ReferenceSDKTests {
         }
     }
 
-    @Test("a community is the instance by another address; header fields of one's own survive there")
+    @Test("a community is the instance with another URL, and custom headers are sent there too")
     func communities() async throws {
         let stub = StubTransport()
         for _ in 0..<4 { stub.enqueue("{}") }
@@ -48,7 +50,7 @@ struct ReferenceSDKTests {
         #expect(stub.requests.allSatisfy { $0.fields["Authorization"] == "Bearer token" })
     }
 
-    @Test("a path of the server's own is taken as it is, and nothing is doubled in it")
+    @Test("a path of the server is used unchanged, and nothing is repeated in it")
     func endpoints() async throws {
         try await withClient { client, _ in
             let version = try await client.send(RestRequest(resource: .serverPath("/services/data/v66.0/limits")))
@@ -60,7 +62,7 @@ struct ReferenceSDKTests {
         }
     }
 
-    @Test("a resource that is not there, and an id of nothing, are a 404; a text that is no id is never sent")
+    @Test("an unknown resource or id is a 404, and a string that is not an id is never sent")
     func absent() async throws {
         try await withClient { client, org in
             let requests: [RestRequest] = [
@@ -80,7 +82,7 @@ struct ReferenceSDKTests {
         }
     }
 
-    @Test("a body of bytes has its length and its type; reads and deletes have none; the client names itself")
+    @Test("a body of bytes has its length and type, reads and deletes have no body, and the client sends its name")
     func bodies() async throws {
         try await withClient { client, org in
             org.apex.handle("/echo") { request in ApexResponse(body: request.body, contentType: "text/plain") }
@@ -101,7 +103,7 @@ struct ReferenceSDKTests {
         }
     }
 
-    @Test("an upsert by a field that is none is a 404; by the field Id it creates without a value and changes with one")
+    @Test("an upsert by an unknown field is a 404, and by Id it creates without a value and updates with a value")
     func upserts() async throws {
         try await withClient { client, _ in
             await expectFailure(.notFound) {
@@ -115,7 +117,7 @@ struct ReferenceSDKTests {
         }
     }
 
-    @Test("every combination of what a layout is asked by")
+    @Test("a layout can be requested with every combination of its parameters")
     func layouts() throws {
         let client = try RestClient.of(StubTransport())
         for factor in [nil, "Large", "Medium", "Small"] as [String?] {
@@ -138,7 +140,7 @@ struct ReferenceSDKTests {
         }
     }
 
-    @Test("every behaviour of the list has its row, and every test that a row names is there")
+    @Test("every behavior has its row in the list, and every test in a row exists")
     func list() throws {
         let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
         let list = try String(contentsOf: root.appendingPathComponent("docs/reference-sdk.md"), encoding: .utf8)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import RestSDK
 
-@Suite("Streams through the client", .timeLimit(.minutes(2)))
+@Suite("Streams of the client", .timeLimit(.minutes(2)))
 struct StreamTests {
     private func client(
         of server: ScriptServer, _ configuration: RestClient.Configuration = RestClient.Configuration()
@@ -24,7 +24,7 @@ struct StreamTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test("a stream is signed, retried until its head is there, and read to its end")
+    @Test("a stream is authorized, retried until its response head arrives, and read to its end")
     func whole() async throws {
         let server = try ScriptServer([
             .readRequest, .send("HTTP/1.1 503 No\r\nRetry-After: 0\r\nContent-Length: 2\r\n\r\nno"), .readRequest,
@@ -39,7 +39,7 @@ struct StreamTests {
         await server.stop()
     }
 
-    @Test("a refusal is an error with the server's faults, like that of any call")
+    @Test("an error response has the server's errors, as in any other call")
     func refused() async throws {
         let body = #"[{"errorCode":"NOT_FOUND","message":"no"}]"#
         let server = try ScriptServer([
@@ -51,7 +51,7 @@ struct StreamTests {
         await server.stop()
     }
 
-    @Test("a body that breaks off is an error; what came before was given")
+    @Test("an interrupted body is an error after the bytes that arrived")
     func brokenOff() async throws {
         let server = try ScriptServer([.readRequest, .send(Self.head(100)), .send("some"), .readToEnd])
         let stream = try await client(of: server).stream(.plainLimits)
@@ -67,7 +67,7 @@ struct StreamTests {
     enum Ending: CaseIterable { case cancelTask, cancelAll, shutdown }
 
     @Test(
-        "a reader who waits for a piece is told the end of the call, and the connection is closed",
+        "a waiting reader gets the end of the call, and the connection is closed",
         arguments: Ending.allCases)
     func ended(ending: Ending) async throws {
         let server = try ScriptServer([.readRequest, .send(Self.head(100)), .send("some"), .readToEnd])
@@ -90,7 +90,7 @@ struct StreamTests {
         await server.stop()
     }
 
-    @Test("a stream that nobody reads any more closes its connection, also when the client ends it between two pieces")
+    @Test("a stream without a reader closes its connection, also when the client ends it between two chunks")
     func leftAlone() async throws {
         let server = try ScriptServer([.readRequest, .send(Self.head(100)), .send("some"), .readToEnd])
         let client = try client(of: server)
@@ -107,7 +107,7 @@ struct StreamTests {
         await other.stop()
     }
 
-    @Test("the call's time covers the body")
+    @Test("the call's timeout includes the body")
     func late() async throws {
         let server = try ScriptServer([.readRequest, .send(Self.head(100)), .send("some"), .readToEnd])
         let client = try client(of: server)
@@ -116,7 +116,7 @@ struct StreamTests {
         await server.stop()
     }
 
-    @Test("lines come without their ends, however the body is cut")
+    @Test("lines are returned without line ends, regardless of the chunks of the body")
     func lines() async throws {
         let text = "one\r\ntwo\n\nfour é\r\r\nlast"
         let server = try ScriptServer(
@@ -128,9 +128,9 @@ struct StreamTests {
     }
 }
 
-@Suite("Sequences against the embedded org")
+@Suite("Sequences with the embedded org")
 struct SequenceTests {
-    @Test("lists of children that the org cut are completed, with the children that a query of their own gives")
+    @Test("truncated child lists are completed with the same children as a separate query returns")
     func children() async throws {
         var configuration = LocalOrgConfiguration()
         configuration.childPageSize = 1
@@ -150,7 +150,7 @@ struct SequenceTests {
         }
     }
 
-    @Test("a list of a hundred times one id and an empty text, two kilobytes of query, finds the record once")
+    @Test("a list of a hundred times one id and an empty string, a query of two kilobytes, finds the record once")
     func repeatedIdentifier() async throws {
         try await withClient { client, org in
             let id = try #require(
@@ -164,7 +164,7 @@ struct SequenceTests {
         }
     }
 
-    @Test("a query too long for a URL gives the same records as its short form, in all pages")
+    @Test("a query too long for a URL returns the same records as its short form, on all pages")
     func longQuery() async throws {
         try await withClient(LocalOrgConfiguration(records: 500)) { client, org in
             let ids = try await client.records("SELECT Id FROM Account ORDER BY Id").collect(limit: 2_000).compactMap(
@@ -181,7 +181,7 @@ struct SequenceTests {
     }
 }
 
-@Suite("Limits of the platform's transport, over real sockets", .timeLimit(.minutes(1)))
+@Suite("Transport limits, over real sockets", .timeLimit(.minutes(1)))
 struct TransportLimitTests {
     private func client(
         of origin: Origin, _ limit: (inout RestClient.TransportLimits) -> Void
@@ -199,7 +199,7 @@ struct TransportLimitTests {
         return await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
     }
 
-    @Test("a connection that does not come about ends the call long before its own time is up")
+    @Test("a connection that is not established ends the call long before its timeout")
     func connecting() async throws {
         let port = try SilentPort()
         let client = try client(of: port.url.origin) { $0.connectTimeout = .milliseconds(200) }
@@ -207,13 +207,13 @@ struct TransportLimitTests {
         #expect(error?.systemErrors.first == TransportError.SystemError(.curl, 28))
     }
 
-    @Test("an answer that does not begin ends the call")
+    @Test("a response that does not begin ends the call")
     func firstByte() async throws {
         let error = try await failure([.readRequest, .pause(.seconds(8))]) { $0.firstByteTimeout = .milliseconds(200) }
         #expect(error?.code == .timedOut)
     }
 
-    @Test("a body that falls silent ends the call")
+    @Test("a body that stops arriving ends the call")
     func idle() async throws {
         let script: ScriptServer.Script = [
             .readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"), .pause(.seconds(8)),
@@ -221,7 +221,7 @@ struct TransportLimitTests {
         #expect(try await failure(script) { $0.idleTimeout = .milliseconds(200) }?.code == .timedOut)
     }
 
-    @Test("an answer that is too large is not kept")
+    @Test("a response that is too large is rejected")
     func size() async throws {
         let body = "\"\(String(repeating: "x", count: 2_000))\""
         let script: ScriptServer.Script = [.readRequest, .respond(body)]
@@ -229,12 +229,12 @@ struct TransportLimitTests {
     }
 
     @Test(
-        "with one connection, calls wait for it in line, and none is forgotten there",
+        "with one connection, calls wait in its queue, and none is forgotten",
         arguments: [
             { @Sendable in $0.maximumConnectionsPerHost = 1 }, { $0.maximumConnections = 1 },
         ] as [@Sendable (inout RestClient.TransportLimits) -> Void])
     func connections(limit: @Sendable (inout RestClient.TransportLimits) -> Void) async throws {
-        // Whether libcurl forgets one depends on the clock's steps: many rounds, so that it shows.
+        // Whether libcurl forgets a call depends on the clock's resolution, so many rounds are needed to show it.
         for _ in 0..<20 {
             let server = try ScriptServer((0..<8).flatMap { _ in [.readRequest, .respond("{}")] })
             let client = try client(of: server.url().origin, limit)
@@ -246,7 +246,7 @@ struct TransportLimitTests {
         }
     }
 
-    @Test("the default limits are those of the process's own connections, others and transports of your own are not")
+    @Test("default limits share the connections of the process, and other limits and custom transports do not")
     func sharing() {
         func transport(of configuration: RestClient.Configuration) -> ObjectIdentifier {
             ObjectIdentifier(configuration.withTransport.transport as AnyObject)
@@ -264,7 +264,7 @@ struct TransportLimitTests {
         #expect(transport(of: configuration) == ObjectIdentifier(own))
     }
 
-    @Test("limits beyond all measure are as good as none")
+    @Test("huge limits behave like no limits")
     func immeasurable() async throws {
         let server = try ScriptServer([.readRequest, .respond("{}")])
         let client = try client(of: server.url().origin) { [longest] limits in
@@ -278,7 +278,7 @@ struct TransportLimitTests {
     private let longest = Duration(secondsComponent: .max, attosecondsComponent: 0)
 
     @Test(
-        "a limit that nobody can keep is refused before anything is sent, naming it",
+        "an invalid limit is rejected by name before anything is sent",
         arguments: [
             (
                 "connectTimeout",

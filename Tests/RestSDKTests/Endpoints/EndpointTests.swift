@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Endpoints")
 struct EndpointTests {
-    /// Reads an account's name: an envelope on the wire, a text for the caller.
+    /// Reads an account's name: an object in the response, a string for the caller.
     private struct AccountName: JSONEndpoint {
         struct Root: Decodable, Sendable { let Name: String }
         typealias Content = String
@@ -24,7 +24,7 @@ struct EndpointTests {
         func routeError(from error: RestError) -> RouteError? { error.code == .notFound ? .noSuchAccount : nil }
     }
 
-    /// An endpoint without failures of its own, whose root is its content.
+    /// An endpoint without errors of its own, whose root is its content.
     private struct Limits: JSONEndpoint {
         struct Root: Decodable, Sendable, Equatable { let left: Int }
         typealias Content = Root
@@ -38,14 +38,14 @@ struct EndpointTests {
 
     private func client() throws -> RestClient { try .of(transport, retryPolicy: .never) }
 
-    @Test("an endpoint is a value that needs no network to be tested")
+    @Test("an endpoint is a value that can be tested without a network")
     func pure() throws {
         let endpoint = AccountName(id: "001000000000001AAA")
         #expect(try endpoint.makeRequest() == .retrieve("Account", id: "001000000000001AAA", fields: ["Name"]))
         #expect(try endpoint.content(from: AccountName.Root(Name: "A")) == "A")
     }
 
-    @Test("content is taken out of the envelope")
+    @Test("content is extracted from its envelope")
     func content() async throws {
         transport.enqueue(#"{"Name":"Harbour"}"#)
         transport.enqueue(#"{"left":5}"#)
@@ -53,7 +53,7 @@ struct EndpointTests {
         #expect(try await client().send(Limits()) == Limits.Root(left: 5))
     }
 
-    @Test("an endpoint without failures of its own may throw RestError itself")
+    @Test("an endpoint without its own errors may throw RestError")
     func throwsRestError() async throws {
         struct Remaining: JSONEndpoint {
             typealias Content = Limits.Root
@@ -73,7 +73,7 @@ struct EndpointTests {
         }
     }
 
-    @Test("a request that is read by a function is changed like any other, and sent in every style")
+    @Test("a request with a reading function can be changed like any request, and sent in every calling style")
     func typed() async throws {
         transport.enqueue(#"{"left":5}"#)
         transport.enqueue("[]")
@@ -92,7 +92,7 @@ struct EndpointTests {
         #expect(failed.withLock { $0 } == .decoding)
     }
 
-    @Test("a failure of the call's own is typed, with the server's request id")
+    @Test("an endpoint's own error is typed, and has the server's request id")
     func routeError() async throws {
         transport.enqueue(
             status: 404, fields: ["X-Request-Id": "r-1"], #"[{"errorCode":"NOT_FOUND","message":"no"}]"#)
@@ -107,7 +107,7 @@ struct EndpointTests {
         #expect(rest.faults.map(\.errorCode.rawValue) == ["NOT_FOUND"])
     }
 
-    /// Reads the first account of a name: an empty list is a failure of its own, other than a 404.
+    /// Reads the first account of a name, with a custom error for an empty list, different from a 404.
     private struct First: JSONEndpoint {
         struct Root: Decodable, Sendable { let records: [JSONValue] }
         typealias Content = String
@@ -124,7 +124,7 @@ struct EndpointTests {
 
     private struct Odd: Error {}
 
-    @Test("an endpoint throws its own error out of a content, told apart from a refusal and from another error")
+    @Test("an endpoint can throw its own error for a content, distinct from an error response and from other errors")
     func ownFailure() async throws {
         transport.enqueue(#"{"records":[{"Name":"Harbour"}]}"#)
         transport.enqueue(fields: ["X-Request-Id": "r-2"], #"{"records":[]}"#)
@@ -155,7 +155,7 @@ struct EndpointTests {
         #expect(told.withLock { $0 } == [.nobody, .noSuchResource])
     }
 
-    @Test("every other failure is the one that all calls share")
+    @Test("every other error is the RestError that all calls share")
     func restError() async throws {
         transport.enqueue(status: 500)
         transport.enqueue(#"{"Title":"x"}"#)
@@ -169,7 +169,7 @@ struct EndpointTests {
         }
     }
 
-    @Test("faults in a 200 are refused before decoding")
+    @Test("errors in a response with status 200 are rejected before decoding")
     func faultIn200() async throws {
         transport.enqueue(#"[{"errorCode":"PROCESSING_HALTED","message":"rolled back"}]"#)
         let client = try client()
@@ -179,7 +179,7 @@ struct EndpointTests {
         #expect(shared.faults.first?.errorCode == "PROCESSING_HALTED")
     }
 
-    /// Of an update nothing comes back.
+    /// An update, whose response has no content.
     private struct Rename: JSONEndpoint {
         typealias Root = RestResponse.Empty
         typealias Content = RestResponse.Empty
@@ -187,7 +187,7 @@ struct EndpointTests {
         func makeRequest() throws(RestError) -> RestRequest { .update("Account", id: "001000000000001AAA", [:]) }
     }
 
-    @Test("an answer without content is empty content, and nil where there may be some", arguments: [204, 200])
+    @Test("a response without content is empty content, or nil for an optional type", arguments: [204, 200])
     func noContent(status: Int) async throws {
         for _ in 0..<4 { transport.enqueue(status: status) }
         let client = try client()
@@ -204,7 +204,7 @@ struct EndpointTests {
         #expect(error.message.hasPrefix("the response is empty"))
     }
 
-    @Test("an answer with content is not nil, and empty content is content with those who want none")
+    @Test("a response with content is not nil, and a call that wants no content ignores it")
     func content204() async throws {
         for _ in 0..<2 { transport.enqueue(#"{"left":5}"#) }
         let client = try client()
@@ -215,7 +215,7 @@ struct EndpointTests {
                 == RestResponse.Empty())
     }
 
-    @Test("a modelled failure is read from a body of any length, and only then is the body cut")
+    @Test("a typed error is decoded from a body of any length, and only then is the body truncated")
     func longFailure() async throws {
         let reason = String(repeating: "x", count: 3 * RestError.maximumBodySize)
         for _ in 0..<3 {
@@ -243,7 +243,7 @@ struct EndpointTests {
         let errors = Mutex<[RestError]>([])
     }
 
-    /// Notes what is known of the body when failures are read out of it.
+    /// Records the errors that are passed to the endpoint.
     private struct Noting: JSONEndpoint {
         typealias Root = RestResponse.Empty
         typealias Content = RestResponse.Empty
@@ -256,7 +256,7 @@ struct EndpointTests {
         }
     }
 
-    @Test("the body of a failure is parsed once for all who read it, and asked for a failure of the call's own once")
+    @Test("an error body is parsed once for all readers, and the endpoint is asked once for its own error")
     func parsedOnce() async throws {
         transport.enqueue(status: 409, #"{"reason":"locked"}"#)
         let seen = Seen()
@@ -267,7 +267,7 @@ struct EndpointTests {
         #expect(trimmed.bodyRoot?["reason"] == "locked")
     }
 
-    @Test("typed results go by the status; what does not decode is a decoding error")
+    @Test("typed results depend on the status, and a body that does not decode is a decoding error")
     func typedResults() async throws {
         transport.enqueue(#"{"left":5}"#)
         transport.enqueue(status: 409, #"{"reason":"locked"}"#)
@@ -292,9 +292,9 @@ struct EndpointTests {
     }
 }
 
-@Suite("Endpoints in pages, and validators")
+@Suite("Paged endpoints and response validators")
 struct PagedEndpointTests {
-    /// A list of files as the platform pages them, with validators.
+    /// A list of files with the server's pages and with validators.
     private struct Files: JSONEndpoint, PagedEndpoint {
         struct Root: Decodable, Sendable {
             let files: [String]
@@ -321,7 +321,7 @@ struct PagedEndpointTests {
         return names
     }
 
-    @Test("all pages come in order")
+    @Test("all pages are read in order")
     func pages() async throws {
         transport.enqueue(#"{"files":["a","b"],"nextPageUrl":"/next?page=1"}"#)
         transport.enqueue(#"{"files":["c"],"nextPageUrl":null}"#)
@@ -329,7 +329,7 @@ struct PagedEndpointTests {
         #expect(transport.requests.last?.url.target == "/next?page=1")
     }
 
-    @Test("an endpoint that leads back to a page read already is refused before it is sent")
+    @Test("a page that was already read is rejected before it is requested again")
     func cycle() async throws {
         transport.enqueue(#"{"files":["a"],"nextPageUrl":"/next"}"#)
         transport.enqueue(#"{"files":["b"],"nextPageUrl":"/services/data/v66.0/connect/files"}"#)
@@ -341,7 +341,7 @@ struct PagedEndpointTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("a page's own failure is typed")
+    @Test("a page's own error is typed")
     func routeError() async throws {
         transport.enqueue(#"{"files":["a"],"nextPageUrl":"/next"}"#)
         transport.enqueue(status: 410)
@@ -351,7 +351,7 @@ struct PagedEndpointTests {
     }
 
     @Test(
-        "validators run in their order, before the body is decoded",
+        "validators run in order, before the body is decoded",
         arguments: [
             (202, "", RestError.Code.decoding, "202"), (200, "", .decoding, "empty"),
             (200, #"{"results":[{"errors":[{"statusCode":"A","message":"m"}]}]}"#, .api, "A: m"),

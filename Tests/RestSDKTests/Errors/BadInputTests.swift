@@ -6,9 +6,9 @@ import RestTesting
 import Simulation
 import Testing
 
-@Suite("Bad input")
+@Suite("Invalid input")
 struct BadInputTests {
-    /// A call that cannot be sent, with the argument that the error must name.
+    /// A call that cannot be sent, and the argument that the error must name.
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
         let argument: String
@@ -205,7 +205,7 @@ struct BadInputTests {
         Case("a stream that is to be sent twice", "retryPolicy", stream(retrying: true)),
     ]
 
-    @Test("is refused before anything is sent, naming the argument", arguments: cases)
+    @Test("an invalid call is rejected before anything is sent, and the error names the argument", arguments: cases)
     func refused(input: Case) async throws {
         let transport = StubTransport()
         var configuration = input.configuration
@@ -218,7 +218,7 @@ struct BadInputTests {
     }
 
     @Test(
-        "no client is made for what is no org's URL, or for plain http to a remote host",
+        "a client is not created for an invalid URL, or for plain HTTP to a remote host",
         arguments: [
             "", " ", "example.com", "https://", "https:///x", "https://example.com/path", "https://example.com?q=1",
             "https://u:p@example.com", "ftp://example.com", "http://example.com", "http://127.0.0.1.example.com",
@@ -232,7 +232,7 @@ struct BadInputTests {
         #expect(login?.message.hasPrefix("loginURL: ") == true)
     }
 
-    @Test("an instance over plain http is refused also when it comes with a token")
+    @Test("an instance with plain HTTP is rejected even if it comes with a token")
     func plainInstance() async throws {
         let transport = StubTransport()
         let tokens = TokenManager(

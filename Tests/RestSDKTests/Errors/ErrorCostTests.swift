@@ -9,7 +9,7 @@ import Testing
 
 @testable import RestSDK
 
-@Suite("What it costs to read an error")
+@Suite("The cost of reading an error")
 struct ErrorCostTests {
     private func response(_ body: [UInt8], type: String = "text/plain", status: Int = 503) -> HTTPResponse {
         HTTPResponse(head: HTTPResponse.Head(status: status, fields: ["Content-Type": type]), body: body)
@@ -32,19 +32,19 @@ struct ErrorCostTests {
         ("Latin", "text/plain; charset=iso-8859-1", { [UInt8](repeating: 0xE9, count: $0) }),
     ]
 
-    @Test("no more than 64 KiB of a text or a page are looked at, whatever it is", arguments: kinds.indices)
+    @Test("at most 64 KiB of an error text are read, for every kind of body", arguments: kinds.indices)
     func beginning(kind: Int) throws {
         let (_, type, body) = Self.kinds[kind]
         let texts = [1 << 17, 1 << 18].map { ErrorText(of: response(body($0), type: type)).text }
         for text in texts { #expect(text.unicodeScalars.count <= ErrorText.maximumSize) }
-        // What is looked at does not depend on how much came, so neither does the work.
+        // The text read does not depend on the length of the body, so the work does not either.
         #expect(texts[0] == texts[1])
         let error = RestError(refusal: response(body(1 << 18), type: type), isWrite: false)
         #expect(error.code == .server)
         #expect(error.message.count <= 300)
     }
 
-    @Test("the beginning of a body ends between two characters")
+    @Test("a truncated body ends between two characters")
     func boundary() {
         for shift in 0..<4 {
             let body = Array((String(repeating: "a", count: shift) + String(repeating: "日", count: 40_000)).utf8)
@@ -53,7 +53,7 @@ struct ErrorCostTests {
         }
     }
 
-    @Test("an error's body of many faults is read in proportion to its length, and some are kept")
+    @Test("a body with many errors is read in linear time, and a limited number of errors is kept")
     func faults() throws {
         let fault = #"{"errorCode":"A","message":"m"}"#
         for count in [APIFault.mostFaults, 2 * APIFault.mostFaults] {
@@ -63,7 +63,7 @@ struct ErrorCostTests {
         }
     }
 
-    @Test("a fault keeps the beginning of a text that is longer than anybody reads")
+    @Test("an error keeps only the beginning of a long string")
     func longTexts() throws {
         let long = String(repeating: "é", count: 1 << 16)
         let value = JSONValue(["errorCode": JSONValue(long), "message": JSONValue(long), "fields": [JSONValue(long)]])
@@ -74,7 +74,7 @@ struct ErrorCostTests {
         }
     }
 
-    @Test("a long JSON body is left when the call was ended or its time is up", arguments: [true, false])
+    @Test("parsing a long JSON body stops when the call is ended or times out", arguments: [true, false])
     func left(isCancelled: Bool) async throws {
         let fault = #"{"errorCode":"A","message":"m"}"#
         let body = "[" + Array(repeating: fault, count: 9_000).joined(separator: ",") + "]"
@@ -93,7 +93,7 @@ struct ErrorCostTests {
         #expect((error?.underlying as? RestError)?.faults.isEmpty == true)
     }
 
-    /// Zeros, 4 MiB of them in 4 KiB: as much as a packed answer may grow without being taken for a bomb.
+    /// 4 MiB of zeros in 4 KiB, the maximum size that is accepted at any compression ratio.
     private static let packed: [UInt8] = {
         let mebibyte: [UInt8] =
             [236, 193, 49, 1, 0, 0, 0, 194, 160, 245, 79, 109, 8, 95, 160] + [UInt8](repeating: 0, count: 1_016)
@@ -103,7 +103,7 @@ struct ErrorCostTests {
             + [0, 0, 64, 0]
     }()
 
-    @Test("a packed text that unpacks to megabytes costs a call no more than its beginning")
+    @Test("a compressed text that expands to megabytes costs only its beginning")
     func packed() async throws {
         let fields = "Content-Type: text/plain\r\nContent-Encoding: gzip\r\nContent-Length: \(Self.packed.count)"
         let server = try ScriptServer([
@@ -117,13 +117,13 @@ struct ErrorCostTests {
         #expect(error?.body.count == RestError.maximumBodySize)
     }
 
-    @Test("an empty page is nothing, and is not called a page", arguments: ["", "  \r\n"])
+    @Test("an empty HTML page has no text, and the message does not mention a page", arguments: ["", "  \r\n"])
     func emptyPage(body: String) {
         let error = RestError(refusal: response(Array(body.utf8), type: "text/html", status: 502), isWrite: false)
         #expect(error.message == "the server responded with status 502")
     }
 
-    @Test("texts among a collection's errors are told")
+    @Test("strings among a collection's errors are reported")
     func texts() throws {
         let body = #"[{"success":false,"errors":["no such record",{"statusCode":"A","message":"m"},""]}]"#
         let faults = try APIFault.faults(in: JSONValue(parsing: body))
@@ -132,10 +132,10 @@ struct ErrorCostTests {
     }
 }
 
-/// Something that is read out of an answer, made as long as the test wants it.
+/// A value that is read from a response, in any length that the test wants.
 struct ReadingCase: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// The length to begin with, in bytes or about.
+    /// The initial length, in bytes or similar units.
     var length = 32_768
     let response: @Sendable (Int) -> HTTPResponse
     var read: @Sendable (HTTPResponse) -> Void = { _ = RestError(refusal: $0, isWrite: true).retryAfter }
@@ -228,14 +228,14 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("What it costs to read answers of any length")
+@Suite("The cost of reading responses of any length")
 struct ReadingCostTests {
     @Test(
-        "eight times the input costs about eight times the work, never its square",
+        "an input eight times as long costs about eight times the work",
         arguments: ReadingCase.bodies + ReadingCase.headers + ReadingCase.answers)
     func linear(reading: ReadingCase) {
         let (short, long) = (reading.response(reading.length), reading.response(8 * reading.length))
-        // The square would be 64 times as much.
+        // Quadratic work would cost 64 times as much.
         let ratio = costRatio(
             below: 24, floor: 0.000_2, short: { reading.read(short) }, long: { reading.read(long) })
         #expect(ratio < 24)

@@ -6,7 +6,7 @@ import RestTesting
 import Simulation
 import Testing
 
-@Suite("Bodies of errors")
+@Suite("Error bodies")
 struct ErrorBodyTests {
     private let transport = StubTransport()
 
@@ -21,7 +21,7 @@ struct ErrorBodyTests {
     }
 
     @Test(
-        "whatever the body is, the error says what is in it, keeps it raw, and has the code of the status",
+        "the error describes a body of any kind, keeps its bytes, and has the code of the status",
         arguments: [
             (400, "application/json", #"[{"errorCode":"A","message":"m"}]"#, RestError.Code.api, "A: m"),
             (400, "application/json", #"{"errorCode":"A","message":"m"}"#, .api, "A: m"),
@@ -43,7 +43,7 @@ struct ErrorBodyTests {
         #expect(error.body == Array(body.utf8))
     }
 
-    /// The fault `A` whose message is these bytes.
+    /// Returns an error with the code `A` and these bytes as its message.
     private static func fault(_ message: [UInt8]) -> [UInt8] {
         Array(#"[{"errorCode":"A","message":""#.utf8) + message + Array(#""}]"#.utf8)
     }
@@ -60,12 +60,12 @@ struct ErrorBodyTests {
         ("text/plain", [0xC3, 0x28, 0x00, 0x07], "the server responded with status 400: \u{FFFD}("),
     ]
 
-    @Test("a body in another charset is read by its label, and one in none is repaired", arguments: labelled)
+    @Test("a body is decoded in its declared charset, and invalid bytes are replaced", arguments: labelled)
     func charsets(type: String, body: [UInt8], message: String) async throws {
         #expect(try await failure(status: 400, type: type, body).message == message)
     }
 
-    @Test("an external id that matches several records names them; it is no success")
+    @Test("an external id that matches several records is an error with their paths")
     func several() async throws {
         let paths = (1...4).map { "/services/data/v66.0/sobjects/Account/00100000000000\($0)" }
         let body = "[" + paths.map { "\"\($0)\"" }.joined(separator: ",") + "]"
@@ -78,7 +78,7 @@ struct ErrorBodyTests {
     }
 
     @Test(
-        "a save result that failed is an error even with a status of success, and says that nothing was written",
+        "a failed save result is an error even with a status of success, and nothing was written",
         arguments: [200, 201, 400])
     func saveResult(status: Int) async throws {
         let body =
@@ -90,7 +90,7 @@ struct ErrorBodyTests {
         #expect(error.outcome == .notApplied)
     }
 
-    @Test("an answer of which parts failed is a success that tells its faults")
+    @Test("a response with failed parts is a success that reports their errors")
     func parts() async throws {
         let client = try RestClient.of(transport)
         transport.enqueue(
@@ -101,7 +101,7 @@ struct ErrorBodyTests {
         #expect(APIFault.faults(in: second).count == 1)
     }
 
-    @Test("a person reads what happened, where, and what to do")
+    @Test("the description contains the error, the call and the advice")
     func description() async throws {
         let message = #"[{"errorCode":"MALFORMED_QUERY","message":"ERROR at Row:1:Column:8\nunexpected token"}]"#
         let error = try await failure(.query("SELECT FROM A"), status: 400, type: nil, Array(message.utf8))
@@ -114,16 +114,16 @@ struct ErrorBodyTests {
         #expect((error as any Error).localizedDescription == error.description)
     }
 
-    @Test("there is advice for every code")
+    @Test("every code has advice")
     func advice() {
         for code in RestError.Code.all { #expect(!RestError(code, "").advice.isEmpty) }
         #expect(RestError(RestError.Code(rawValue: "of-tomorrow"), "").advice == "Look at RestError.underlying.")
     }
 }
 
-@Suite("Faults of the server")
+@Suite("API errors of the server")
 struct APIFaultTests {
-    @Test("the place of a malformed query is read from the message")
+    @Test("the position in a malformed query is read from the message")
     func position() {
         let message = "\nSELECT Id FORM Account\n          ^\nERROR at Row:1:Column:11\nunexpected token: 'FORM'"
         #expect(
@@ -132,7 +132,7 @@ struct APIFaultTests {
     }
 
     @Test(
-        "a place that no query has is none",
+        "an impossible position is ignored",
         arguments: [
             "99999999999999999999:Column:1", "-9223372036854775808:Column:1", "9223372036854775807:Column:1",
             "0:Column:1", "-1:Column:1", "+1:Column:1", "1:Column:0", "1:Column:-1", "1:Column:1000001",
@@ -143,20 +143,20 @@ struct APIFaultTests {
         #expect(APIFault(errorCode: .malformedQuery, message: "ERROR at Row:\(place)").position == nil)
     }
 
-    @Test("the last place that is one")
+    @Test("the largest possible position is read")
     func lastPosition() {
         let fault = APIFault(errorCode: .malformedQuery, message: "ERROR at Row:1000000:Column:1000000:x")
         #expect(fault.position == APIFault.Position(row: 1_000_000, column: 1_000_000))
     }
 
-    @Test("codes are an open set: one without a name is as good as one with")
+    @Test("error codes are an open set, and an unknown code works like a known one")
     func codes() {
         #expect(APIFault.Code.invalidSessionID == "INVALID_SESSION_ID")
         #expect(APIFault(errorCode: "OF_TOMORROW", message: "m").description == "OF_TOMORROW: m")
     }
 
     @Test(
-        "faults are found wherever the platform puts them",
+        "errors are found in every shape that Salesforce uses",
         arguments: [
             (#"[{"errorCode":"A","message":"m","fields":["F"]},{"errorCode":"B","message":"n"}]"#, ["A: m", "B: n"]),
             (#"{"errorCode":"A","message":"m"}"#, ["A: m"]),
@@ -186,11 +186,11 @@ struct APIFaultTests {
     }
 }
 
-@Suite("Advice about errors")
+@Suite("Advice of errors")
 struct AdviceTests {
     private static let again = ["Try again", "try again", "Wait", "wait"]
 
-    @Test("nobody is told to send a write again that may have been applied", arguments: RestError.Code.all)
+    @Test("the advice never says to repeat a write that may have been applied", arguments: RestError.Code.all)
     func unknown(code: RestError.Code) {
         let faults: [APIFault] = [
             APIFault(errorCode: .unableToLockRow, message: "m"),
@@ -205,7 +205,7 @@ struct AdviceTests {
         }
     }
 
-    @Test("what else can be fixed is told as well")
+    @Test("other problems are mentioned in addition")
     func besides() {
         #expect(
             RestError(.decoding, "", outcome: .applied).advice
@@ -217,14 +217,14 @@ struct AdviceTests {
         #expect(RestError(.timedOut, "", outcome: .unknown).advice.hasSuffix("before you send it again."))
     }
 
-    @Test("a read, and a write that was not applied, can be sent again")
+    @Test("a read, or a write that was not applied, can be sent again")
     func safe() {
         for outcome in [nil, RestError.WriteOutcome.notApplied] {
             #expect(RestError(.server, "", outcome: outcome).advice == "Try again later.")
         }
     }
 
-    @Test("'not connected' is said only when no byte of the attempt can have left", arguments: [true, false])
+    @Test("an error is 'not connected' only if no byte of the attempt was sent", arguments: [true, false])
     func notConnected(mayHaveReachedServer: Bool) async throws {
         let transport = StubTransport()
         transport.enqueue(
@@ -236,7 +236,7 @@ struct AdviceTests {
     }
 }
 
-@Suite("Numbers of the system in errors", .timeLimit(.minutes(1)))
+@Suite("System error numbers in errors", .timeLimit(.minutes(1)))
 struct SystemErrorTests {
     private static let configuration = RestClient.Configuration(timeout: .seconds(20), retryPolicy: .never)
 
@@ -247,7 +247,7 @@ struct SystemErrorTests {
         return origin
     }
 
-    @Test("a refused connection says so by libcurl's number and the system's, for programs and for people")
+    @Test("a refused connection has the numbers of libcurl and of the system, and both are in the description")
     func refused() async throws {
         let client = try RestClient(
             instanceURL: "\(await closedOrigin())", accessToken: "t", configuration: Self.configuration)
@@ -260,7 +260,7 @@ struct SystemErrorTests {
         #expect(error?.description.contains("(libcurl 7, errno \(ECONNREFUSED): Connection refused)") == true)
     }
 
-    @Test("a login that finds no server has the same numbers")
+    @Test("a login that cannot connect has the same numbers")
     func login() async throws {
         let client = try RestClient(
             loginURL: "\(await closedOrigin())", clientID: "c", clientSecret: nil, configuration: Self.configuration)
@@ -269,7 +269,7 @@ struct SystemErrorTests {
         #expect(error?.description.contains("Connection refused") == true)
     }
 
-    @Test("a connection that is reset has the number of the reset, a file that is not there that of the file")
+    @Test("a reset connection has the number of the reset, and a missing file has the number of the file error")
     func others() async throws {
         let server = try ScriptServer([.readRequest, .reset])
         let client = try RestClient(
@@ -285,7 +285,7 @@ struct SystemErrorTests {
         #expect(missing?.outcome == .notApplied)
     }
 
-    @Test("an error that no transport made has none")
+    @Test("an error that did not come from a transport has no system error number")
     func none() {
         #expect(RestError(.api, "x").systemErrors.isEmpty)
         #expect(TransportError.SystemError(.curl, 7).reason == nil)
@@ -293,9 +293,9 @@ struct SystemErrorTests {
     }
 }
 
-@Suite("Codes of failures")
+@Suite("Error codes")
 struct ErrorCodeTests {
-    @Test("three codes say that somebody has to log in")
+    @Test("the codes that need a new login are known")
     func logins() {
         #expect(RestError.Code.all.filter(\.needsLogin) == [.unauthorized, .refreshFailed, .noAccount, .loggedOut])
     }

@@ -7,7 +7,7 @@ import RestTransport
 import Simulation
 import Testing
 
-@Suite("Header fields of the platform")
+@Suite("Salesforce headers of a call")
 struct CallOptionTests {
     private static var all: RestRequest.CallOptions {
         var options = RestRequest.CallOptions(clientName: "My App/1.0")
@@ -21,7 +21,7 @@ struct CallOptionTests {
         return options
     }
 
-    @Test("each option is a header field, for all calls of a client")
+    @Test("each option is a header, for all calls of a client")
     func perClient() async throws {
         let stub = StubTransport()
         stub.enqueue("{}")
@@ -47,7 +47,7 @@ struct CallOptionTests {
         #expect(fields["Sforce-Mru"] == "updateMru=true")
     }
 
-    @Test("the org pages by them, next pages and parts of a composite request have them too")
+    @Test("the org pages by them, also on later pages and in parts of a composite request")
     func atTheOrg() async throws {
         try await withClient { client, org in
             let drafts = (0..<450).map { Record.Draft("Account", ["Name": JSONValue("Option \($0)")]) }
@@ -84,7 +84,7 @@ struct CallOptionTests {
         ("options.packageVersions", { $0.packageVersions = ["a": "1\r\n"] }),
     ]
 
-    @Test("what cannot stand in a header line is refused, of calls, clients and parts", arguments: refusals.indices)
+    @Test("a value that is invalid in a header is rejected, for calls, clients and parts", arguments: refusals.indices)
     func refused(index: Int) async throws {
         let (argument, change) = Self.refusals[index]
         var options = RestRequest.CallOptions()
@@ -104,7 +104,7 @@ struct CallOptionTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test("a batch has no header fields for its parts, so it takes no options either")
+    @Test("a batch cannot have headers for its parts, so it rejects options")
     func batches() async throws {
         let batch = Batch([.plainLimits.options(Self.all)])
         await expectFailure(.invalidRequest) { try await RestClient.of(StubTransport()).send(batch) }
@@ -113,7 +113,7 @@ struct CallOptionTests {
 
 @Suite("Traces (W3C Trace Context)")
 struct TraceContextTests {
-    @Test("by choice each call is a step of a trace, and its events have the ids that were sent")
+    @Test("with tracing enabled, each call is a span of a trace, and its events have the ids that were sent")
     func calls() async throws {
         let org = try await LocalOrg.start()
         let events = RestEvent.Stream()
@@ -136,7 +136,7 @@ struct TraceContextTests {
         await org.stop()
     }
 
-    @Test("a call can be a step of the trace of what it is done for")
+    @Test("a call can be a span of a given trace")
     func parent() async throws {
         let stub = StubTransport()
         for _ in 0..<3 { stub.enqueue("{}") }
@@ -157,7 +157,7 @@ struct TraceContextTests {
     }
 
     @Test(
-        "a text of another form begins no trace",
+        "an invalid trace header starts no trace",
         arguments: [
             "", "00", "00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01",
             "00-00000000000000000000000000000000-b7ad6b7169203331-01",
@@ -171,7 +171,7 @@ struct TraceContextTests {
         #expect(RestRequest.TraceContext(parent: text) == nil)
     }
 
-    @Test("a later version of the form is read as far as it is known; a state that is none is dropped")
+    @Test("a later version of the header is read as far as it is known, and an invalid state is dropped")
     func laterVersions() throws {
         let later = try #require(
             RestRequest.TraceContext(

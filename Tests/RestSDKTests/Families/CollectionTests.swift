@@ -5,9 +5,9 @@ import RestSDK
 import RestTesting
 import Testing
 
-@Suite("Collections and trees of records of the client")
+@Suite("Record collections and trees of the client")
 struct CollectionRequestTests {
-    @Test("records are created, read, changed and deleted in one call each, in order")
+    @Test("records are created, read, updated and deleted in one call each, in order")
     func lifeCycle() async throws {
         try await withClient { client, _ in
             let drafts = (0..<200).map { Record.Draft("Account", ["Name": "\("Bulk") \($0)"]) }
@@ -25,7 +25,7 @@ struct CollectionRequestTests {
         }
     }
 
-    @Test("one record that is refused is seen, by its place, and the others are kept")
+    @Test("one record that is rejected is found by its index, and the others are kept")
     func someRefused() async throws {
         try await withClient { client, _ in
             let drafts = [
@@ -45,7 +45,7 @@ struct CollectionRequestTests {
         }
     }
 
-    @Test("all or none: the record that was refused comes first, and nothing was applied")
+    @Test("all or none: the rejected record is reported first, and nothing was applied")
     func allOrNone() async throws {
         try await withClient { client, _ in
             let drafts = [Record.Draft("Account", ["Name": "Undone"]), Record.Draft("Account", ["Colour": "x"])]
@@ -60,7 +60,7 @@ struct CollectionRequestTests {
         }
     }
 
-    @Test("records are created or changed by an external id, and say which")
+    @Test("records are created or updated by an external id, and the results say which")
     func upsert() async throws {
         try await withClient { client, _ in
             let field = try await Self.externalID(of: "Account", client)
@@ -93,7 +93,7 @@ struct CollectionRequestTests {
         }
     }
 
-    @Test("several lists of one relationship are one list of the tree")
+    @Test("several child lists with one relationship become one list in the tree")
     func listsOfOneRelationship() async throws {
         try await withClient { client, _ in
             func contact(_ name: String) -> Record.Tree {
@@ -108,7 +108,7 @@ struct CollectionRequestTests {
         }
     }
 
-    @Test("a record of a tree that is refused is named, and nothing was applied")
+    @Test("a rejected record of a tree is named, and nothing was applied")
     func refusedTree() async throws {
         try await withClient { client, _ in
             let error = await expectFailure(.api, outcome: .notApplied) {
@@ -124,7 +124,7 @@ struct CollectionRequestTests {
         }
     }
 
-    @Test("a lost answer to a delete or a create is never sent again, one to an upsert or a read is")
+    @Test("after a lost response, a create or delete is never repeated, and an upsert or read is")
     func retries() async throws {
         let id = "001000000000001AAA"
         let cases: [(RestRequest, Int)] = [
@@ -145,7 +145,7 @@ struct CollectionRequestTests {
     }
 
     @Test(
-        "an answer that has no result for each record is no success",
+        "a response that has no result for each record is not a success",
         arguments: ["{}", "[]", #"[{"success":true,"errors":[]}]"#, #"[{"id":"x"}]"#, "[1]", "[null,null]"])
     func otherShapes(body: String) async throws {
         let stub = StubTransport()
@@ -157,13 +157,13 @@ struct CollectionRequestTests {
     }
 }
 
-@Suite("Collections of any length")
+@Suite("Record collections of any length")
 struct CollectionRunTests {
     private static func drafts(_ count: Int, _ name: String) -> [Record.Draft] {
         (0..<count).map { Record.Draft("Account", ["Name": "\(name) \($0)"]) }
     }
 
-    @Test("records are written, read and deleted in calls of as many as the server takes, joined in their order")
+    @Test("records are written, read and deleted in calls of the maximum size, and the results are joined in order")
     func lifeCycle() async throws {
         try await withClient { client, org in
             let ids = try await client.createAll(Self.drafts(450, "Run")).get()
@@ -180,7 +180,7 @@ struct CollectionRunTests {
         }
     }
 
-    @Test("types that take turns are cut where the server's limit of runs is")
+    @Test("alternating types are split at the server's limit of type changes")
     func turns() async throws {
         try await withClient { client, org in
             let drafts = (0..<25).map { number in
@@ -195,7 +195,7 @@ struct CollectionRunTests {
     }
 
     @Test(
-        "a record that is refused stops the later calls, or not, by choice",
+        "a rejected record stops the later calls, or not, depending on the option",
         arguments: [CollectionResults.AfterFailure.stops, .goesOn])
     func refusal(afterFailure: CollectionResults.AfterFailure) async throws {
         try await withClient { client, _ in
@@ -216,7 +216,7 @@ struct CollectionRunTests {
         }
     }
 
-    @Test("with all or none, the error names the record that was refused, not one that was undone with it")
+    @Test("with all or none, the error names the rejected record and not one that was rolled back with it")
     func cause() async throws {
         try await withClient { client, _ in
             var drafts = Self.drafts(450, "Undone")
@@ -228,7 +228,7 @@ struct CollectionRunTests {
         }
     }
 
-    @Test("the records of a run whose answer was lost are unknown, and the org has them or not")
+    @Test("records of a call whose response was lost have an unknown outcome, whether or not the org has them")
     func lostAnswer() async throws {
         try await withClient { client, org in
             org.faults.add(.closeAfterHandling, matching: "/composite/sobjects", skipping: 1)
@@ -245,7 +245,7 @@ struct CollectionRunTests {
         }
     }
 
-    @Test("a login that ended ends the work whatever is to happen after failures")
+    @Test("an ended login stops the work, regardless of the option for failures")
     func everyCall() async throws {
         let stub = StubTransport()
         stub.enqueue(status: 401, #"[{"errorCode":"INVALID_SESSION_ID","message":"Session expired or invalid"}]"#)
@@ -258,7 +258,7 @@ struct CollectionRunTests {
         #expect(throws: RestError.self) { try results.get() }
     }
 
-    @Test("one wrong argument anywhere is refused by its place, and nothing is sent")
+    @Test("an invalid argument in any record is rejected with its index, and nothing is sent")
     func invalid() async throws {
         let stub = StubTransport()
         let client = try RestClient.of(stub)

@@ -20,7 +20,7 @@ struct CompositeRequestTests {
         return composite
     }
 
-    @Test("parts use values of earlier ones in bodies, paths and bound queries, and each has its own answer")
+    @Test("parts use values of earlier ones in bodies, paths and bound queries, and each has its own response")
     func references() async throws {
         try await withClient { client, org in
             let id = Composite.Reference("account", "id")
@@ -63,7 +63,7 @@ struct CompositeRequestTests {
         }
     }
 
-    @Test("not all or none: the others are kept, and the failure says that something was applied")
+    @Test("not all or none: the other parts are kept, and the error says that something was applied")
     func someKept() async throws {
         try await withClient { client, _ in
             let answer = try await client.send(accountAndContact(allOrNone: false))
@@ -75,7 +75,9 @@ struct CompositeRequestTests {
         }
     }
 
-    @Test("a batch answers each part, and halts where it is told to", arguments: [(true, 412), (false, 200)])
+    @Test(
+        "a batch has a response for each part, and halts at an error if requested",
+        arguments: [(true, 412), (false, 200)])
     func batch(halts: Bool, last: Int) async throws {
         try await withClient { client, _ in
             let batch = Batch(
@@ -95,7 +97,7 @@ struct CompositeRequestTests {
         }
     }
 
-    /// Texts from outside in every place that the server reads, scalar by scalar and not by `Character`.
+    /// Untrusted strings in every position that the server reads, by scalars and not by `Character`.
     private static let injected: [RestRequest] = [
         "@{a.id}", "Dear @{a.Name}!", "@{a.records[0].Id}", "@{a.id}\u{301}", "@{a.id\u{301}}\u{20DD}",
         "@{a.id}\u{200D}x",
@@ -113,7 +115,8 @@ struct CompositeRequestTests {
     }
 
     @Test(
-        "a text from outside that the server would replace is refused, also when it names a part", arguments: injected)
+        "an untrusted string that the server would replace is rejected, even if it is a valid reference",
+        arguments: injected)
     func injection(request: RestRequest) async throws {
         let stub = StubTransport()
         let client = try RestClient.of(stub)
@@ -122,7 +125,7 @@ struct CompositeRequestTests {
         composite.add(request, as: "b")
         let error = await expectFailure(.invalidRequest) { try await client.send(composite) }
         #expect(error?.message.contains("add(_:as:using:)") == true)
-        // Said once, it stands for one text and not for another one beside it.
+        // A reference that is declared once covers one string, and not another string with the same reference.
         var twice = Composite()
         twice.add(.create("Account", ["Name": "Acme"]), as: "a")
         let fields: JSONObject = ["ParentId": first["id"].json, "Name": first["id"].json]
@@ -136,7 +139,7 @@ struct CompositeRequestTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test("a mark inside of a reference does not hide it")
+    @Test("a combining mark inside a reference does not hide it")
     func hidden() async throws {
         let stub = StubTransport()
         let client = try RestClient.of(stub)
@@ -147,7 +150,7 @@ struct CompositeRequestTests {
         #expect(error?.message.contains("refers to no earlier part") == true && stub.requests.isEmpty)
     }
 
-    @Test("header fields of a part go along, those of the form of its body do not")
+    @Test("headers of a part are sent, except those that describe its body")
     func fields() async throws {
         let stub = StubTransport()
         stub.enqueue(#"{"compositeResponse":[{"httpStatusCode":200,"referenceId":"a","body":{}}]}"#)
@@ -171,7 +174,7 @@ struct CompositeRequestTests {
             ])
     }
 
-    @Test("a composite of reads is sent again after a lost answer, one with a write never")
+    @Test("a composite request of reads is retried after a lost response, and one with a write is not")
     func retries() async throws {
         for (request, isRead) in [(RestRequest.plainLimits, true), (.create("Account", [:]), false)] {
             let stub = StubTransport()
@@ -192,7 +195,7 @@ struct CompositeRequestTests {
     }
 
     @Test(
-        "an answer of another shape is no success",
+        "a response of another shape is not a success",
         arguments: [
             "[]", "{}", #"{"compositeResponse":{}}"#, #"{"compositeResponse":[]}"#,
             #"{"compositeResponse":[{"httpStatusCode":201,"referenceId":"b","body":{}}]}"#,
@@ -212,7 +215,7 @@ struct CompositeRequestTests {
     }
 }
 
-@Suite("Graphs of calls")
+@Suite("Composite graphs")
 struct GraphRequestTests {
     private static func graph(_ name: String, contact: JSONObject = ["LastName": "Roe"]) -> Composite {
         var graph = Composite(allOrNone: true)
@@ -223,7 +226,7 @@ struct GraphRequestTests {
         return graph
     }
 
-    @Test("each graph is all or none, and one that fails leaves the others alone")
+    @Test("each graph is all or none, and a failed graph does not affect the others")
     func separate() async throws {
         try await withClient { client, org in
             var graphs = Composite.Graphs()
@@ -246,7 +249,7 @@ struct GraphRequestTests {
         }
     }
 
-    @Test("five hundred parts in one request")
+    @Test("five hundred parts fit in one request")
     func many() async throws {
         try await withClient { client, _ in
             var graphs = Composite.Graphs()
@@ -310,7 +313,7 @@ struct GraphRequestTests {
         return cases
     }()
 
-    @Test("what the server would refuse is refused before it is sent", arguments: refusals.indices)
+    @Test("graphs that the server would reject are rejected before they are sent", arguments: refusals.indices)
     func refused(index: Int) async throws {
         let (reason, graphs) = Self.refusals[index]
         let stub = StubTransport()
@@ -320,7 +323,7 @@ struct GraphRequestTests {
     }
 
     @Test(
-        "an answer of another shape is no success",
+        "a response of another shape is not a success",
         arguments: [
             "{}", #"{"graphs":[]}"#, #"{"graphs":[{"graphId":"y"}]}"#, #"{"graphs":[{"graphId":"x"}]}"#,
             #"{"graphs":[{"graphId":"x","isSuccessful":true,"graphResponse":{"compositeResponse":[]}}]}"#,

@@ -60,7 +60,7 @@ struct ConnectTests {
         ),
     ]
 
-    @Test("methods and addresses, with and without a community", arguments: targets.indices)
+    @Test("methods and URLs are as documented, with and without a community", arguments: targets.indices)
     func addresses(index: Int) throws {
         let (request, method, target) = Self.targets[index]
         let http = try http(request)
@@ -68,7 +68,7 @@ struct ConnectTests {
         #expect(http.url.target == "/services/data/v66.0/connect/\(target)")
     }
 
-    @Test("a file is shared and unshared as a record; bodies hold what the server wants")
+    @Test("a file is shared and unshared as a record, and bodies have the documented content")
     func bodies() throws {
         let share = try http(.shareFile(Self.file, with: Self.user, as: .viewer))
         #expect(share.url.path == "/services/data/v66.0/sobjects/ContentDocumentLink")
@@ -101,7 +101,7 @@ struct ConnectTests {
         #expect(text.contains(#"{"title":"A","desc":""}"#))
     }
 
-    @Test("a file's life: upload, versions, lists, another title, its bytes, and its end")
+    @Test("a file can be uploaded, versioned, listed, renamed, downloaded and deleted")
     func fileLife() async throws {
         try await withClient { client, _ in
             let first = Array("first".utf8)
@@ -123,7 +123,7 @@ struct ConnectTests {
         }
     }
 
-    @Test("a user's photo is uploaded as a form with a part of its own")
+    @Test("a user's photo is uploaded as a form with its own part")
     func photo() throws {
         let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
         let request = try http(.uploadProfilePhoto(.bytes("x", picture, fileName: "me.png", type: "image/png")))
@@ -133,7 +133,7 @@ struct ConnectTests {
         #expect(form.firstRange(of: picture) != nil)
     }
 
-    @Test("priming records are read: records by object and type, token, errors of rules, counts")
+    @Test("priming records are read: records by object and type, token, rule errors and counts")
     func primingRecords() async throws {
         let stub = StubTransport()
         stub.enqueue(
@@ -152,7 +152,7 @@ struct ConnectTests {
     }
 
     @Test(
-        "wrong arguments are refused, naming them",
+        "invalid arguments are rejected by name",
         arguments: [
             (.files(page: -1), "page"), (.files(of: "me"), "user"), (.files(community: "x"), "community"),
             (.fileDetails("x"), "id"), (.fileDetails(of: []), "ids"), (.fileDetails(of: [file, "x"]), "ids[1]"),

@@ -7,7 +7,7 @@ import RestTesting
 import Synchronization
 import Testing
 
-@Suite("Files up and down, over real sockets", .timeLimit(.minutes(1)))
+@Suite("Uploads and downloads of files, over real sockets", .timeLimit(.minutes(1)))
 struct FileTests {
     private static let id = "068000000000001AAA"
     private static let created = #"{"id":"068000000000001AAA","success":true,"errors":[]}"#
@@ -31,7 +31,7 @@ struct FileTests {
             with: .file("VersionData", path: path, type: "image/png"))
     }
 
-    @Test("a file goes up in a form behind the record's fields, byte by byte, with its length and progress")
+    @Test("a file is uploaded in a form after the record's fields, byte for byte, with its length and progress")
     func upload() async throws {
         let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         try await withFile(content) { path in
@@ -60,7 +60,7 @@ struct FileTests {
         }
     }
 
-    @Test("bytes in memory are a form that is sent again with a new token")
+    @Test("a form of bytes in memory is sent again in a retry")
     func replay() async throws {
         let server = try ScriptServer([
             .readRequest, .respond(status: 503, fields: [("Retry-After", "0")]), .readRequest, .respond(Self.created),
@@ -75,7 +75,7 @@ struct FileTests {
         #expect(text.ranges(of: "text/plain\r\n\r\nhello\r\n--RestSDK-").count == 2)
     }
 
-    @Test("a file that is not there, and a folder, are refused before anything is sent")
+    @Test("a missing file or a directory is rejected before anything is sent")
     func missing() async throws {
         let server = try ScriptServer([.readRequest, .respond(Self.created)])
         for path in ["/nowhere/to/be/found", "/tmp"] {
@@ -104,10 +104,10 @@ struct FileTests {
     }
 
     @Test(
-        "a file that grows, shrinks or changes while it is sent ends the upload, and never looks like a whole one",
+        "a file that grows, shrinks or changes during an upload ends it, and the upload never looks complete",
         arguments: ["grows", "shrinks", "changes"], [true, false])
     func changed(how: String, isForm: Bool) async throws {
-        // More than the sockets between client and server hold.
+        // Larger than the buffers of the sockets between client and server.
         let size = 32_000_000
         try await withFile([UInt8](repeating: 1, count: size)) { path in
             let server = try slowServer {
@@ -134,7 +134,7 @@ struct FileTests {
     }
 
     @Test(
-        "a stream that is longer or shorter than it was said to be is an error, and never a whole upload",
+        "a stream longer or shorter than announced is an error, and the upload never looks complete",
         arguments: [-1, 1])
     func wrongLength(difference: Int64) async throws {
         let server = try ScriptServer([.readHeader, .readToEnd])
@@ -151,7 +151,7 @@ struct FileTests {
         #expect(error?.message.contains("does not have the announced length") == true)
     }
 
-    @Test("a blob is given as it came, or written to a file; what is refused leaves the file alone")
+    @Test("a blob is returned unchanged or written to a file, and an error response leaves the file alone")
     func download() async throws {
         let content = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 13) }
         let head = "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\nContent-Length: \(content.count)\r\n\r\n"
@@ -181,7 +181,7 @@ struct FileTests {
         #expect(text.contains("Authorization: Bearer t\r\n"))
     }
 
-    @Test("a file that cannot be written is an error of its own")
+    @Test("a file that cannot be written is a file error")
     func unwritable() async throws {
         let server = try ScriptServer([.readRequest, .respond("content")])
         let error = await expectFailure(.file) {
@@ -191,7 +191,7 @@ struct FileTests {
     }
 }
 
-@Suite("Downloads of parts, and downloads that break off", .timeLimit(.minutes(1)))
+@Suite("Downloads of ranges, and interrupted downloads", .timeLimit(.minutes(1)))
 struct DownloadTests {
     private let folder: TemporaryFolder
     private let blob = RestRequest.blob("ContentVersion", id: "068000000000001AAA", field: "VersionData")
@@ -210,7 +210,7 @@ struct DownloadTests {
 
     private func head(_ status: Int, _ fields: String) -> String { "HTTP/1.1 \(status) X\r\n\(fields)\r\n\r\n" }
 
-    /// Sends ten bytes piece by piece, a connection for each.
+    /// Sends ten bytes in three parts, each on a new connection.
     private func server(tag: String = "\"a\"") throws -> ScriptServer {
         try ScriptServer(connections: [
             [.readRequest, .send(head(200, "ETag: \(tag)\r\nContent-Length: 10") + "abcd")],
@@ -225,7 +225,7 @@ struct DownloadTests {
         ])
     }
 
-    @Test("each break is an attempt, the next one asks for the rest, and the progress is that of the whole file")
+    @Test("each interruption is an attempt, the next attempt requests the rest, and the progress is of the whole file")
     func resumes() async throws {
         let server = try server()
         let told = Mutex<[TransferProgress]>([])
@@ -245,7 +245,7 @@ struct DownloadTests {
         #expect(steps.last?.received == 10)
     }
 
-    @Test("with no attempt left, the break is the error, and nothing is left on the disk")
+    @Test("without an attempt left, the interruption is the error, and no file is left")
     func attempts() async throws {
         let server = try server()
         let client = try client(of: server, attempts: 2)
@@ -254,7 +254,7 @@ struct DownloadTests {
         #expect(folder.names.isEmpty)
     }
 
-    @Test("a weak tag is never used: the download starts over")
+    @Test("a weak entity tag is never used, so the download starts over")
     func weak() async throws {
         let server = try ScriptServer(connections: [
             [.readRequest, .send(head(200, "ETag: W/\"a\"\r\nContent-Length: 10") + "abcd")],
@@ -265,7 +265,7 @@ struct DownloadTests {
         #expect(server.journal.requests.allSatisfy { !$0.contains("Range:") })
     }
 
-    @Test("a file that is another one by then, whether the server says so or not, is loaded from its start")
+    @Test("a file that changed in the meantime is downloaded from the start, whether or not the server detects it")
     func changed() async throws {
         let broken = head(200, "ETag: \"a\"\r\nContent-Length: 10") + "abcd"
         let honest = try ScriptServer(connections: [
@@ -285,7 +285,7 @@ struct DownloadTests {
         #expect(careless.journal.requests.count == 3)
     }
 
-    @Test("a range beyond the end is an error of its own, with what the server says of the length")
+    @Test("a range after the end is its own error, with the length that the server reports")
     func beyondEnd() async throws {
         let server = try ScriptServer([
             .readRequest, .respond(status: 416, fields: [("Content-Range", "bytes */10")]),
@@ -301,7 +301,7 @@ struct DownloadTests {
         #expect(folder.names.isEmpty)
     }
 
-    @Test("a range is taken out of what comes, as a part or as the whole")
+    @Test("a range is read from a partial response or cut out of a whole response")
     func range() async throws {
         let server = try ScriptServer([
             .readRequest, .send(head(206, "Content-Range: bytes 7-9/10\r\nContent-Length: 3") + "789"),
@@ -315,7 +315,7 @@ struct DownloadTests {
         }
     }
 
-    @Test("the file that is the body of the request is not replaced by the answer")
+    @Test("a response does not replace the file that is the body of its request")
     func ownBody() async throws {
         let server = try ScriptServer([.readRequest, .respond("0123456789")])
         try folder.write("body", to: "up")
@@ -328,7 +328,7 @@ struct DownloadTests {
         #expect(server.journal.connections.isEmpty)
     }
 
-    @Test("a range without a byte, and one of a request that is no GET, are refused before anything is sent")
+    @Test("an empty range, and a range of a request that is not a GET, are rejected before anything is sent")
     func refused() async throws {
         let server = try ScriptServer([.readRequest, .respond("0123456789")])
         let client = try client(of: server)

@@ -5,9 +5,9 @@ import RestSDK
 import RestTesting
 import Testing
 
-@Suite("Limits, list views, actions, tooling and code of the org")
+@Suite("Limits, list views, actions, Tooling API and Apex of the org")
 struct OrgResourceTests {
-    @Test("limits and counts of records, typed")
+    @Test("limits and record counts are typed")
     func limits() async throws {
         try await withClient { client, _ in
             let limits = try await client.send(.limits)
@@ -22,7 +22,7 @@ struct OrgResourceTests {
         }
     }
 
-    @Test("limits of single apps, and what an app used as an answer tells it")
+    @Test("limits of single apps are read, and a response has the usage of its app")
     func appUsage() async throws {
         let stub = StubTransport()
         stub.enqueue(
@@ -36,7 +36,7 @@ struct OrgResourceTests {
     }
 
     @Test(
-        "limits that no org has are errors",
+        "malformed limits are errors",
         arguments: [
             "[]", #"{"A":1}"#, #"{"A":{"Max":-1,"Remaining":0}}"#, #"{"A":{"Max":1,"Remaining":1e300}}"#,
             #"{"A":{"Max":1,"Remaining":1,"App":{"Max":"x"}}}"#,
@@ -53,7 +53,7 @@ struct OrgResourceTests {
         stub.requests.map { "\($0.method.rawValue) \($0.url.target.dropFirst(Self.root.count))" }
     }
 
-    @Test("actions are listed, described and invoked, each input with its own result")
+    @Test("actions are listed, described and invoked, and each input has its own result")
     func actions() async throws {
         try await withClient { client, org in
             org.actions.handle(
@@ -77,7 +77,7 @@ struct OrgResourceTests {
         #expect(targets(stub) == ["GET /actions/standard"])
     }
 
-    @Test("methods and addresses of list views, reports, quick actions and layouts")
+    @Test("methods and URLs of list views, reports, quick actions and layouts are as documented")
     func addresses() async throws {
         let view = "/sobjects/Account/listviews"
         let below = "/sobjects/Account/quickActions"
@@ -115,7 +115,7 @@ struct OrgResourceTests {
         #expect(sent["contextId"]?.string == Self.id && sent["record"]?["LastName"] == "Quick")
     }
 
-    @Test("code of the org that answers REST requests, with any path and a body")
+    @Test("Apex REST code can be called with any path and a body")
     func apexREST() async throws {
         try await withClient { client, org in
             org.apex.handle("/orders/*") { request in
@@ -131,7 +131,7 @@ struct OrgResourceTests {
         }
     }
 
-    @Test("the Tooling API: queries of any length and descriptions")
+    @Test("the Tooling API has queries of any length and descriptions")
     func tooling() async throws {
         let stub = StubTransport()
         let next = "/services/data/v66.0/tooling/query/01g-200"
@@ -154,7 +154,7 @@ struct OrgResourceTests {
             ])
     }
 
-    @Test("what came of code that was run: done, not compiled, thrown")
+    @Test("the result of anonymous Apex is success, a compile error or an exception")
     func anonymous() async throws {
         let stub = StubTransport()
         stub.enqueue(
@@ -179,7 +179,7 @@ struct OrgResourceTests {
     private static let id = "001000000000001AAA"
 
     @Test(
-        "wrong arguments are refused, naming them",
+        "invalid arguments are rejected by name",
         arguments: [
             (.listViews(of: " "), "type"), (.describeListView("", of: "A"), "id"),
             (.listViewResults("x", of: "A", limit: 0), "limit"),

@@ -6,16 +6,16 @@ import RestSDK
 import RestTesting
 import Testing
 
-@Suite("What happened to records")
+@Suite("Changes of records")
 struct RecordChangeTests {
-    /// Waits for the next second, because the org's times have whole seconds.
+    /// Waits for the next second, because the org's times are in whole seconds.
     private static func mark() -> Date {
         let next = Date(timeIntervalSince1970: Date.now.timeIntervalSince1970.rounded(.down) + 1)
         while Date.now < next { Thread.sleep(forTimeInterval: next.timeIntervalSinceNow) }
         return next
     }
 
-    @Test("what was created, changed and deleted since a position is told, deletions apart")
+    @Test("records created, updated and deleted since a position are reported, deleted ones separately")
     func roundTrip() async throws {
         try await withClient { client, _ in
             let ids = try await client.send(.create((0..<3).map { Record.Draft("Account", ["Name": "Change \($0)"]) }))
@@ -44,7 +44,7 @@ struct RecordChangeTests {
         }
     }
 
-    @Test("a position that the server has forgotten is told as that")
+    @Test("a position that the server no longer covers is its own error, with a new position")
     func forgotten() async throws {
         try await withClient { client, _ in
             let old = RecordChanges.Window.Position(Date.now.addingTimeInterval(-40 * 86_400))
@@ -57,7 +57,7 @@ struct RecordChangeTests {
         }
     }
 
-    @Test("times that the server refuses are forgotten, whatever their age", arguments: [0.02, 1, 20])
+    @Test("times that the server rejects count as forgotten, regardless of their age", arguments: [0.02, 1, 20])
     func refusedTimes(days: Double) async throws {
         let stub = StubTransport()
         let present = "Fri, 15 Jan 2027 08:00:00 GMT"
@@ -68,11 +68,11 @@ struct RecordChangeTests {
         let error = await expectFailure(.changesForgotten) {
             for try await _ in client.changes(of: "Account", since: .init(.now.addingTimeInterval(-days * 86_400))) {}
         }
-        // By the server's clock: what it reports later has its times.
+        // The new position is by the server's clock, because later changes have the server's times.
         #expect(error?.changesPosition?.date == Date(timeIntervalSince1970: 1_800_000_000))
     }
 
-    @Test("no span that is asked for is within one minute, which the server would refuse")
+    @Test("no requested span is within one minute, which the server would reject")
     func shortSpans() async throws {
         let start = Date(timeIntervalSince1970: 1_800_000_000)
         for seconds in [0.001, 1, 59, 61] {
@@ -90,15 +90,15 @@ struct RecordChangeTests {
         }
     }
 
-    @Test("a server of whole minutes is followed to the end, also in shortened windows")
+    @Test("a server with times in whole minutes is read to the end, also in shortened windows")
     func wholeMinutes() async throws {
         let stub = StubTransport()
         let client = try Self.client(stub)
-        // Not at a whole minute, as positions and the present seldom are.
+        // Not a whole minute, like most real positions.
         let start = Date(timeIntervalSince1970: 1_800_000_017)
         let end = start.addingTimeInterval(20 * 86_400)
         stub.enqueue(status: 400, #"[{"errorCode":"EXCEEDED_ID_LIMIT","message":"too many"}]"#)
-        // Windows of 15 days, of which the server covers the whole minutes; each begins where the one before ended.
+        // Two windows, of which the server covers only whole minutes. Each begins at the end of the previous window.
         let first: Int64 = 1_800_000_000 - 300 + 15 * 86_400
         let second: Int64 = 1_800_000_000 + 20 * 86_400
         for covered in [first, second] {
@@ -119,13 +119,13 @@ struct RecordChangeTests {
         #expect(stub.unusedAnswers == 0)
     }
 
-    @Test("a window ends where all of it is told, and the next one begins there")
+    @Test("a window ends at the time that the server has covered, and the next window begins there")
     func coveredEarlier() async throws {
         let stub = StubTransport()
         let client = try Self.client(stub)
         let start = Date(timeIntervalSince1970: 1_800_000_000)
         let covered = "2027-01-15T08:02:00.000+0000"
-        // Asked up to 08:05, told up to 08:02: what else was found is left to the next window.
+        // The request ends at 08:05 and the server covers 08:02, so later changes are left to the next window.
         for _ in 0..<2 {
             stub.enqueue(
                 #"{"deletedRecords":[],"earliestDateAvailable":"2020-01-01T00:00:00.000+0000","latestDateCovered":"\#(covered)"}"#
@@ -143,7 +143,7 @@ struct RecordChangeTests {
         #expect(minutes == ["05", "05", "02", "02"])
     }
 
-    @Test("a window with too many records is cut in half; a long span is asked in windows of thirty days")
+    @Test("a window with too many records is halved, and a long span is requested in windows of thirty days")
     func spans() async throws {
         let stub = StubTransport()
         let client = try Self.client(stub)
@@ -163,7 +163,7 @@ struct RecordChangeTests {
     }
 
     @Test(
-        "an answer of another shape is an error",
+        "a response of another shape is an error",
         arguments: [
             "{}", #"{"deletedRecords":[1],"latestDateCovered":"2027-01-15T08:05:00Z"}"#,
             #"{"deletedRecords":[{"id":"x","deletedDate":"never"}],"latestDateCovered":"2027-01-15T08:05:00Z"}"#,
@@ -180,7 +180,7 @@ struct RecordChangeTests {
         }
     }
 
-    @Test("a server that covers less and less does not keep the caller for ever")
+    @Test("a server that covers less with each request does not keep the caller waiting forever")
     func shrinking() async throws {
         let stub = StubTransport()
         let start = Date(timeIntervalSince1970: 1_800_000_000)
@@ -197,7 +197,7 @@ struct RecordChangeTests {
         #expect(stub.requests.count == 40)
     }
 
-    @Test("a wrong span is refused before it is sent")
+    @Test("an invalid span is rejected before it is sent")
     func refused() async throws {
         let now = Date.now
         let requests: [(RestRequest, String)] = [

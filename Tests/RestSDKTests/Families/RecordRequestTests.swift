@@ -7,9 +7,9 @@ import RestTesting
 import Simulation
 import Testing
 
-@Suite("Records by external id, by relationship, and those looked at last")
+@Suite("Records by external id, by relationship, and recently viewed records")
 struct RecordLookupTests {
-    @Test("a record is read, changed and deleted by its external id, whatever is in it")
+    @Test("a record is read, updated and deleted by its external id, whatever characters it contains")
     func externalID() async throws {
         try await withClient { client, _ in
             let value = "a/b ?&#%2F'\\"
@@ -46,7 +46,7 @@ struct RecordLookupTests {
         }
     }
 
-    @Test("records that were looked at come back, the latest first")
+    @Test("recently viewed records are returned, the latest first")
     func recent() async throws {
         try await withClient { client, _ in
             let ids = try await client.send(.create((0..<2).map { Record.Draft("Account", ["Name": "Seen \($0)"]) }))
@@ -58,7 +58,7 @@ struct RecordLookupTests {
         }
     }
 
-    @Test("a query is explained: an index for an id, the whole table for most else")
+    @Test("an explained query uses an index for an id, and the whole table for most other conditions")
     func explain() async throws {
         try await withClient { client, _ in
             let id = try await client.send(.create([Record.Draft("Account", ["Name": "Explained"])])).get()[0]
@@ -76,7 +76,7 @@ struct RecordLookupTests {
     }
 
     @Test(
-        "plans with numbers that no org has are errors",
+        "plans with impossible numbers are errors",
         arguments: [
             #"{"plans":[{}]}"#, "{}",
             #"{"plans":[{"sobjectType":"A","leadingOperationType":"x","cardinality":1e300,"sobjectCardinality":1,"relativeCost":1}]}"#,
@@ -91,7 +91,7 @@ struct RecordLookupTests {
     }
 
     @Test(
-        "wrong arguments are refused, naming them",
+        "invalid arguments are rejected by name",
         arguments: [
             (.retrieve("Account", externalID: " ", "x"), "externalID"),
             (.delete("Account", externalID: "X__c", ""), "value"),
@@ -110,7 +110,7 @@ struct RecordLookupTests {
     }
 }
 
-@Suite("Records of types of one's own")
+@Suite("Records of custom types")
 struct EncodedRecordTests {
     private struct Deal: Codable, Equatable, Sendable {
         var Name: String
@@ -135,7 +135,7 @@ struct EncodedRecordTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test("a value is sent as the object that says the same")
+    @Test("a value is sent as the equivalent JSON object")
     func single() {
         #expect(RestRequest.create("Deal__c", deal) == .create("Deal__c", fields))
         #expect(RestRequest.update("Deal__c", id: id, deal) == .update("Deal__c", id: id, fields))
@@ -145,13 +145,13 @@ struct EncodedRecordTests {
         #expect(text(.create("Deal__c", deal)).contains(#""Amount":19.99,"#))
     }
 
-    @Test("a literal stays a JSON object, with its members in their order")
+    @Test("a dictionary literal is sent as a JSON object with its members in order")
     func literals() {
         #expect(text(.create("A", ["z": "1", "a": "2", "m": "3"])) == #"{"z":"1","a":"2","m":"3"}"#)
         #expect(text(.create("A", ["z": 1, "a": nil])) == #"{"z":1,"a":null}"#)
     }
 
-    @Test("so are several, drafts and trees")
+    @Test("several values, drafts and trees are sent as the equivalent JSON objects")
     func several() throws {
         let drafts = [Record.Draft("Deal__c", fields), Record.Draft("Deal__c", fields)]
         #expect(RestRequest.Typed.create("Deal__c", [deal, deal]).request == RestRequest.Typed.create(drafts).request)
@@ -162,7 +162,7 @@ struct EncodedRecordTests {
         #expect(try Record.Tree("Deal__c", as: "d", deal) == Record.Tree("Deal__c", as: "d", fields))
     }
 
-    @Test("what cannot be written is refused before anything is sent, with its place")
+    @Test("a value that cannot be encoded is rejected with its path before anything is sent")
     func refused() async throws {
         let transport = StubTransport()
         let client = try RestClient.of(transport)
@@ -181,7 +181,7 @@ struct EncodedRecordTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("a value and what is read of it are the same, from a part of an answer too")
+    @Test("a value survives encoding and decoding, also from a part of a response")
     func roundTrip() throws {
         let value = try JSONValue(encoding: deal)
         #expect(value == JSONValue(fields))
@@ -190,7 +190,7 @@ struct EncodedRecordTests {
         #expect(text == "[19.99]")
     }
 
-    @Test("a body of a value is JSON and says so")
+    @Test("a body made from a value is JSON, with its content type")
     func body() {
         let request = RestRequest(method: .post, resource: .data(["x"])).body(["a": deal.ClosedAt])
         #expect(text(request) == #"{"a":"2026-01-29T10:11:12.345Z"}"#)
@@ -198,7 +198,7 @@ struct EncodedRecordTests {
     }
 }
 
-@Suite("Forms")
+@Suite("URL-encoded forms")
 struct FormRequestTests {
     private func form(_ items: RestRequest.QueryItem...) -> String {
         guard case .bytes(let bytes) = RestRequest(method: .post, resource: .data(["x"])).form(items).body else {
@@ -209,7 +209,7 @@ struct FormRequestTests {
 
     @Test("the bytes are those of the URL Standard")
     func standard() {
-        // The serializer of the standard, over every ASCII character.
+        // The serializer of the URL Standard, applied to every ASCII character.
         let ascii = String(String.UnicodeScalarView((0..<0x80).compactMap { Unicode.Scalar($0) }))
         #expect(
             form(.init("a", ascii)) == "a="
@@ -222,7 +222,7 @@ struct FormRequestTests {
     }
 
     @Test(
-        "no value can add a name, and what a server reads is what was given",
+        "no value can add a field, and a server reads the value that was given",
         arguments: ["a&b=c", "a=b&a=c", "%26x=1", "+", "\r\nX-Injected: 1", "\0", "e\u{301}", "🇩🇪", "a;b", "~*"])
     func hostile(value: String) throws {
         let text = form(.init("name", value), .init(value, "x"))
@@ -235,17 +235,17 @@ struct FormRequestTests {
         #expect(Array((pairs.first?.value ?? "").unicodeScalars) == Array(value.unicodeScalars))
     }
 
-    @Test("the request says what its body is")
+    @Test("the content type is that of a form")
     func type() {
         let request = RestRequest(method: .post, resource: .data(["x"])).form([.init("a", "b")])
         #expect(request.fields["Content-Type"] == "application/x-www-form-urlencoded")
     }
 }
 
-@Suite("What a call does to the server")
+@Suite("The effect of a call on the server")
 struct EffectTests {
     @Test(
-        "a method promises it",
+        "the HTTP method determines the default effect",
         arguments: [
             ("GET", RestRequest.Effect.reads), ("HEAD", .reads), ("OPTIONS", .reads), ("TRACE", .reads),
             ("PUT", .writes(idempotent: true)), ("DELETE", .writes(idempotent: true)),
@@ -263,7 +263,7 @@ struct EffectTests {
     }
 
     @Test(
-        "and the factories know better",
+        "the factories set a more precise effect",
         arguments: [
             (RestRequest.query("SELECT Id FROM Account"), RestRequest.Effect.reads),
             (.create("Account", ["Name": "A"]), .writes(idempotent: false)),
@@ -281,7 +281,7 @@ struct EffectTests {
         #expect(request.effect == effect)
     }
 
-    @Test("it decides when a call is sent again, and whether a failure speaks of an outcome")
+    @Test("the effect decides about retries, and whether an error has a write outcome")
     func sentAgain() async throws {
         let post = RestRequest(method: .post, resource: .data(["x"]))
         for (request, attempts, outcome) in [

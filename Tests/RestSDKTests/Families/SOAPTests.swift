@@ -8,7 +8,7 @@ import Testing
 
 @testable import RestSDK
 
-@Suite("Merged records, by SOAP")
+@Suite("Merging records with SOAP")
 struct MergeTests {
     private static let ids = ["001000000000001AAA", "001000000000002AAA", "001000000000003AAA"]
 
@@ -27,7 +27,7 @@ struct MergeTests {
         return ids
     }
 
-    @Test("the request has the record with its fields, what becomes empty, and the others")
+    @Test("the request has the record with its fields, the fields to clear, and the other records")
     func body() async throws {
         let stub = StubTransport()
         stub.enqueue(
@@ -56,7 +56,7 @@ struct MergeTests {
         #expect(String(decoding: bytes, as: UTF8.self).contains("xmlns:o=\"urn:sobject.partner.soap.sforce.com\""))
     }
 
-    @Test("wrong arguments are refused before anything is sent")
+    @Test("invalid arguments are rejected before anything is sent")
     func refused() async throws {
         let stub = StubTransport()
         let (a, b, c) = (Self.ids[0], Self.ids[1], Self.ids[2])
@@ -80,7 +80,7 @@ struct MergeTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test("a merge that the server refuses is an error with its faults, and nothing was applied; it is sent once")
+    @Test("a merge that the server rejects is an error with its API errors, was not applied, and is sent once")
     func refusedThere() async throws {
         let stub = StubTransport()
         stub.enqueue(
@@ -97,7 +97,7 @@ struct MergeTests {
     }
 
     @Test(
-        "an answer of another shape is no success",
+        "a response of another shape is not a success",
         arguments: [
             "", "<a/>", answer(""), answer("<result/>"), answer("<other/>"),
             answer("<result><success>true</success></result>"),
@@ -115,7 +115,7 @@ struct MergeTests {
         }
     }
 
-    @Test("at the org: fields are set, children move, the others are in the bin and say where they went")
+    @Test("in the org, fields are set, children move, and the merged records are in the recycle bin with a reference")
     func atTheOrg() async throws {
         try await withClient { client, org in
             let master = try await create(client, "Account", ["Name": "Acme", "Website": "https://a.example.com"])
@@ -144,7 +144,7 @@ struct MergeTests {
             let gone = try await client.send(
                 .queryAll("SELECT Id FROM Account WHERE IsDeleted = true AND MasterRecordId = \(master)"))
             #expect(Set(gone.payload["records"]?.array?.compactMap { $0["Id"]?.string } ?? []) == Set(others))
-            // Out of the bin they come alone, and belong to nobody.
+            // A restored record comes back without its children, and its master record is cleared.
             #expect(try await client.send(.undelete(ids: [others[0]])).map(\.isSuccess) == [true])
             let back = try await client.send(.retrieve("Account", id: others[0])).payload
             #expect(back["Name"] == "ACME Inc" && back["MasterRecordId"]?.isNull == true)
@@ -152,7 +152,7 @@ struct MergeTests {
         }
     }
 
-    @Test("contacts, leads and cases merge too; other objects do not", arguments: ["Contact", "Lead", "Case"])
+    @Test("contacts, leads and cases can be merged, and other objects cannot", arguments: ["Contact", "Lead", "Case"])
     func objects(type: String) async throws {
         let fields: [String: JSONObject] = [
             "Contact": ["LastName": "A"], "Lead": ["LastName": "A", "Company": "B", "Status": "Working - Contacted"],
@@ -176,7 +176,7 @@ struct MergeTests {
         }
     }
 
-    @Test("what cannot be merged changes nothing")
+    @Test("an invalid merge changes nothing")
     func nothing() async throws {
         try await withClient { client, _ in
             let a = try await create(client, "Account", ["Name": "A"])
@@ -208,7 +208,7 @@ struct MergeTests {
     }
 }
 
-@Suite("The bin, by SOAP")
+@Suite("The recycle bin with SOAP")
 struct UndeleteTests {
     private static let id = "001000000000001AAA"
 
@@ -226,7 +226,7 @@ struct UndeleteTests {
             """)
     }
 
-    @Test("the token is in the body, with what XML has for its own written as text, and so is each id")
+    @Test("the token and each id are in the body, escaped for XML")
     func body() async throws {
         let stub = StubTransport()
         stub.enqueue(
@@ -246,7 +246,7 @@ struct UndeleteTests {
         #expect(root["Body"]?["undelete"]?.children.map(\.text) == [Self.id])
     }
 
-    @Test("a deleted record comes back, once; what the bin is emptied of does not; an ended session is renewed")
+    @Test("a deleted record is restored once, a purged record is not, and an expired session is renewed")
     func atTheOrg() async throws {
         try await withClient { client, org in
             let ids = try await client.send(.create((0..<2).map { Record.Draft("Account", ["Name": "Bin \($0)"]) }))
@@ -265,7 +265,7 @@ struct UndeleteTests {
         }
     }
 
-    @Test("each record has its own result; one that is refused says why")
+    @Test("each record has its own result, and a rejected record has the reason")
     func results() async throws {
         let stub = StubTransport()
         stub.enqueue(
@@ -280,7 +280,7 @@ struct UndeleteTests {
             results[0].faults.map(\.errorCode) == ["UNDELETE_FAILED"] && results[0].faults[0].message == "not there")
     }
 
-    @Test("faults are the errors that they say, whatever the status is")
+    @Test("a SOAP fault becomes the error of its code, regardless of the status")
     func faults() async throws {
         let codes: [(String, RestError.Code, RestError.WriteOutcome)] = [
             ("INVALID_SESSION_ID", .unauthorized, .notApplied), ("REQUEST_LIMIT_EXCEEDED", .rateLimited, .notApplied),
@@ -299,7 +299,7 @@ struct UndeleteTests {
     }
 
     @Test(
-        "an answer of another shape is no success",
+        "a response of another shape is not a success",
         arguments: [
             "", "x", "<a/>", "<a><b></a></b>", "<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>", "<a>&unknown;</a>",
             "<a>&#xFFFFFFFF;</a>",
@@ -314,7 +314,7 @@ struct UndeleteTests {
         await expectFailure(.decoding) { try await RestClient.of(stub).send(.undelete(ids: [Self.id])) }
     }
 
-    @Test("wrong ids are refused before anything is sent")
+    @Test("invalid ids are rejected before anything is sent")
     func refused() async throws {
         let stub = StubTransport()
         for ids in [[], ["x"], Array(repeating: Self.id, count: 201)] {
@@ -323,7 +323,7 @@ struct UndeleteTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test("what is well-formed is read: prefixes, attributes, entities, sections of text, comments")
+    @Test("well-formed XML is read, with prefixes, attributes, entities, CDATA sections and comments")
     func xml() throws {
         let text =
             "<?xml version='1.0'?><!-- a > b --><x:a b='>' c=\"/\"><d>1 &lt; 2 &#65;&#x42;</d><e/><![CDATA[<&>]]></x:a>"

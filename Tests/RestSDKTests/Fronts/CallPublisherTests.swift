@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The Combine publisher", .timeLimit(.minutes(5)))
 struct CallPublisherTests {
-    /// A client whose transport gives these answers, one for each request.
+    /// Returns a client, and its transport, which gives these responses in order.
     private static func client(
         _ answers: StubTransport.Answer...
     ) throws -> (client: RestClient, transport: StubTransport) {
@@ -25,10 +25,10 @@ struct CallPublisherTests {
         .response(HTTPResponse(head: HTTPResponse.Head(status: status), body: Array(body.utf8)))
     }
 
-    @Test("written on the main actor, the closures of a sink run there, without receive(on:)") @MainActor
+    @Test("closures of a sink on the main actor run there, without receive(on:)") @MainActor
     func mainActor() async throws {
         let client = try Self.client(Self.answer("[1]")).client
-        var heard: [String] = []  // of the main actor, as the closures are
+        var heard: [String] = []  // used on the main actor only
         var call: AnyCancellable?
         await withCheckedContinuation { done in
             call = client.publisher(for: .versions).sink { completion in
@@ -44,7 +44,7 @@ struct CallPublisherTests {
         #expect(heard == ["[1]", "finished"])
     }
 
-    @Test("a publisher made on no actor and attached on the main one delivers there") @MainActor
+    @Test("a publisher that was made on no actor delivers on the main actor when attached there") @MainActor
     func madeElsewhere() async throws {
         let client = try Self.client(Self.answer("[]")).client
         let publisher = await Self.publisher(of: client)
@@ -83,12 +83,12 @@ struct CallPublisherTests {
         }
     }
 
-    @Test("written on another actor, the closures run on that one")
+    @Test("closures of a sink on another actor run on that actor")
     func ownActor() async throws {
         #expect(await Host().count(try Self.client(Self.answer("[]")).client) == 1)
     }
 
-    @Test("nothing comes after a cancel inside receive(value), not even the end", arguments: [true, false])
+    @Test("after a cancel inside receive(value), not even the completion is delivered", arguments: [true, false])
     func cancelInside(isOnMainActor: Bool) async throws {
         let client = try Self.client(Self.answer("[]")).client
         let subscriber = Recorder<RestResponse, RestError>(asking: .unlimited) { $0.cancel() }
@@ -102,7 +102,7 @@ struct CallPublisherTests {
         #expect(subscriber.heard == ["subscription", "value"])
     }
 
-    @Test("a cancel before the answer ends the call, of which nothing is heard, and lets the subscriber go")
+    @Test("a cancel before the response ends the call silently and releases the subscriber")
     func cancelBefore() async throws {
         let (client, transport) = try Self.client(.silence)
         weak var watched: Recorder<RestResponse, RestError>?
@@ -118,7 +118,7 @@ struct CallPublisherTests {
     }
 
     @Test(
-        "without demand nothing is sent; any demand sends one call, and more of it none",
+        "without demand nothing is sent, and any amount of demand sends one call",
         arguments: [Subscribers.Demand.none, .max(1), .max(7), .unlimited])
     func demand(first: Subscribers.Demand) async throws {
         let (client, transport) = try Self.client(Self.answer("[]"))
@@ -135,7 +135,7 @@ struct CallPublisherTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("a failure is a failure, without a value")
+    @Test("an error is delivered as a failure, without a value")
     func failure() async throws {
         let client = try Self.client(Self.answer("[]", status: 404)).client
         let subscriber = Recorder<RestResponse, RestError>(asking: .unlimited)

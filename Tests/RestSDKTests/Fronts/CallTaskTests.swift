@@ -10,9 +10,9 @@ import Testing
 
 @testable import RestSDK
 
-@Suite("A call under way")
+@Suite("Call tasks")
 struct RestTaskTests {
-    @Test("the newest progress is never missed, by any reader; the stream ends with the call")
+    @Test("every reader gets the newest progress, and the stream ends with the call")
     func feed() async {
         let feed = LatestValueFeed<TransferProgress>()
         let early = feed.stream
@@ -26,7 +26,7 @@ struct RestTaskTests {
         }
     }
 
-    @Test("no report overtakes another one on its way to a reader", .timeLimit(.minutes(1)))
+    @Test("progress reports reach a reader in order", .timeLimit(.minutes(1)))
     func overtaking() async {
         for isLate in [false, true] {
             let hook = Mutex<(@Sendable () -> Void)?>(nil)
@@ -39,8 +39,8 @@ struct RestTaskTests {
                 first?()
                 reader.yield(progress)
             }
-            // While the first value is handed out, another thread reports the second. It may be done before that, or
-            // has to wait.
+            // While the first value is delivered, another thread reports the second. That thread may finish first or
+            // may have to wait.
             let overtake: @Sendable () -> Void = {
                 Thread.detachNewThread {
                     feed.report(TransferProgress(sent: 2))
@@ -65,7 +65,7 @@ struct RestTaskTests {
         }
     }
 
-    @Test("progress comes from the transport, up to the size of the body")
+    @Test("progress is reported by the transport, up to the size of the body")
     @MainActor
     func progress() async throws {
         let org = try await LocalOrg.start(LocalOrgConfiguration(records: 2_000))
@@ -81,7 +81,7 @@ struct RestTaskTests {
         await org.stop()
     }
 
-    @Test("a request tells its progress in every calling style", arguments: Front.allCases)
+    @Test("a request reports its progress in every calling style", arguments: Front.allCases)
     @MainActor
     func progress(front: Front) async throws {
         let org = try await LocalOrg.start(LocalOrgConfiguration(records: 2_000))
@@ -97,7 +97,7 @@ struct RestTaskTests {
         await org.stop()
     }
 
-    @Test("a cold call is sent when it is asked for, once; cancelled before, never")
+    @Test("a cold call is sent once when it is demanded, and never if it was cancelled before")
     func cold() async throws {
         let transport = StubTransport()
         transport.enqueue("[]")
@@ -127,7 +127,7 @@ struct RestTaskTests {
 @MainActor
 struct ShutdownTests {
     @Test(
-        "shut down wherever its calls are, a client ends each once as shut down, and sends nothing more",
+        "when a client is shut down at any point of its calls, each call ends once, and nothing more is sent",
         arguments: Front.allCases, CallPoint.allCases)
     func shutdown(front: Front, point: CallPoint) async throws {
         let stage = try await CallStage(point)
@@ -142,7 +142,7 @@ struct ShutdownTests {
         #expect(stage.client.isShutDown)
     }
 
-    @Test("all calls cancelled at once: each ends once as cancelled, later ones go on", arguments: Front.allCases)
+    @Test("all calls cancelled at once end as cancelled, once each, and later calls work", arguments: Front.allCases)
     func cancelAll(front: Front) async throws {
         let transport = StubTransport()
         let client = try RestClient.of(transport)
@@ -157,7 +157,7 @@ struct ShutdownTests {
         #expect(await front.outcomes(of: .query("SELECT Id FROM A"), through: client).map(\.failure?.code) == [nil])
     }
 
-    @Test("many calls under way when the client is shut down end, each once; the outcome of a write stays honest")
+    @Test("when a client is shut down, its calls in flight end once each, and write outcomes are true")
     func many() async throws {
         let transport = StubTransport()
         let client = try RestClient.of(transport)
@@ -181,7 +181,7 @@ struct ShutdownTests {
         #expect(late?.request?.name == "create")
     }
 
-    @Test("a handler's wait for another try ends with the client")
+    @Test("a delay that a handler requested ends when the client is shut down")
     func handler() async throws {
         let transport = StubTransport()
         let clock = ManualClock(alarmsBeyond: .zero)
@@ -189,7 +189,7 @@ struct ShutdownTests {
         client.onError(of: RestError.self) { _, _ in .retry(after: .seconds(10)) }
         transport.enqueue(status: 409)
         let task = client.send(.plainLimits) { _ in }
-        // The alarms are the deadline of the call, which a handler may ignore, and the wait.
+        // One alarm is the deadline of the call, which a handler may ignore, and the other one is the delay.
         while clock.alarms < 2 { await Task.yield() }
         client.shutdown()
         let error = await expectFailure(.shutDown) { try await task.value }
@@ -199,12 +199,12 @@ struct ShutdownTests {
 
 @Suite("The state of cold work")
 struct ColdStateTests {
-    /// Everything that can happen to cold work.
+    /// The events that can happen to cold work.
     private enum Step: CaseIterable {
         case attach, request, give, end
     }
 
-    @Test("in ten thousand random orders: begun once, after attaching and a request; never more than was requested")
+    @Test("in ten thousand random orders, work begins once, after attachment and demand, and never exceeds the demand")
     func orders() throws {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<10_000 {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RestSDK
 
-/// What servers do to a call, and what the caller must hear of it, whatever the front.
+/// Behaviors of a server, and the results that callers must get in every calling style.
 enum Behaviour: CaseIterable {
     case answered, answeredAfterRetry, answeredAfterRenewal, answeredAfterLateLogin
     case faulted, unauthorized, forbidden, missing, throttled, failing, lost, untrusted, page, faultsIn200, redirected
@@ -80,7 +80,7 @@ enum Behaviour: CaseIterable {
     }
 }
 
-@Suite("Every front delivers the same outcome, once")
+@Suite("Every calling style delivers the same result, once")
 @MainActor
 struct FrontTests {
     private let transport = StubTransport()
@@ -94,7 +94,7 @@ struct FrontTests {
         return try RestClient.loggingIn(configuration)
     }
 
-    @Test("whatever the server does", arguments: Front.allCases, Behaviour.allCases)
+    @Test("each behavior of a server gives the same result", arguments: Front.allCases, Behaviour.allCases)
     func behaviour(front: Front, behaviour: Behaviour) async throws {
         let clock = ManualClock(alarmsBeyond: .seconds(20))
         let transport = StubTransport(clock: SilenceClock(client: clock))
@@ -108,7 +108,7 @@ struct FrontTests {
         #expect(transport.unusedAnswers == (behaviour == .invalid ? 1 : 0))
     }
 
-    @Test("a failure carries everything the server said", arguments: Front.allCases)
+    @Test("an error contains everything that the server reported", arguments: Front.allCases)
     func failure(front: Front) async throws {
         transport.enqueue(Behaviour.token)
         transport.enqueue(status: 400, #"[{"errorCode":"INVALID_FIELD","message":"No such column","fields":["X"]}]"#)
@@ -121,7 +121,7 @@ struct FrontTests {
     }
 
     @Test(
-        "cancelled wherever it is, a call ends at once, is told once, and sends nothing more",
+        "a call cancelled at any point ends at once, reports that once, and sends nothing more",
         arguments: Front.allCases, CallPoint.allCases)
     func cancel(front: Front, point: CallPoint) async throws {
         let stage = try await CallStage(point)
@@ -131,7 +131,7 @@ struct FrontTests {
         #expect(await stage.sendsNothingMore())
     }
 
-    @Test("a call that waits in line when its time is up times out", arguments: Front.allCases)
+    @Test("a call that waits in the client's queue times out at its deadline", arguments: Front.allCases)
     func timeoutInLine(front: Front) async throws {
         transport.enqueue(Behaviour.token)
         transport.enqueue(.silence)
@@ -151,7 +151,7 @@ struct FrontTests {
         other.cancel()
     }
 
-    @Test("a delegate that is gone loses its call-back and nothing else")
+    @Test("a delegate that is gone misses its callback, and the call still succeeds")
     func delegateGone() async throws {
         transport.enqueue(fields: ["Content-Type": "application/json"], "[]")
         var delegate: RecordingDelegate? = RecordingDelegate()
@@ -162,7 +162,7 @@ struct FrontTests {
         #expect(try await task.value.payload == .array([]))
     }
 
-    /// A host without locks or `Sendable`: call-backs come on the actor it lives on.
+    /// A delegate without locks and without `Sendable`, whose methods are called on its own actor.
     private final class PlainHost: RestClientDelegate {
         var loaded = 0
 
@@ -175,7 +175,7 @@ struct FrontTests {
         func requestDidTimeout(_ request: RestRequest) {}
     }
 
-    @Test("a host class need not be Sendable")
+    @Test("a delegate class does not have to be Sendable")
     func plainHost() async throws {
         transport.enqueue(fields: ["Content-Type": "application/json"], "[]")
         let host = PlainHost()
@@ -183,7 +183,7 @@ struct FrontTests {
         #expect(host.loaded == 1)
     }
 
-    @Test("a call-back may cancel its call and send another")
+    @Test("a callback may cancel its call and send another call")
     func reentrant() async throws {
         transport.enqueue("[]")
         transport.enqueue("[]")
@@ -199,9 +199,9 @@ struct FrontTests {
     }
 }
 
-/// The clock of a silent server: nobody waits for its silence, which moves the client's clock to the end of the call.
+/// The clock of a silent server, whose silence advances the client's clock to the end of the call.
 ///
-/// The client's own waits, for a token as well, are alarms on its clock, which nothing else moves that far.
+/// The client's own delays, for example for a token, are alarms on its clock, and nothing else advances it that far.
 private struct SilenceClock: MonotonicClock {
     let client: ManualClock
 
@@ -214,10 +214,10 @@ private struct SilenceClock: MonotonicClock {
     }
 }
 
-@Suite("What callers see is the same in every calling style")
+@Suite("Callers see the same in every calling style")
 @MainActor
 struct FrontParityTests {
-    @Test("whatever happens", arguments: Front.allCases, FrontCase.all)
+    @Test("each case gives its expected result in every style", arguments: Front.allCases, FrontCase.all)
     func parity(front: Front, behaviour: FrontCase) async throws {
         guard front.reads(behaviour.answer) else { return }
         let transport = StubTransport()
@@ -240,12 +240,12 @@ struct FrontParityTests {
     }
 }
 
-/// Calls that wait for the platform's own transport.
+/// Calls that wait for the default transport of the operating system.
 @Suite("Ending calls at the transport")
 @MainActor
 struct InterruptedTransportTests {
     @Test(
-        "a client that is shut down, or told to cancel all, ends the call under way once and closes its connection",
+        "shutting down a client, or cancelling all its calls, ends the call in flight and closes its connection",
         arguments: Front.allCases, [RestError.Code.shutDown, .cancelled])
     func ended(front: Front, code: RestError.Code) async throws {
         let server = try ScriptServer([.readRequest, .readToEnd])
@@ -266,7 +266,7 @@ struct InterruptedTransportTests {
     }
 }
 
-@Suite("A delegate that implements what it needs")
+@Suite("A delegate that implements only the required methods")
 @MainActor
 struct DelegateDefaultsTests {
     private final class SmallHost: RestClientDelegate {
@@ -289,7 +289,7 @@ struct DelegateDefaultsTests {
                 timeout: timeout, transport: transport, clock: ManualClock(alarmsBeyond: .zero)))
     }
 
-    @Test("hears of a timeout as of a failure; it is not lost")
+    @Test("a timeout is reported as an error")
     func timeout() async throws {
         transport.enqueue(.silence)
         let task = try client(timeout: .milliseconds(20)).send(.create("Account", [:]), delegate: host)
@@ -299,7 +299,7 @@ struct DelegateDefaultsTests {
         #expect(host.loaded == 0)
     }
 
-    @Test("hears nothing of a call that it cancelled")
+    @Test("a cancelled call is not reported")
     func cancel() async throws {
         transport.enqueue(.silence)
         let task = try client().send(.plainLimits, delegate: host)

@@ -17,7 +17,7 @@ struct ProgressPublisherTests {
     private typealias Event = RestClient.TransferEvent<Int, String>
     private typealias Watcher = Recorder<Event, RestError>
 
-    /// A transfer whose progress and end the test decides.
+    /// A transfer whose progress and end are controlled by the test.
     private final class Script: Sendable {
         private struct State {
             var report: (@Sendable (Int) -> Void)?
@@ -72,7 +72,7 @@ struct ProgressPublisherTests {
         }
     }
 
-    @Test("it starts with demand, and goes on without; progress that was not demanded is dropped, and the value is not")
+    @Test("a transfer starts with the first demand, and only its value waits for further demand")
     func lowDemand() async {
         let subscriber = Watcher(asking: .none)
         script.publisher.subscribe(subscriber)
@@ -111,7 +111,7 @@ struct ProgressPublisherTests {
         #expect(steps == steps.sorted() && Set(steps).count == steps.count)
     }
 
-    @Test("a failure needs no demand", arguments: [0, 1])
+    @Test("an error needs no demand", arguments: [0, 1])
     func failure(reports: Int) async {
         let subscriber = Watcher(asking: .max(1))
         script.publisher.subscribe(subscriber)
@@ -123,7 +123,7 @@ struct ProgressPublisherTests {
         #expect(subscriber.values.count == reports && subscriber.ends == [RestError.Code.timedOut.rawValue])
     }
 
-    @Test("a cancel and a release of the subscription end the transfer, silently; another subscriber starts it anew")
+    @Test("a cancel or a release of the subscription ends the transfer silently, and another subscriber restarts it")
     func cancel() async {
         let publisher = script.publisher
         for (index, isCancelled) in [true, false].enumerated() {
@@ -143,7 +143,9 @@ struct ProgressPublisherTests {
         #expect(script.runs.withLock { $0 } == 2)
     }
 
-    /// What a publisher gives to unlimited demand: the last progress, and the value.
+    /// Subscribes with unlimited demand.
+    ///
+    /// - Returns: the last progress, and the value.
     private func all<Update, Value, Failure>(
         _ publisher: RestClient.TransferPublisher<Update, Value, Failure>
     ) async throws -> (progress: Update, value: Value) {
@@ -158,7 +160,7 @@ struct ProgressPublisherTests {
         return (last, value)
     }
 
-    @Test("requests, typed requests and downloads of an org, and jobs: progress up to the end, then the value")
+    @Test("publishers of requests, downloads and jobs deliver progress up to the end, and then the value")
     func org() async throws {
         struct Page: Decodable, Sendable { let totalSize: Int }
         try await withClient { client, _ in
@@ -190,7 +192,7 @@ struct ProgressPublisherTests {
         }
     }
 
-    @Test("uploads, downloads and lists of a box: every subscriber has a transfer of its own")
+    @Test("every subscriber of a Dropbox upload, download or list has its own transfer")
     func box() async throws {
         let server = try await LocalBox.start()
         let origin = Origin(scheme: .http, host: "127.0.0.1", port: server.port)

@@ -13,12 +13,12 @@ import Testing
 struct SequencePublisherTests {
     private typealias Counter = Recorder<Int, RestError>
 
-    /// Gives everything that is under way the time to do more than it may.
+    /// Gives running work the time to do more than it may.
     private static func settle() async {
         for _ in 0..<200 { await Task.yield() }
     }
 
-    @Test("without demand nothing is asked for; 1, and then 3 and 2, give as many and ask for no more")
+    @Test("without demand nothing is requested, and later demand gets exactly as many values")
     func demand() async {
         let numbers = Numbers(100)
         let subscriber = Counter(asking: .none)
@@ -34,7 +34,7 @@ struct SequencePublisherTests {
         subscriber.cancel()
     }
 
-    @Test("what receive(_:) returns, and what is requested inside of it, adds up", arguments: [0, 1, 2])
+    @Test("demand returned by receive(_:) and demand requested inside it add up", arguments: [0, 1, 2])
     func added(returned: Int) async {
         let numbers = Numbers(5_000)
         let subscriber = Counter(asking: .max(1), further: .max(returned)) {
@@ -45,7 +45,9 @@ struct SequencePublisherTests {
         #expect(subscriber.values == Array(1...5_000) && subscriber.ends == ["finished"])
     }
 
-    @Test("unlimited demand gives all and one end; the end alone needs one more demand", arguments: [true, false])
+    @Test(
+        "unlimited demand gets all values and one completion, and the completion alone needs one more demand",
+        arguments: [true, false])
     func end(isUnlimited: Bool) async {
         let numbers = Numbers(50)
         let subscriber = Counter(asking: isUnlimited ? .unlimited : .max(50))
@@ -63,7 +65,7 @@ struct SequencePublisherTests {
         #expect(numbers.asked == 51 && numbers.alive == 0)
     }
 
-    @Test("a failure comes once, after the values before it")
+    @Test("an error is delivered once, after the values before it")
     func failure() async {
         let subscriber = Counter(asking: .unlimited)
         Numbers(3, then: .failure).publisher().subscribe(subscriber)
@@ -72,7 +74,7 @@ struct SequencePublisherTests {
         #expect(subscriber.values == [1, 2, 3] && subscriber.ends == [RestError.Code.timedOut.rawValue])
     }
 
-    @Test("after a cancel inside of receive(_:) nothing comes and nothing is asked for", arguments: [true, false])
+    @Test("after a cancel inside receive(_:) nothing is delivered or requested", arguments: [true, false])
     func cancelInside(isOnMainActor: Bool) async {
         let numbers = Numbers(100)
         let subscriber = Counter(asking: .unlimited) { if $0.values.count == 7 { $0.cancel() } }
@@ -86,7 +88,7 @@ struct SequencePublisherTests {
         #expect(subscriber.values == Array(1...7) && !subscriber.isOver && numbers.asked == 7)
     }
 
-    @Test("a cancel before any demand: what is requested after it starts nothing")
+    @Test("after a cancel before any demand, further demand starts nothing")
     func cancelBefore() async {
         let numbers = Numbers(100)
         let subscriber = Counter(asking: .none)
@@ -100,7 +102,7 @@ struct SequencePublisherTests {
     enum Place: CaseIterable { case waitingForDemand, waitingForAnElement }
 
     @Test(
-        "a cancel, and a release of the subscription, end the work and release the subscriber, wherever it waits",
+        "a cancel or a release of the subscription ends the work and releases the subscriber at any point",
         arguments: Place.allCases, [true, false])
     func release(place: Place, isCancelled: Bool) async {
         let numbers = Numbers(3, then: .silence)
@@ -122,7 +124,7 @@ struct SequencePublisherTests {
     }
 
     @Test(
-        "demand from four threads at once: each element that was demanded comes once, in order",
+        "with demand from four threads at once, each demanded value is delivered once, in order",
         arguments: UInt64(0)..<40)
     func threads(seed: UInt64) async {
         var random = SeededGenerator(seed: seed)
@@ -160,7 +162,8 @@ struct SequencePublisherTests {
     }
 
     @Test(
-        "a cancel beside demand from other threads: nothing comes after the call under way", arguments: UInt64(0)..<40)
+        "after a cancel during demand from other threads, nothing follows the delivery in progress",
+        arguments: UInt64(0)..<40)
     func cancelBeside(seed: UInt64) async {
         var random = SeededGenerator(seed: seed)
         let pause = Int.random(in: 0...60, using: &random)
@@ -183,7 +186,7 @@ struct SequencePublisherTests {
         #expect(numbers.asked <= values + 1)
     }
 
-    @Test("on the main actor the closures of a sink run there, for every element") @MainActor
+    @Test("on the main actor, the closures of a sink run there for every value") @MainActor
     func mainActor() async {
         var sum = 0
         var call: AnyCancellable?
@@ -201,7 +204,7 @@ struct SequencePublisherTests {
     }
 }
 
-/// The publishers of queries, whose requests an embedded org counts.
+/// Publishers of queries, with an embedded org that counts their requests.
 @Suite("Publishers of queries", .timeLimit(.minutes(5)))
 struct QueryPublisherTests {
     private let query: SOQL = "SELECT Id, Name FROM Account ORDER BY Id LIMIT 1000"
@@ -217,14 +220,14 @@ struct QueryPublisherTests {
 
     private func pages(_ org: LocalOrg) -> Int { org.journal.entries.count { $0.target.contains("/query") } }
 
-    /// Waits until the org has as many requests of pages, and a while longer for one that may not come.
+    /// Waits until the org has `count` page requests, and longer for a request that should not follow.
     private func expect(_ count: Int, in org: LocalOrg) async {
         while pages(org) < count, !Task.isCancelled { await Task.yield() }
         for _ in 0..<1_000 { await Task.yield() }
         #expect(pages(org) == count)
     }
 
-    @Test("no request without demand; a page is asked for when one of its records is, and one is fetched ahead")
+    @Test("nothing is requested without demand, and one page is prefetched")
     func requests() async throws {
         try await withOrg { client, org in
             let subscriber = Recorder<Record, RestError>(asking: .none)
@@ -245,7 +248,7 @@ struct QueryPublisherTests {
         }
     }
 
-    @Test("pages come one by one, each subscriber asks for its own, and all records are there, typed ones too")
+    @Test("pages are delivered one by one, and each subscriber requests its own pages with all records")
     func all() async throws {
         try await withOrg { client, org in
             let publisher = client.pages(query, batchSize: 200).publisher()
@@ -274,7 +277,7 @@ struct QueryPublisherTests {
         }
     }
 
-    @Test("a failure between pages comes after the records before it, once, and says where to go on")
+    @Test("an error between pages is delivered once, after the records before it, with the position to resume")
     func failure() async throws {
         let org = QueryStub()
         org.enqueue([QueryStub.record("1"), QueryStub.record("2")], total: 3, next: "-2")
@@ -286,7 +289,7 @@ struct QueryPublisherTests {
         #expect(subscriber.ends.count == 1 && subscriber.failure?.queryPosition?.recordCount == 2)
     }
 
-    @Test("a cancel while a page is under way ends its request")
+    @Test("a cancel while a page is in flight ends its request")
     func cancelledRequest() async throws {
         let transport = StubTransport()
         transport.enqueue(.silence)

@@ -13,7 +13,7 @@ import Testing
 import Combine
 #endif
 
-@Suite("Answers as values, in every style", .timeLimit(.minutes(5)))
+@Suite("Typed responses in every calling style", .timeLimit(.minutes(5)))
 struct TypedSendTests {
     private struct Left: Decodable, Sendable, Equatable { let left: Int }
 
@@ -27,7 +27,7 @@ struct TypedSendTests {
         return try RestClient.of(transport, retryPolicy: .never)
     }
 
-    @Test("async: the value, or a RestError that names the place")
+    @Test("with async, a call returns the value or throws a RestError with the path")
     func asynchronous() async throws {
         let client = try client(Self.good, #"{"left":"x"}"#)
         #expect(try await client.send(.plainLimits, as: Left.self) == Left(left: 5))
@@ -40,7 +40,7 @@ struct TypedSendTests {
         }
     }
 
-    @Test("async, of a type of one actor") @MainActor
+    @Test("with async, a type of one actor is decoded on that actor") @MainActor
     func onActor() async throws {
         let client = try client(Self.good, "[]")
         #expect(try await client.send(.plainLimits, as: Shown.self) == Shown(left: 5))
@@ -48,10 +48,10 @@ struct TypedSendTests {
         #expect(error?.code == .decoding && error?.request?.name == "limits")
     }
 
-    @Test("closures on the caller's actor") @MainActor
+    @Test("closures run on the caller's actor") @MainActor
     func closures() async throws {
         let client = try client(Self.good, Self.good, "[]")
-        var heard: [Left] = []  // of the main actor, as the closures are
+        var heard: [Left] = []  // used on the main actor only
         var failures: [RestError.Code] = []
         _ = await client.send(.plainLimits.as(Left.self)) { heard.append((try? $0.get()) ?? Left(left: 0)) }.outcome
         for _ in 0..<2 {
@@ -63,7 +63,7 @@ struct TypedSendTests {
         #expect(failures == [.decoding])
     }
 
-    @Test("closures on a queue, for requests and endpoints")
+    @Test("closures run on a queue, for requests and endpoints")
     func queues() async throws {
         struct Limits: JSONEndpoint {
             typealias Root = Left
@@ -93,7 +93,7 @@ struct TypedSendTests {
         #expect(heard.withLock { $0 } == ["5", "5", "decoding", "5", "decoding"])
     }
 
-    /// No actor is around a function like this one, as in a command-line program.
+    /// Starts calls outside any actor, as a command-line program does.
     private nonisolated func start(_ client: RestClient, _ heard: @escaping @Sendable (String) -> Void) -> [CallTask<
         RestResponse, RestError
     >] {
@@ -103,7 +103,7 @@ struct TypedSendTests {
         ]
     }
 
-    @Test("closures off every actor compile, and are called once")
+    @Test("closures outside any actor compile, and are called once")
     func offActors() async throws {
         let client = try client(Self.good, Self.good)
         let heard = Mutex<[String]>([])
@@ -112,7 +112,7 @@ struct TypedSendTests {
         #expect(heard.withLock { $0 } == ["5", "5"])
     }
 
-    @Test("a publisher") @MainActor
+    @Test("a publisher delivers the typed value") @MainActor
     func publisher() async throws {
         let client = try client(Self.good)
         var heard: [Left] = []
@@ -186,7 +186,7 @@ struct EndpointFrontTests {
         return ["7", "too many", "notFound"]
     }
 
-    @Test("closures, on an actor and on a queue")
+    @Test("closures get the outcomes, on an actor and on a queue")
     func closures() async throws {
         let expected = play()
         var told: [String] = []
@@ -205,7 +205,7 @@ struct EndpointFrontTests {
         #expect(queued.withLock { $0 } == expected)
     }
 
-    @Test("delegates, on an actor and on a queue; a cancelled call is told once, as cancelled")
+    @Test("delegates get the outcomes, on an actor and on a queue, and a cancelled call is reported once")
     func delegates() async throws {
         let expected = play() + play()
         let listener = Listener()
@@ -221,7 +221,7 @@ struct EndpointFrontTests {
     }
 
     #if canImport(Combine)
-    @Test("publishers")
+    @Test("publishers deliver the outcomes")
     func publishers() async throws {
         let expected = play()
         var told: [String] = []

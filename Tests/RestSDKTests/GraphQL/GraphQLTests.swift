@@ -26,7 +26,7 @@ struct GraphQLTests {
         return try await client.createAll(drafts).get()
     }
 
-    @Test("variables, values, parents and the number of all records")
+    @Test("variables are used, and values, parents and the total count are returned")
     func values() async throws {
         try await withClient { client, org in
             let ids = try await Self.seeded(client, 3)
@@ -42,7 +42,7 @@ struct GraphQLTests {
         }
     }
 
-    @Test("a list is taken up at the cursor of its page")
+    @Test("a list resumes at the cursor of its page")
     func pages() async throws {
         try await withClient { client, _ in
             let ids = try await Self.seeded(client, 25)
@@ -59,7 +59,7 @@ struct GraphQLTests {
         }
     }
 
-    @Test("children, aliases, fragments, directives, and conditions of all kinds")
+    @Test("children, aliases, fragments, directives and all kinds of conditions are supported")
     func shapes() async throws {
         try await withClient { client, _ in
             let account = try await client.send(
@@ -100,7 +100,7 @@ struct GraphQLTests {
         }
     }
 
-    @Test("patterns, days, moments and formulas as conditions")
+    @Test("patterns, days, times and date formulas work as conditions")
     func conditions() async throws {
         try await withClient { client, _ in
             _ = try await client.send(
@@ -125,7 +125,7 @@ struct GraphQLTests {
     }
 
     @Test(
-        "errors have a message, a place and a path, and the data beside them stays",
+        "errors have a message, a position and a path, and the other data is kept",
         arguments: [
             (
                 "{ uiapi { query { Account { edges { node { Nope { value } } } } } } }",
@@ -154,7 +154,7 @@ struct GraphQLTests {
         }
     }
 
-    @Test("one list that cannot be had leaves the others alone")
+    @Test("a failed list does not affect the others")
     func partial() async throws {
         try await withClient { client, _ in
             let document = """
@@ -170,7 +170,7 @@ struct GraphQLTests {
     }
 
     @Test(
-        "documents that are none are refused with their place",
+        "invalid documents are rejected with the position",
         arguments: [
             "{", "query {", "{ uiapi { } }", "{ a(b: ) }", "{ a(b: \"x) }", "{ \u{1F600} }", "{ ...A }",
             "query A { a } query B { b }",
@@ -192,14 +192,14 @@ struct GraphQLTests {
         }
     }
 
-    @Test("an answer of another shape is an error", arguments: ["{}", "[]"])
+    @Test("a response of another shape is an error", arguments: ["{}", "[]"])
     func otherShapes(body: String) async throws {
         let stub = StubTransport()
         stub.enqueue(body)
         await expectFailure(.decoding) { try await RestClient.of(stub).send(GraphQL("{ l }")) }
     }
 
-    @Test("errors with numbers and shapes that nobody sends are read all the same")
+    @Test("errors with unexpected numbers and shapes are still read")
     func oddErrors() async throws {
         let stub = StubTransport()
         stub.enqueue(
@@ -211,7 +211,7 @@ struct GraphQLTests {
         #expect(answer.errors[0].locations == [.init(row: 2, column: 3)])
     }
 
-    @Test("a query may be sent again after a lost answer, a mutation may not")
+    @Test("a query may be sent again after a lost response, and a mutation may not")
     func effects() async throws {
         #expect(GraphQL("{ mutationless }").request.effect == .reads)
         #expect(GraphQL("mutation { a }").request.effect == .writes(idempotent: false))

@@ -12,7 +12,7 @@ import Testing
 struct ModelRecordTests {
     private func account(_ fields: JSONObject) throws -> Account { try JSONValue(fields).decode(Account.self) }
 
-    @Test("each type is read as it stands in answers, and what is null is another thing than what is absent")
+    @Test("each type is read in the form that responses have, and null differs from a missing field")
     func reading() throws {
         let thing = try JSONValue(
             parsing: Array(
@@ -40,7 +40,7 @@ struct ModelRecordTests {
     }
 
     @Test(
-        "a value of another type than the model says is an error with its place",
+        "a value of another type than in the model is an error with the path",
         arguments: [
             (#"{"Day__c": "2026-02-30"}"#, "Day__c: found string"), (#"{"At__c": "25:00:00Z"}"#, "At__c: found string"),
             (#"{"Once__c": 1.5}"#, "Once__c: found number"), (#"{"Foo_Bar__c": "1"}"#, "Foo_Bar__c: found string"),
@@ -59,7 +59,7 @@ struct ModelRecordTests {
         #expect(error?.description.contains(message) == true, "\(String(describing: error))")
     }
 
-    @Test("what is set to another value is a change, what is set back is none")
+    @Test("a field set to another value is a change, and a field set back is not")
     func changes() throws {
         var account = try account([
             "Id": "001000000000001AAA", "Name": "Acme", "Industry": "Banking", "AnnualRevenue": 10.50, "Phone": nil,
@@ -82,7 +82,7 @@ struct ModelRecordTests {
         #expect(account.changes == ["Fax": nil, "Rating": "Hot", "AnnualRevenue": 0.1])
     }
 
-    @Test("another spelling of a letter is a change, and the spelling that was read is none")
+    @Test("another spelling of a letter is a change, and the original spelling is not")
     func spellings() throws {
         var account = try account(["Name": "Cafe\u{301}", "Industry": "Ba\u{301}nk"])
         account.name = "Caf\u{E9}"
@@ -99,7 +99,7 @@ struct ModelRecordTests {
         #expect(thing.changes.isEmpty, "the order of the values says nothing")
     }
 
-    @Test("records are equal by their values now, and go through JSON as they are")
+    @Test("records are equal if their current values are, and survive JSON encoding")
     func coding() throws {
         var first = try account(["attributes": ["type": "Account"], "Name": "Acme", "NumberOfEmployees": 1.0])
         let second = Account(name: "Acme") { $0.numberOfEmployees = 1 }
@@ -113,7 +113,7 @@ struct ModelRecordTests {
         #expect("\(first)" == #"Account {"Name":"Acme","NumberOfEmployees":1.0,"Site":"x"}"#)
     }
 
-    @Test("ids of 15 and of 18 characters are the same id, and nothing else is one")
+    @Test("ids of 15 and of 18 characters are equal, and other strings are not ids")
     func ids() {
         #expect(RecordID<Account>("001B000000AbCdE")?.text == "001B000000AbCdEIAV")
         #expect(RecordID<Account>("001B000000AbCdEIAV") == RecordID("001B000000AbCdE"))
@@ -122,7 +122,7 @@ struct ModelRecordTests {
         }
     }
 
-    @Test("a value that the org had not listed is one like the others")
+    @Test("a value outside the org's list works like a listed value")
     func unlisted() {
         #expect(Account.Industry(rawValue: "Banking") == .banking)
         #expect(Account.Industry(rawValue: "Space") == .unlisted("Space"))
@@ -140,7 +140,7 @@ struct ModelQueryTests {
         return String(query.text.dropFirst(start.count))
     }
 
-    @Test("key paths become fields, values bound literals")
+    @Test("key paths become fields, and values are bound as literals")
     func conditions() throws {
         let noName: String? = nil
         let day = Date(timeIntervalSince1970: 0)
@@ -177,7 +177,7 @@ struct ModelQueryTests {
         #expect(things.description.contains("INCLUDES ? AND Day__c >= ? AND At__c < ?"))
     }
 
-    @Test("what is selected: fields, parents as a whole, children with fields of their own; the ids in any case")
+    @Test("fields, whole parents and children with their own fields are selected, and ids always")
     func selections() {
         let query = SOQL(
             SOQL.Select(
@@ -197,7 +197,7 @@ struct ModelQueryTests {
         #expect(all == "SELECT \(Account.shape.fields.joined(separator: ", ")) FROM Account")
     }
 
-    @Test("no value changes a query: there is one condition, with one literal that is the value", arguments: [1, 2, 3])
+    @Test("no value can change a query: it has one condition with one literal, the value", arguments: [1, 2, 3])
     func injection(seed: UInt64) throws {
         for text in HostileText(500, seed: seed) {
             let query = SOQL(
@@ -217,7 +217,7 @@ struct ModelQueryTests {
         }
     }
 
-    @Test("a list without values and a number that has no literal are refused before anything is sent")
+    @Test("an empty list, and a number without a literal, are rejected before anything is sent")
     func refusals() {
         let empty: [Account.Industry] = []
         #expect(SOQL(SOQL.Select(Account.self, select: \.id, where: .in(\.industry, empty))).problem != nil)
@@ -226,14 +226,14 @@ struct ModelQueryTests {
     }
 }
 
-@Suite("Models against the embedded org")
+@Suite("Models with the embedded org")
 struct ModelEndToEndTests {
     private func writes(_ org: LocalOrg) throws -> [JSONValue] {
         try org.journal.entries.filter { $0.target.contains("/sobjects/") && $0.method != "GET" && !$0.body.isEmpty }
             .map { try JSONValue(parsing: $0.body) }
     }
 
-    @Test("a query gives typed rows with parents and children")
+    @Test("a query returns typed rows with parents and children")
     func query() async throws {
         try await withClient { client, _ in
             let expected = try await client.records(
@@ -258,7 +258,7 @@ struct ModelEndToEndTests {
         }
     }
 
-    @Test("create, update of what changed and nothing else, and delete")
+    @Test("a record is created, updated with only its changed fields, and deleted")
     func writes() async throws {
         try await withClient { client, org in
             let made = try await client.create(
@@ -293,7 +293,7 @@ struct ModelEndToEndTests {
         }
     }
 
-    @Test("upsert by an external id creates, then changes the same record")
+    @Test("an upsert by an external id creates a record, and then updates the same record")
     func upsert() async throws {
         try await withClient { client, org in
             let account = Account(name: "Acme") { $0.externalID = "E'1/2" }
@@ -310,7 +310,7 @@ struct ModelEndToEndTests {
         }
     }
 
-    @Test("writes are requests as well, for every calling style and for calls about many")
+    @Test("writes are also requests, for every calling style and for collections")
     @MainActor
     func fronts() async throws {
         try await withClient { client, _ in
@@ -332,7 +332,7 @@ struct ModelEndToEndTests {
         }
     }
 
-    @Test("a record whose id was not read is not sent, and one whose type is another ends the query with its place")
+    @Test("a record without an id is not sent, and a record of another type ends the query with its path")
     func refusals() async throws {
         try await withClient { client, org in
             await expectFailure(.invalidRequest) { try await client.update(Account(name: "x")) }
@@ -347,7 +347,7 @@ struct ModelEndToEndTests {
     }
 }
 
-/// A model of another time, when the name of an account was a number.
+/// An outdated model, from when the name of an account was a number.
 private struct Renamed: RecordModel {
     static let shape = ModelShape("Account", "Id id read\nName double")
     var record: ModelRecord

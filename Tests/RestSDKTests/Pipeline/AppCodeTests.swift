@@ -8,9 +8,9 @@ import Testing
 
 @testable import RestSDK
 
-@Suite("Code of the app that ignores the end of its call", .timeLimit(.minutes(2)))
+@Suite("App code that ignores the end of its call", .timeLimit(.minutes(2)))
 struct AppCodeTests {
-    @Test("who ends the call waits for the SDK's own steps, never for the app's code")
+    @Test("ending a call waits for the SDK's own steps, but not for app code")
     func states() {
         var state = CallState<Int>()
         #expect(state.wait(1) == nil)
@@ -43,7 +43,7 @@ struct AppCodeTests {
         #expect(state.end(.cancelled) == nil)
     }
 
-    @Test("a call that was ended before its caller waits is told so at once, and has no work left to begin")
+    @Test("a call that ended before its caller waits reports that at once, and starts no work")
     func endedEarly() {
         var state = CallState<Int>()
         #expect(state.end(.shutDown) == nil)
@@ -54,13 +54,13 @@ struct AppCodeTests {
         #expect(state.finish(.succeeded) == nil)
     }
 
-    @Test("a call that is cancelled by its own work, the moment that begins, always hears of it")
+    @Test("a call that its own work cancels immediately is always reported as cancelled")
     func cancelledAtOnce() async {
         for _ in 0..<2_000 {
             let call = Call(.plainLimits, at: clock.now, timeout: .seconds(60))
             let outcome = await call.outcome { () -> Result<Bool, RestError> in
                 call.end(.cancelled)
-                // Stands for a transport: it returns when its task is cancelled, and never before.
+                // Represents a transport, which returns only when its task is cancelled.
                 let transport = ManualClock(alarmsBeyond: .zero)
                 let isCancelled = (try? await transport.sleep(until: .now + .seconds(1), tolerance: nil)) == nil
                 return isCancelled ? .failure(RestError(.cancelled, "cancelled")) : .success(false)
@@ -69,7 +69,7 @@ struct AppCodeTests {
         }
     }
 
-    /// Stops whoever comes by until it is opened, cancelled or not.
+    /// Blocks every visitor until it is opened, even if the visitor is cancelled.
     private final class Gate: Sendable {
         private let waiters = Mutex<[CheckedContinuation<Void, Never>]>([])
 
@@ -123,7 +123,7 @@ struct AppCodeTests {
         try RestClient.of(transport, retryPolicy: .never, interceptors: interceptors, clock: clock)
     }
 
-    /// Sends a write and ends it once the app's code is at work.
+    /// Sends a write, and ends the call while app code is running.
     private func error(of client: RestClient, _ ending: Ending) async -> RestError? {
         let (gate, clock) = (gate, clock)
         let call = Task {
@@ -139,7 +139,7 @@ struct AppCodeTests {
     }
 
     @Test(
-        "an interceptor that hangs before it lets the request go: nothing is sent any more", arguments: Ending.allCases)
+        "if an interceptor hangs before the request, nothing is sent", arguments: Ending.allCases)
     func before(ending: Ending) async throws {
         let error = await error(of: try client([Stubborn(place: .before, gate: gate)]), ending)
         #expect(error?.code == ending.code)
@@ -149,7 +149,7 @@ struct AppCodeTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("an interceptor that hangs over the answer: the write was applied", arguments: Ending.allCases)
+    @Test("if an interceptor hangs after the response, the write was applied", arguments: Ending.allCases)
     func after(ending: Ending) async throws {
         transport.enqueue(status: 201, #"{"id":"001"}"#)
         let error = await error(of: try client([Stubborn(place: .after, gate: gate)]), ending)
@@ -158,7 +158,7 @@ struct AppCodeTests {
         gate.open()
     }
 
-    @Test("a handler that hangs: the failure is kept right behind the error", arguments: Ending.allCases)
+    @Test("if a handler hangs, the error that it was called with is the underlying error", arguments: Ending.allCases)
     func handler(ending: Ending) async throws {
         transport.enqueue(.failure(TransportError(.connectionLost, "closed", mayHaveReachedServer: true)))
         let (client, gate) = (try client(), gate)
@@ -176,7 +176,7 @@ struct AppCodeTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("a call that is cancelled in flight waits for its transport, which knows what became of a write")
+    @Test("a call that is cancelled in flight waits for its transport, which knows the write outcome")
     func inFlight() async throws {
         transport.enqueue(.silence)
         let (client, transport) = (try client([Stubborn(place: .after, gate: gate)]), transport)
@@ -191,7 +191,7 @@ struct AppCodeTests {
     }
 
     @Test(
-        "a call that was cancelled before the app's code is due ends all the same, and does not ask it",
+        "a call that was cancelled before app code is called ends without calling it",
         arguments: [true, false])
     func endedBefore(hasInterceptor: Bool) async throws {
         let client = try client(hasInterceptor ? [Stubborn(place: .before, gate: gate)] : [])
@@ -211,7 +211,7 @@ struct AppCodeTests {
         #expect(gate.waiting == 0)
     }
 
-    @Test("the host's own errors say what became of a write, also when the host did not")
+    @Test("errors thrown by the app have the write outcome, even if the app does not set it")
     func careless() async throws {
         transport.enqueue(status: 201, #"{"id":"001"}"#)
         let careless = Intercepting { request, next async throws(RestError) in
@@ -230,7 +230,7 @@ struct AppCodeTests {
         #expect(other?.outcome == .unknown)
     }
 
-    @Test("the handlers of a call that ran out of time are asked, and not for long")
+    @Test("the handlers of a call that timed out are called, for a limited time")
     func lastWords() async throws {
         transport.enqueue(.failure(TransportError(.timedOut, "late", mayHaveReachedServer: true)))
         let client = try client()

@@ -10,8 +10,7 @@ import Testing
 @testable import RestJSON
 @testable import RestSDK
 
-/// Calls whose long answer has come when they are ended.
-@Suite("A call that ends while its long answer is read")
+@Suite("A call that ends while its long response is read")
 struct LongAnswerTests {
     private struct Row: Decodable, Sendable {
         let Id: String
@@ -29,14 +28,14 @@ struct LongAnswerTests {
         }
     }
 
-    /// A row that nobody but the main actor can read.
+    /// A row that can be decoded only on the main actor.
     @MainActor private struct MainRow: Decodable {
         let Id: String
     }
 
     private struct NoFailure: Decodable, Error {}
 
-    /// Reading that takes until the call is over, or a minute.
+    /// Decoding that lasts until the call is over, for at most a minute.
     private final class Reading: Sendable {
         private struct State {
             var hasBegun = false
@@ -69,7 +68,7 @@ struct LongAnswerTests {
         client = try RestClient.of(transport, retryPolicy: .never, clock: clock)
     }
 
-    /// A call that something happens to when its answer has come, before that is parsed.
+    /// Sends a write, and runs `meanwhile` between the arrival and the parsing of its response.
     private func write(_ meanwhile: @escaping @Sendable () -> Void) async -> RestError? {
         transport.enqueue(answer)
         let options = Call.Options(onBody: { _ in meanwhile() })
@@ -78,7 +77,7 @@ struct LongAnswerTests {
         }
     }
 
-    @Test("cancelled or shut down, it is not parsed, and the write was applied")
+    @Test("if the call is cancelled or shut down, the response is not parsed, and the write was applied")
     func cancelled() async throws {
         let error = await write { [client] in client.cancelAll() }
         #expect(error?.code == .cancelled)
@@ -98,7 +97,7 @@ struct LongAnswerTests {
         }
     }
 
-    @Test("it does not wait for its answer to be decoded, and the write was applied", arguments: Ending.allCases)
+    @Test("a call that ends does not wait for decoding, and the write was applied", arguments: Ending.allCases)
     func decoding(ending: Ending) async throws {
         transport.enqueue(answer)
         let reading = Reading()
@@ -122,7 +121,7 @@ struct LongAnswerTests {
         #expect(error?.request?.name == "create")
     }
 
-    @Test("decoding lets go of a long array when its task is cancelled")
+    @Test("decoding a long array stops when its task is cancelled")
     func cancelledTask() async throws {
         transport.enqueue(answer)
         let response = try await client.send(.plainLimits)
@@ -136,7 +135,7 @@ struct LongAnswerTests {
         #expect((error?.underlying as? JSONDecodingError)?.reason == .interrupted)
     }
 
-    @Test("a long answer that nobody ends is decoded whole")
+    @Test("a long response is decoded whole if the call does not end")
     func whole() async throws {
         transport.enqueue(answer)
         #expect(try await client.send(Rows {}).count == 30_001)
@@ -145,7 +144,7 @@ struct LongAnswerTests {
         #expect(rows.last?.Id == "001")
     }
 
-    @Test("the memory beside a long answer serves the next one once the answer is let go of")
+    @Test("the memory for parsing a long response is reused after the response is released")
     func memory() throws {
         let tapes = JSONTapePool()
         for _ in 0..<3 {
@@ -158,7 +157,7 @@ struct LongAnswerTests {
         }
     }
 
-    @Test("a type that only its own actor can decode is read there")
+    @Test("a type of one actor is decoded on that actor")
     @MainActor func isolated() async throws {
         transport.enqueue(answer)
         let rows = try await client.send(.plainLimits, as: [MainRow].self)
@@ -172,7 +171,7 @@ struct RestartableBodyTests {
         case file, stream, form
     }
 
-    /// What stands between the first attempt and the answer.
+    /// The response to the first attempt, after which the body must be sent again.
     enum Obstacle: Int, CaseIterable {
         case expired = 401, temporarilyElsewhere = 307, elsewhere = 308, unavailable = 503
     }
@@ -207,7 +206,7 @@ struct RestartableBodyTests {
         }
     }
 
-    /// Gives the text in two pieces, as often as it is asked.
+    /// Returns a source that produces the text in two chunks, any number of times.
     private static func source(_ text: String) -> HTTPBody.Source {
         .restartable(length: Int64(text.utf8.count)) {
             let bytes = Array(text.utf8)
@@ -250,7 +249,7 @@ struct RestartableBodyTests {
     }
 
     @Test(
-        "a stream that is made once is sent once, and the error says why and what to do", arguments: Obstacle.allCases)
+        "a one-time stream is sent once, and the error gives the reason and the solution", arguments: Obstacle.allCases)
     func once(obstacle: Obstacle) async throws {
         let transport = ReadingTransport()
         enqueue(obstacle, on: transport.stub)
@@ -268,7 +267,7 @@ struct RestartableBodyTests {
 
     private struct OwnFailure: Error, Equatable { let number: Int }
 
-    @Test("the error of a body's source is the underlying one, whenever the source throws it", arguments: 0..<3)
+    @Test("an error thrown by a body's source is the underlying error, at any chunk", arguments: 0..<3)
     func ownFailure(pieces: Int) async throws {
         let source: HTTPBody.Source
         if pieces == 0 {
@@ -296,7 +295,7 @@ struct RestartableBodyTests {
         #expect(await server.stop().requests.isEmpty)
     }
 
-    @Test("a read that is redirected with 303 goes on without its body, however that was made")
+    @Test("a read that is redirected with 303 continues without its body, for every kind of source")
     func becomesRead() async throws {
         for source in [HTTPBody.Source.once { nil }, .restartable { { nil } }] {
             let transport = ReadingTransport()
@@ -313,7 +312,7 @@ struct RestartableBodyTests {
         }
     }
 
-    @Test("a file that changes between two attempts is an error of its own", arguments: [Origin.file, .form])
+    @Test("a file that changes between two attempts is its own error", arguments: [Origin.file, .form])
     func changed(origin: Origin) async throws {
         let folder = folder
         let transport = ReadingTransport { count in
@@ -323,7 +322,7 @@ struct RestartableBodyTests {
         let (client, upload) = (try client(transport), upload(from: origin))
         let error = await expectFailure(.bodyChanged, outcome: .unknown) { try await client.send(upload) }
         #expect(error?.attempts.map(\.status) == [503])
-        // What came of the first attempt nobody knows; the second never left.
+        // The result of the first attempt is unknown. The second attempt was not sent.
         #expect(bodies(of: transport.stub).count == 1)
         #expect(transport.stub.unusedAnswers == 1)
     }
@@ -342,7 +341,7 @@ struct RestartableBodyTests {
         #expect(bodies(of: transport.stub) == [.bytes(Array("one".utf8)), .bytes(Array("another".utf8))])
     }
 
-    @Test("over a socket, an upload goes through a redirect and a retry, each time whole", arguments: Origin.allCases)
+    @Test("over a socket, an upload is sent whole after a redirect and after a retry", arguments: Origin.allCases)
     func overSocket(origin: Origin) async throws {
         let server = try ScriptServer([
             .readRequest, .respond(status: 307, fields: [("Location", "/elsewhere")]),

@@ -4,9 +4,9 @@ import Testing
 
 @testable import RestSDK
 
-@Suite("The state of a call, in every interleaving")
+@Suite("The call state in every interleaving of events")
 struct CallStateModelTests {
-    /// Nobody waits in the model: who would be resumed is the same as who is told.
+    /// In the model, the call that would be resumed is the call that gets the result, so no continuation is needed.
     private typealias CallState = RestSDK.CallState<Int>
 
     private enum Event: CaseIterable {
@@ -14,7 +14,7 @@ struct CallStateModelTests {
             fail
     }
 
-    /// What a checker with no state machine knows: the order of things.
+    /// The order of events, recorded without the state machine.
     private struct History: Hashable {
         var deliveries: [CallState.Delivery] = []
         var endedBy: CallState.Ending?
@@ -22,21 +22,23 @@ struct CallStateModelTests {
         var replays = 0
     }
 
-    /// A call and what happened to it; interleavings that come to the same go on alike, so each is walked once.
+    /// The state of a call and its history.
+    ///
+    /// Interleavings with the same result continue alike, so each state is visited once.
     private struct Moment: Hashable {
         var state = CallState()
         var history = History()
     }
 
-    /// The events that the steps and the outside can make happen in this phase.
+    /// Returns the events that the pipeline or the outside can cause in this phase.
     private func possible(_ state: CallState) -> [Event] {
-        // Cancellation, deadline and shutting down come whenever they like, also when all is over.
+        // Cancellation, timeout, shutdown and logout can happen at any time, even after the call is over.
         let outside: [Event] = [.cancel, .deadline, .shutDown, .logOut]
         switch state.phase {
         case .preparing: return [.send, .refused401, .complete, .fail] + outside
         case .sending: return [.attemptEnds] + outside
         case .renewing: return [.refreshSucceeds, .refreshFails] + outside
-        // Steps that have not noticed the end yet may try anything.
+        // Steps that have not noticed the end yet may do anything.
         case .ending: return Event.allCases
         case .over: return Event.allCases
         }
@@ -88,9 +90,9 @@ struct CallStateModelTests {
         history.deliveries.append(delivery)
     }
 
-    @Test("exactly one delivery, of the right kind; nothing sent after the end; one replay at most")
+    @Test("there is exactly one delivery of the right kind, nothing is sent after the end, and at most one replay")
     func everyInterleaving() {
-        // How many interleavings come to each moment.
+        // The number of interleavings that lead to each state.
         var moments = [Moment(): 1]
         for _ in 0..<7 {
             var following: [Moment: Int] = [:]
@@ -116,7 +118,7 @@ struct CallStateModelTests {
             ])
     }
 
-    @Test("every state can still come to its delivery")
+    @Test("every state can still reach its delivery")
     func noDeadEnd() {
         var seen: Set<CallState> = []
         var open = [CallState()]

@@ -24,7 +24,7 @@ struct RedirectingTests {
     }
 
     @Test(
-        "the org's data comes from the origin that was asked, and from no other scheme, host or port",
+        "data of the org is accepted only from the requested origin, not from another scheme, host or port",
         arguments: [
             ("https://example.my.salesforce.com", "https://files.example.com/x"),
             ("https://example.my.salesforce.com", "https://example.my.salesforce.com:8443/x"),
@@ -49,7 +49,7 @@ struct RedirectingTests {
         }
     }
 
-    @Test("another spelling of the same origin is the org")
+    @Test("another spelling of the same origin is accepted")
     func sameOrigin() async throws {
         redirect("HTTPS://EXAMPLE.my.salesforce.com:443/moved")
         transport.enqueue("{}")
@@ -106,7 +106,7 @@ struct RedirectingTests {
         }
     }
 
-    @Test("a chain that comes back has no token, and what it brings says nothing of the session or the limits")
+    @Test("a redirect chain back to the org has no token, and its response does not affect session or limits")
     func comesBack() async throws {
         let client = try client()
         let there = "https://files.example.com/x"
@@ -121,7 +121,7 @@ struct RedirectingTests {
         #expect(client.allowance == nil)
     }
 
-    @Test("a redirect on the same origin keeps the token, one to another origin loses it")
+    @Test("a redirect to the same origin keeps the token, and one to another origin loses it")
     func credentials() async throws {
         transport.enqueue(status: 302, fields: ["Location": "/moved"])
         transport.enqueue("{}")
@@ -138,7 +138,7 @@ struct RedirectingTests {
     }
 
     @Test(
-        "what would leak, loop or write elsewhere is refused",
+        "redirects to internal addresses or other schemes are rejected",
         arguments: [
             "http://example.my.salesforce.com/x", "http://127.0.0.1/x", "https://169.254.169.254/x",
             "ftp://example.com/x",
@@ -150,14 +150,14 @@ struct RedirectingTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("a write is not sent to another origin")
+    @Test("a write is not redirected to another origin")
     func write() async throws {
         transport.enqueue(status: 307, fields: ["Location": "https://files.example.com/x"])
         let client = try client()
         await expectFailure(.redirected, outcome: .notApplied) { try await client.send(.create("Account", [:])) }
     }
 
-    @Test("a redirect that would turn a write into a read is refused", arguments: [301, 302, 303])
+    @Test("a redirect that would turn a write into a read is rejected", arguments: [301, 302, 303])
     func becomesRead(status: Int) async throws {
         transport.enqueue(status: status, fields: ["Location": "/maintenance"])
         let client = try client()
@@ -166,7 +166,7 @@ struct RedirectingTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("a login page elsewhere does not end the org's session")
+    @Test("a 401 from another origin does not end the org's session")
     func foreign401() async throws {
         transport.enqueue(status: 302, fields: ["Location": "https://sso.example.com/"])
         transport.enqueue(status: 401)
@@ -204,7 +204,7 @@ struct ServiceTests {
 
     private var sent: [String] { transport.requests.map { "\($0.method) \($0.url)" } }
 
-    @Test("a request goes to the server of its service, below its base path, with the account's token")
+    @Test("a request goes to the server of its service, after its base path, with the account's token")
     func addressed() async throws {
         let client = try client([Self.content: .init(origin: origin, basePath: "/2")])
         for _ in 0..<4 { transport.enqueue("{}") }
@@ -222,7 +222,7 @@ struct ServiceTests {
         #expect(transport.requests.allSatisfy { $0.fields["Authorization"] == "Bearer t" })
     }
 
-    @Test("the instance itself can be a server of another kind: any API with a base path")
+    @Test("the instance can be another kind of server: any API with a base path")
     func instance() async throws {
         let client = try client([.instance: .init(origin: origin, basePath: "")])
         transport.enqueue("{}")
@@ -232,7 +232,7 @@ struct ServiceTests {
         #expect(sent == ["GET https://content.example.com/me", "GET https://content.example.com/"])
     }
 
-    @Test("fields of the client, of the service and of the request: the nearest wins, line by line")
+    @Test("fields of the client, the service and the request are merged, and the most specific header wins")
     func fields() async throws {
         let client = try client(
             [Self.content: .init(origin: origin, basePath: "", fields: ["X-B": "service", "X-C": "service"])],
@@ -245,7 +245,7 @@ struct ServiceTests {
         #expect(fields.filter { $0.name.lowercased() == "x-c" }.count == 1)
     }
 
-    @Test("a service that nobody named, and a URL of another server, are refused before anything is sent")
+    @Test("an unknown service, and a URL of another server, are rejected before anything is sent")
     func refused() async throws {
         let client = try client([Self.content: .init(origin: origin)])
         for request in [
@@ -260,7 +260,7 @@ struct ServiceTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("an interceptor cannot carry the token to a server that is none of the account's")
+    @Test("an interceptor cannot send the token to a server that does not belong to the account")
     func diverted() async throws {
         let diverting = Intercepting { [origin] request, next async throws(RestError) in
             #expect(request.url.isRelative)
@@ -275,7 +275,7 @@ struct ServiceTests {
     }
 
     @Test(
-        "an address that leads nowhere is a fault of the configuration, told by every call",
+        "an invalid base path of a service is a configuration error, reported by every call",
         arguments: ["2", "/2/", "//2", "/a/../b", "/a?b", "/a#b", "/a b", "/%2e%2e"])
     func odd(basePath: String) async throws {
         let client = try client([Self.content: .init(origin: origin, basePath: basePath)])
@@ -301,7 +301,7 @@ struct ServiceTests {
     }
 
     @Test(
-        "a text that is not the URL of a service fails every call before anything is sent",
+        "an invalid URL of a service fails every call before anything is sent",
         arguments: [
             "notes.example.com/2", "", "https://", "https://a b/", "https://a/2?x=1", "https://a/2#f", "https://a/2//",
             "ftp://a/2", "https://u:p@a/2", "https://a:99999/2", "https://a/../b", "https://😀/2",
@@ -313,7 +313,7 @@ struct ServiceTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("plain http is refused for every service but on this machine")
+    @Test("plain HTTP is rejected for every service, except on this machine")
     func plain() async throws {
         let client = try client([Self.content: .init(origin: Origin(scheme: .http, host: "content.example.com"))])
         let request = RestRequest(resource: .data(["a"]), service: Self.content)
@@ -321,7 +321,7 @@ struct ServiceTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("no transport takes a request that has no server yet")
+    @Test("a transport rejects a request without a server")
     func relative() async throws {
         let url = HTTPURL(path: "/a", query: "b=1")
         #expect(url.isRelative)

@@ -8,12 +8,12 @@ import Testing
 
 @testable import RestSDK
 
-@Suite("What interceptors may do", .timeLimit(.minutes(2)))
+@Suite("Interceptors", .timeLimit(.minutes(2)))
 struct InterceptorTests {
     private let transport = StubTransport()
     private let create = RestRequest.create("Account", ["Name": "x"])
 
-    /// An interceptor that uses `next` in one of the ways that are allowed.
+    /// An interceptor that uses `next` in one of the permitted ways.
     private struct Acting: Interceptor {
         enum Act: Sendable {
             case again
@@ -23,7 +23,7 @@ struct InterceptorTests {
             case change
             case cache
             case keepNext
-            /// Answers by itself, before or after `next`.
+            /// Returns its own response, before or after it calls `next`.
             case answer(HTTPResponse, after: Bool)
         }
 
@@ -100,7 +100,7 @@ struct InterceptorTests {
     private let neverLeft = StubTransport.Answer.failure(
         TransportError(.notConnected, "refused", mayHaveReachedServer: false))
 
-    @Test("a create that an interceptor sent twice, and that may have been applied, is not sent again")
+    @Test("a create that an interceptor sent twice is not sent again if it may have been applied")
     func sentAgain() async throws {
         for handlerRetries in [false, true] {
             let client = try client(.again)
@@ -112,7 +112,7 @@ struct InterceptorTests {
         }
     }
 
-    @Test("an error tells the outcome of everything that was sent, to the interceptors before and to the caller")
+    @Test("an error has the outcome of everything that was sent, for outer interceptors and for the caller")
     func outcomes() async throws {
         let watching = Watching()
         let client = try client(.twice, watching: watching)
@@ -131,7 +131,7 @@ struct InterceptorTests {
         }
     }
 
-    @Test("a session that ended is renewed, and a create that may have been applied before is not replayed")
+    @Test("an expired session is renewed, but a create that may have been applied before is not replayed")
     func notReplayed() async throws {
         let client = try client(.again)
         transport.enqueue(lost)
@@ -149,7 +149,7 @@ struct InterceptorTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("what a response says of a write in its body counts, where an interceptor only passes it on")
+    @Test("the body of a response determines the write outcome, even after an interceptor changed the head")
     func bodies() async throws {
         let client = try client(.stamp)
         transport.enqueue(#"{"success":false,"errors":[{"statusCode":"DUPLICATE_VALUE","message":"twice"}]}"#)
@@ -157,7 +157,7 @@ struct InterceptorTests {
         #expect(error?.outcome == .notApplied)
     }
 
-    @Test("a 'next' that is called after its interceptor returned sends nothing")
+    @Test("calling `next` after its interceptor returned sends nothing")
     func lateNext() async throws {
         let kept = Acting.Kept()
         let client = try client(.keepNext, kept: kept)
@@ -185,7 +185,7 @@ extension InterceptorTests {
             .answer(HTTPResponse(head: head, body: Array(body.utf8)), after: calls), transport: transport)
     }
 
-    @Test("an answer of an interceptor is judged by its status")
+    @Test("a response from an interceptor is judged by its status")
     func statuses() async throws {
         let response = try await answering(200, #"{"a":1}"#).send(.plainLimits)
         #expect(response.payload["a"]?.int == 1)
@@ -201,7 +201,7 @@ extension InterceptorTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("handlers and the interceptors before see a failure that an interceptor made")
+    @Test("handlers and outer interceptors get an error that an interceptor caused")
     func seen() async throws {
         let watching = Watching()
         let client = try client(
@@ -214,7 +214,7 @@ extension InterceptorTests {
         #expect(watching.errors.withLock { $0.map(\.code) } == [.notFound])
     }
 
-    @Test("the body of an interceptor's answer goes into the file of a download, whole or the part that is wanted")
+    @Test("a response body from an interceptor is written to the downloaded file, whole or the requested range")
     func downloads() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/file"
@@ -236,7 +236,7 @@ extension InterceptorTests {
         }
     }
 
-    /// Breaks off in the middle of each body.
+    /// A transport that interrupts each body in the middle.
     private struct Breaking: HTTPTransport {
         func send(
             _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
@@ -255,7 +255,7 @@ extension InterceptorTests {
         func shutdown() async {}
     }
 
-    @Test("an interceptor that answers after a download broke off, or was complete, decides what is in the file")
+    @Test("if an interceptor returns its own response after a download, that response is in the file")
     func afterDownload() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/file"
@@ -274,7 +274,7 @@ extension InterceptorTests {
         #expect(folder.text(of: "file") == "from the server")
     }
 
-    @Test("a stream has the body of the response that is returned, whoever made it")
+    @Test("a stream has the body of the returned response, regardless of its origin")
     func streams() async throws {
         let own = try await answering(200, "own").stream(.plainLimits)
         #expect(try await own.text == "own")
@@ -288,7 +288,7 @@ extension InterceptorTests {
         #expect(try await changed.stream(.plainLimits).text == "changed")
     }
 
-    @Test("a stream that an interceptor returns goes where the call wants it, and is judged by its status")
+    @Test("a stream that an interceptor returns goes to the call's destination, and is judged by its status")
     func ownStreams() async throws {
         func answer(_ status: Int, _ text: String = #"{"a":1}"#) throws -> RestClient {
             let head = HTTPResponse.Head(status: status)
@@ -317,7 +317,7 @@ extension InterceptorTests {
         await expectFailure(.transport, outcome: .applied) { try await breaking.send(create) }
     }
 
-    @Test("a response whose body is gone is an error, never an empty success")
+    @Test("a response whose body was already read is an error, not an empty success")
     func gone() async throws {
         let folder = try TemporaryFolder()
         let kept = Acting.Kept()

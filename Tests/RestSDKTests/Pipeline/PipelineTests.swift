@@ -6,7 +6,7 @@ import Simulation
 import Synchronization
 import Testing
 
-@Suite("The pipeline")
+@Suite("The call pipeline")
 struct PipelineTests {
     private let transport = StubTransport()
     private let origin = "https://example.my.salesforce.com"
@@ -26,7 +26,7 @@ struct PipelineTests {
         transport.requests.map { $0.fields["Authorization"] }
     }
 
-    @Test("a call logs in, signs, and sends once")
+    @Test("a call logs in, adds the token, and is sent once")
     func signed() async throws {
         transport.enqueue(token("a1"))
         transport.enqueue("{}")
@@ -34,7 +34,7 @@ struct PipelineTests {
         #expect(tokensSent() == [nil, "Bearer a1"])
     }
 
-    @Test("an expired session is renewed once and this request is sent once more")
+    @Test("an expired session is renewed once, and the request is replayed once")
     func replay() async throws {
         transport.enqueue(token("a1"))
         transport.enqueue(status: 401, expired)
@@ -47,7 +47,7 @@ struct PipelineTests {
         #expect(transport.requests[3].fields["X-Mine"] == "kept")
     }
 
-    @Test("A43: a server that always says 401 is asked twice, no more")
+    @Test("A43: a server that always returns 401 gets two requests and no more")
     func alwaysUnauthorized() async throws {
         transport.enqueue(token("a1"))
         transport.enqueue(status: 401, expired)
@@ -59,7 +59,7 @@ struct PipelineTests {
         #expect(transport.requests.count == 4)
     }
 
-    @Test("a 401 that no token can cure and every 403 do not renew")
+    @Test("a 401 that no token can cure and every 403 do not cause a renewal")
     func notCurable() async throws {
         transport.enqueue(token("a1"))
         transport.enqueue(
@@ -73,7 +73,7 @@ struct PipelineTests {
         #expect(transport.requests.count == 3)
     }
 
-    @Test("a wrong client secret is a failed login, with the server's words")
+    @Test("a wrong client secret is a failed login, with the server's message")
     func wrongSecret() async throws {
         transport.enqueue(status: 401, #"{"error":"invalid_client","error_description":"invalid client credentials"}"#)
         let client = try client()
@@ -94,7 +94,7 @@ struct PipelineTests {
         #expect(transport.requests[0].url.description == "\(origin)/services/data")
     }
 
-    @Test("an org that moves between two tokens gets the replay at its new place")
+    @Test("an org that moves between two tokens gets the replay at its new URL")
     func moved() async throws {
         transport.enqueue(token("a1"))
         transport.enqueue(status: 401, expired)
@@ -106,7 +106,7 @@ struct PipelineTests {
         #expect(tokensSent().last == "Bearer a2")
     }
 
-    @Test("faults in a 200 are no success, in any front")
+    @Test("errors in a response with status 200 are not a success, in any calling style")
     func faultsIn200() async throws {
         transport.enqueue(token("a1"))
         transport.enqueue(#"[{"errorCode":"X","message":"m"}]"#)
@@ -117,7 +117,7 @@ struct PipelineTests {
     }
 
     @Test(
-        "statuses have their codes; writes say what is known of them",
+        "each status has its error code, and errors of writes have a write outcome",
         arguments: [
             (300, RestError.Code.api, RestError.WriteOutcome.notApplied), (302, .redirected, .notApplied),
             (400, .api, .notApplied),
@@ -134,11 +134,11 @@ struct PipelineTests {
         #expect(error?.body == Array("<h1>no</h1>".utf8))
     }
 
-    @Test("a connection lost after sending leaves the outcome of a write unknown, one refused before does not")
+    @Test("a write on a lost connection has an unknown outcome, and one that was never sent was not applied")
     func writeOutcome() async throws {
         transport.enqueue(token("a1"))
         transport.enqueue(.failure(TransportError(.connectionLost, "closed", mayHaveReachedServer: true)))
-        for _ in 0..<3 {  // what never left is sent again
+        for _ in 0..<3 {  // requests that were not sent are retried
             transport.enqueue(.failure(TransportError(.notConnected, "refused", mayHaveReachedServer: false)))
         }
         let client = try client()
@@ -147,7 +147,7 @@ struct PipelineTests {
     }
 
     @Test(
-        "payloads go by the root of the body",
+        "the root of the body determines the payload",
         arguments: [
             (200, "application/json", #"{"a":1}"#, RestPayload.dictionary(["a": 1])),
             (200, "application/json;charset=UTF-8", "[1]", .array([1])), (204, "", "", .empty),
@@ -159,7 +159,7 @@ struct PipelineTests {
         #expect(try await client().send(.plainLimits).payload == payload)
     }
 
-    @Test("an answer of any kind comes as it is when the call says so; 304 is a success without content")
+    @Test("a call can accept a response of any kind unchanged, and 304 is a success without content")
     func anything() async throws {
         transport.enqueue(token("a1"))
         transport.enqueue(fields: ["Content-Type": "text/csv"], "Id\n001\n")
@@ -172,14 +172,14 @@ struct PipelineTests {
         request.expectation = .anything
         #expect(try await client.send(request).payload == .data(Array("Id\n001\n".utf8)))
         #expect(try await client.send(request).payload == .data(Array(#"{"a":1}"#.utf8)))
-        // What calls itself JSON and is none comes as it is too.
+        // A response with an invalid JSON body is also returned unchanged.
         #expect(try await client.send(request).payload == .data(Array("{".utf8)))
         let unchanged = try await client.send(.plainLimits)
         #expect(unchanged.payload == .empty)
         #expect(unchanged.head.status == 304)
     }
 
-    @Test("a 200 whose JSON ends too early is an error, never a part of an answer")
+    @Test("a 200 whose JSON ends too early is an error, and is never partly returned")
     func cutJSON() async throws {
         transport.enqueue(token("a1"))
         transport.enqueue(fields: ["Content-Type": "application/json"], #"{"totalSize":2,"records":[{"Id":"001"}"#)
@@ -188,7 +188,7 @@ struct PipelineTests {
         #expect(error?.body.count == 38)
     }
 
-    @Test("an answer that is not JSON is an error that keeps the body; a write was applied all the same")
+    @Test("a response that is not JSON is an error with the body, and the write was applied")
     func notJSON() async throws {
         transport.enqueue(token("a1"))
         transport.enqueue(fields: ["Content-Type": "text/html"], "<html>maintenance</html>")
@@ -198,7 +198,7 @@ struct PipelineTests {
         #expect(error?.message.contains("text/html") == true)
     }
 
-    /// Writes down the order in which steps see a request and its response.
+    /// Records the order in which interceptors see a request and its response.
     private struct Tracing: Interceptor {
         let name: String
         let trace: Trace
@@ -217,7 +217,7 @@ struct PipelineTests {
         }
     }
 
-    @Test("interceptors are entered outermost first, before the request is signed")
+    @Test("interceptors are entered from the outermost to the innermost, before the request is authorized")
     func order() async throws {
         transport.enqueue(token("a1"))
         transport.enqueue("{}")
@@ -227,7 +227,7 @@ struct PipelineTests {
     }
 
     @Test(
-        "plain http is refused for remote hosts, and so is what is no org's URL",
+        "plain HTTP to remote hosts, and URLs that are not an origin, are rejected",
         arguments: [
             "http://example.com", "https://example.com/path", "ftp://example.com", "example.com", "",
             "https://u@example.com",
@@ -239,7 +239,7 @@ struct PipelineTests {
     }
 }
 
-@Suite("Whose token goes where")
+@Suite("Authorization of requests")
 struct SigningTests {
     private let transport = StubTransport()
     private let expired = #"[{"message":"Session expired or invalid","errorCode":"INVALID_SESSION_ID"}]"#
@@ -255,7 +255,7 @@ struct SigningTests {
         transport.requests.map { "\($0.url.origin.host) \($0.fields["Authorization"] ?? "-")" }
     }
 
-    @Test("an authorization of the caller's stands, and renews nothing when it is refused")
+    @Test("a caller's own Authorization header is kept, and a 401 to it does not cause a renewal")
     func ownAuthorization() async throws {
         transport.enqueue(token)
         transport.enqueue(status: 401, expired)
@@ -266,7 +266,7 @@ struct SigningTests {
         #expect(sent == ["login.salesforce.com -", "example.my.salesforce.com Bearer mine"])
     }
 
-    @Test("a request that chooses the login host is signed there, renewed there, and takes its token nowhere else")
+    @Test("a request that chooses the login host is authorized and renewed there, and takes its token nowhere else")
     func loginHost() async throws {
         transport.enqueue(token)
         transport.enqueue(status: 401, expired)
@@ -282,7 +282,7 @@ struct SigningTests {
         #expect(transport.requests[1].url.target == "/services/oauth2/userinfo")
     }
 
-    @Test("a redirect from the login host to the instance is not followed: who the user is, the login host says")
+    @Test("a redirect from the login host to the instance is not followed, because the login host identifies the user")
     func redirected() async throws {
         transport.enqueue(token)
         transport.enqueue(
@@ -292,7 +292,7 @@ struct SigningTests {
         #expect(sent == ["login.salesforce.com -", "login.salesforce.com Bearer a1"])
     }
 
-    @Test("a browser session is asked for with a form, at the instance")
+    @Test("a browser session is requested with a form, from the instance")
     func singleAccess() async throws {
         transport.enqueue(token)
         transport.enqueue(#"{"frontdoor_uri":"https://example.my.salesforce.com/secur/frontdoor.jsp?otp=x"}"#)
@@ -304,7 +304,7 @@ struct SigningTests {
         #expect(sent[1] == "example.my.salesforce.com Bearer a1")
     }
 
-    @Test("a renewal on demand changes the token; a token that came from elsewhere stays when there is no renewal")
+    @Test("a renewal on demand changes the token, and a token without a renewal stays")
     func refreshNow() async throws {
         transport.enqueue(token)
         transport.enqueue("{}")
@@ -323,7 +323,7 @@ struct SigningTests {
         #expect(sent.last == "example.my.salesforce.com Bearer token")
     }
 
-    @Test("what an answer tells of the daily allowance is on the answer")
+    @Test("the daily API usage of a response is read from its header")
     func allowance() async throws {
         transport.enqueue(token)
         transport.enqueue(fields: ["Sforce-Limit-Info": "api-usage=18/5000"], "{}")

@@ -5,7 +5,7 @@ import RestTesting
 import Simulation
 import Testing
 
-@Suite("A session that ends during a call")
+@Suite("A session that expires during a call")
 struct ReplayTests {
     private let transport = StubTransport()
     private let origin = "https://example.my.salesforce.com"
@@ -43,7 +43,7 @@ struct ReplayTests {
         #expect(tokensSent() == [nil, "Bearer a1", nil, "Bearer a2"])
     }
 
-    @Test("a body that can be sent once is not sent again, whatever failed", arguments: [HTTPMethod.put, .post])
+    @Test("a body that can be sent once is not sent again after any error", arguments: [HTTPMethod.put, .post])
     func streamFailed(method: HTTPMethod) async throws {
         transport.enqueue(token("a1"))
         transport.enqueue(status: 503)
@@ -56,7 +56,7 @@ struct ReplayTests {
         #expect(transport.requests.count == 3)
     }
 
-    @Test("a body that can be sent once waits for a login that is retried: nothing of it has left")
+    @Test("a body that can be sent once waits for a retried login, because it was not sent yet")
     func streamAfterLogin() async throws {
         transport.enqueue(status: 503)
         transport.enqueue(token("a1"))
@@ -65,7 +65,7 @@ struct ReplayTests {
         #expect(tokensSent() == [nil, nil, "Bearer a1"])
     }
 
-    @Test("the answer to the replay is the call's, also when it is a refusal")
+    @Test("the response to the replay is the response of the call, also if it is an error")
     func refusedReplay() async throws {
         transport.enqueue(token("a1"))
         transport.enqueue(status: 401, expired)
@@ -79,7 +79,7 @@ struct ReplayTests {
         #expect(transport.requests.count == 4)
     }
 
-    @Test("a token that the identity service does not know any more is renewed")
+    @Test("a token that the identity service rejects is renewed")
     func identityService() async throws {
         transport.enqueue(token("a1"))
         transport.enqueue(status: 403, fields: ["Content-Type": "text/html"], "Bad_OAuth_Token")
@@ -91,7 +91,7 @@ struct ReplayTests {
         #expect(transport.requests[3].url.description == "\(origin)/services/oauth2/userinfo")
     }
 
-    @Test("a 401 of a call without a token is its answer and renews nothing")
+    @Test("a 401 of a call without a token is its response, and does not cause a renewal")
     func unsigned() async throws {
         transport.enqueue(status: 401, expired)
         var request = RestRequest.plainLimits
@@ -101,7 +101,7 @@ struct ReplayTests {
         #expect(transport.requests.map { $0.url.path } == ["/services/data/v66.0/limits"])
     }
 
-    @Test("with dead tokens, calls at the same time all fail by one renewal, as writes that were not applied")
+    @Test("with dead tokens, concurrent calls fail after one renewal, as writes that were not applied")
     func deadTokens() async throws {
         transport.enqueue(token("a1"))
         let client = try client()
@@ -131,7 +131,7 @@ struct ReplayTests {
         #expect(transport.requests.count { $0.url.path.hasSuffix("/token") } == 2)
     }
 
-    @Test("a token that nothing can renew survives a 401")
+    @Test("a token that cannot be renewed survives a 401")
     func bareTokenRefused() async throws {
         let client = try RestClient(
             instanceURL: origin, accessToken: "t", configuration: RestClient.Configuration(transport: transport))
@@ -144,7 +144,7 @@ struct ReplayTests {
         #expect(tokensSent() == ["Bearer t", "Bearer t"])
     }
 
-    @Test("after the end of its token a client still makes the calls that take none")
+    @Test("after its token has ended, a client can still make calls that need no token")
     func bareTokenEnded() async throws {
         let client = try RestClient(
             instanceURL: origin, accessToken: "t", configuration: RestClient.Configuration(transport: transport))
@@ -159,7 +159,7 @@ struct ReplayTests {
         #expect(transport.requests.allSatisfy { "https://\($0.url.origin.host)" == origin })
     }
 
-    @Test("tokens that live for one call are renewed as often as it takes")
+    @Test("tokens that are valid for one call are renewed for every call")
     func shortLives() async throws {
         transport.enqueue(token("a0"))
         transport.enqueue("{}")
@@ -174,7 +174,7 @@ struct ReplayTests {
         #expect(tokensSent().last == "Bearer a20")
     }
 
-    @Test("a server that refuses every new token is asked for five of them")
+    @Test("a server that rejects every new token is asked for five tokens")
     func loop() async throws {
         transport.enqueue(token("a0"))
         transport.enqueue("{}")
@@ -192,7 +192,7 @@ struct ReplayTests {
         #expect(tokensSent().count { $0 == nil } - 1 == 5)
     }
 
-    @Test("a renewal that fails for good ends its own account and leaves another's alone")
+    @Test("a renewal that fails for good ends its own account and no other account")
     func otherAccount() async throws {
         let other = try RestClient(
             instanceURL: origin, accessToken: "other", configuration: RestClient.Configuration(transport: transport))
@@ -208,7 +208,7 @@ struct ReplayTests {
         #expect(tokensSent() == [nil, "Bearer a1", nil, "Bearer other"])
     }
 
-    @Test("a call that was built before its org moved goes to the new place, with the token of there")
+    @Test("a call that was built before its org moved goes to the new URL, with the token for it")
     func movedMeanwhile() async throws {
         let instance = Origin(scheme: .https, host: "example.my.salesforce.com")
         let tokens = TokenManager(credential: Credential(accessToken: "a1", instance: instance), renewal: .none)
@@ -225,7 +225,7 @@ struct ReplayTests {
         #expect(tokensSent() == ["Bearer a2"])
     }
 
-    @Test("a request that the server is still at work on is patience, not the end of the login")
+    @Test("a token request that is still being processed is retried, and does not end the login")
     func clash() async throws {
         transport.enqueue(token("a1"))
         transport.enqueue(status: 401, expired)

@@ -6,14 +6,14 @@ import Testing
 
 @testable import RestSDK
 
-@Suite("What the org tells of its allowance")
+@Suite("The API allowance that the org reports")
 struct AllowanceTests {
     private let transport = StubTransport()
 
     private func client() throws -> RestClient { try .of(transport, retryPolicy: .never) }
 
     @Test(
-        "numbers that no org has are not taken, however often they come",
+        "impossible numbers are ignored, in every response",
         arguments: [
             "\(Int.max)/5", "\(Int.max / 100 + 1)/5", "5/\(Int.max)", "1000000000001/5", "+1/5", "1/2/3", "0x1/5",
             " 1/5",
@@ -28,7 +28,7 @@ struct AllowanceTests {
         #expect(client.allowance == nil)
     }
 
-    @Test("the greatest numbers that are taken can be computed with, and so can any that a host makes up")
+    @Test("the largest accepted numbers, and any numbers of an app, do not overflow")
     func greatest() {
         var state = RateLimiterState(limits: RestClient.RateLimits(reserve: .max))
         let greatest = RestClient.APIAllowance(in: ["Sforce-Limit-Info": "api-usage=1000000000000/1000000000000"])
@@ -41,7 +41,7 @@ struct AllowanceTests {
         }
     }
 
-    @Test("another host at the end of a redirect says nothing about the org", arguments: [200, 404, 403])
+    @Test("a redirect to another host does not change what is known about the org", arguments: [200, 404, 403])
     func elsewhere(status: Int) async throws {
         let crowded = #"[{"errorCode":"REQUEST_LIMIT_EXCEEDED","message":"ConcurrentRequests Limit exceeded."}]"#
         transport.enqueue(status: 302, fields: ["Location": "https://files.example.com/x"])
@@ -61,7 +61,7 @@ struct AllowanceTests {
         #expect(client.runner.limiter.ceiling == nil)
     }
 
-    @Test("the org itself is heard behind a redirect too")
+    @Test("the org's own response is read after a redirect")
     func sameOrigin() async throws {
         transport.enqueue(status: 302, fields: ["Location": "/moved"])
         transport.enqueue(fields: ["Sforce-Limit-Info": "api-usage=7/100"], "{}")

@@ -19,12 +19,12 @@ struct CircuitBreakerTests {
         return state
     }
 
-    @Test("opens at a tenth of twenty within thirty seconds, not before")
+    @Test("the circuit opens at a tenth of twenty requests within thirty seconds, and not before")
     func opens() {
         var state = CircuitState(policy: RestClient.CircuitBreakerPolicy(), at: start)
         for _ in 0..<19 { state.ended(.failed, of: .pass, at: start) }
         #expect(state.phase == .closed)
-        // Those are forgotten after the window.
+        // These failures are forgotten after the window.
         for _ in 0..<19 { state.ended(.succeeded, of: .pass, at: at(31)) }
         state.ended(.failed, of: .pass, at: at(31))
         #expect(state.phase == .closed)
@@ -40,10 +40,10 @@ struct CircuitBreakerTests {
         state.ended(.failed, of: .probe, at: at(7))
         #expect(state.phase == .open(until: at(12)))
         #expect(state.admit(at: at(12)) == .probe)
-        // A late answer from before says nothing.
+        // A late response to a call from before the circuit opened has no effect.
         state.ended(.succeeded, of: .pass, at: at(12))
         #expect(state.phase == .probing)
-        // A probe that was cancelled leaves the question open to the next.
+        // After a cancelled probe, the next call is the probe.
         state.ended(.silent, of: .probe, at: at(13))
         #expect(state.admit(at: at(13)) == .probe)
         state.ended(.succeeded, of: .probe, at: at(14))
@@ -52,7 +52,7 @@ struct CircuitBreakerTests {
         #expect(state.phase == .closed)
     }
 
-    @Test("an open circuit refuses calls with a typed error, sends nothing, and closes when the server is back")
+    @Test("an open circuit rejects calls with a typed error, sends nothing, and closes when the server recovers")
     func calls() async throws {
         let (transport, clock) = (StubTransport(), ManualClock())
         for _ in 0..<20 { transport.enqueue(status: 500) }
@@ -70,7 +70,7 @@ struct CircuitBreakerTests {
         #expect(transport.requests.count == 22)
     }
 
-    @Test("a call whose time passes in the client's own line says nothing about the server")
+    @Test("a call that times out in the client's own queue does not count as a failure of the server")
     func line() async throws {
         let (transport, clock) = (StubTransport(), ManualClock(alarmsBeyond: .zero))
         var configuration = RestClient.Configuration(retryPolicy: .never, transport: transport, clock: clock)
@@ -92,14 +92,14 @@ struct CircuitBreakerTests {
         _ = await first.value
         transport.enqueue("{}")
         _ = try await client.send(.plainLimits)
-        // One that was sent does.
+        // A request that was sent and timed out does count.
         transport.enqueue(.failure(TransportError(.timedOut, "late", mayHaveReachedServer: true)))
         for code in [RestError.Code.timedOut, .circuitOpen] {
             await expectFailure(code) { try await client.send(.plainLimits) }
         }
     }
 
-    /// A server whose first answer is lost, once the test lets it.
+    /// A server whose first response is lost when the test opens the gate.
     private final class LostAnswer: HTTPTransport {
         let gate = Gate()
         let requests = Mutex(0)
@@ -120,7 +120,7 @@ struct CircuitBreakerTests {
         func shutdown() async {}
     }
 
-    @Test("calls that wait in the client's own line when the circuit opens are not sent")
+    @Test("calls that wait in the client's own queue when the circuit opens are not sent")
     func openedMeanwhile() async throws {
         let (transport, clock) = (LostAnswer(), ManualClock(alarmsBeyond: .zero))
         var configuration = RestClient.Configuration(retryPolicy: .never, transport: transport, clock: clock)
@@ -148,7 +148,7 @@ struct CircuitBreakerTests {
         _ = try await client.send(.plainLimits)
     }
 
-    @Test("what the org refuses for its content keeps the circuit closed")
+    @Test("errors about the content of a request keep the circuit closed")
     func refusals() async throws {
         let transport = StubTransport()
         var configuration = RestClient.Configuration(retryPolicy: .never, transport: transport)

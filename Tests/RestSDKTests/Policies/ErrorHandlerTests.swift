@@ -6,7 +6,7 @@ import Simulation
 import Synchronization
 import Testing
 
-@Suite("Handlers for the errors of every call")
+@Suite("Error handlers for all calls")
 struct ErrorHandlerTests {
     private enum LookupError: Error, Equatable { case notFound }
     private enum DeleteError: CompoundError, Equatable {
@@ -41,7 +41,7 @@ struct ErrorHandlerTests {
         try RestClient.of(transport, retryPolicy: policy, clock: clock)
     }
 
-    @Test("a handler runs in addition to the call's own, and no more once it is taken out")
+    @Test("a handler runs in addition to the call's own handling, until it is removed")
     func addition() async throws {
         let (client, log) = (try client(.never), log)
         for _ in 0..<2 { transport.enqueue(status: 500) }
@@ -56,7 +56,7 @@ struct ErrorHandlerTests {
         #expect(log.all == ["server of limits"])
     }
 
-    @Test("an endpoint's own error reaches the handlers of its type and of what it carries, not those of RestError")
+    @Test("an endpoint's own error reaches handlers of its type and of its inner errors, but not of RestError")
     func nested() async throws {
         let (client, log) = (try client(), log)
         client.onError(of: RestError.self) { _, _ in
@@ -79,7 +79,7 @@ struct ErrorHandlerTests {
         #expect(log.all == ["lookup notFound 404", "delete", "rest"])
     }
 
-    @Test("the server's faults and the error behind an error are found too")
+    @Test("handlers of API errors and of underlying errors are called too")
     func carried() async throws {
         let (client, log) = (try client(), log)
         client.onError(of: APIFault.self) { fault, _ in
@@ -97,7 +97,7 @@ struct ErrorHandlerTests {
     }
 
     @Test(
-        "a retry waits, sends the same call again, and the caller gets its result; the error before is told by the next"
+        "a retry waits and sends the same call again, the caller gets its result, and errors list the attempts"
     )
     func retry() async throws {
         let client = try client()
@@ -113,7 +113,7 @@ struct ErrorHandlerTests {
         #expect(transport.requests.count == 2 + 3)
     }
 
-    @Test("a retry that could apply a write twice, that has no body left, or comes too late is refused")
+    @Test("a retry is rejected if it could apply a write twice, has no body left, or would be too late")
     func refusedRetries() async throws {
         let client = try client()
         client.onError(of: RestError.self) { error, _ in
@@ -131,7 +131,7 @@ struct ErrorHandlerTests {
         #expect(clock.sleeps.isEmpty)
     }
 
-    @Test("the first handler that does not propagate decides; a replacement is what the caller gets")
+    @Test("the first handler that does not propagate decides, and the caller gets its replacement")
     func replace() async throws {
         let (client, log) = (try client(), log)
         client.onError(of: RestError.self) { error, _ in
@@ -148,7 +148,7 @@ struct ErrorHandlerTests {
         #expect(log.all == ["first"])
     }
 
-    @Test("a handler whose own calls fail ends after four levels; errors that carry each other end too")
+    @Test("handlers that fail in their own calls are nested at most four deep, and cyclic errors end")
     func depth() async throws {
         struct Endless: CompoundError {
             var innerErrors: [any Error] { [self, self] }
@@ -171,7 +171,7 @@ struct ErrorHandlerTests {
         await #expect(throws: CallError<Endless>.self) { try await client.send(Cyclic()) }
     }
 
-    @Test("a cancelled call asks no handler; cancelling while a handler's retry waits ends the call")
+    @Test("a cancelled call calls no handlers")
     func cancelled() async throws {
         let (client, log) = (try client(), log)
         client.onError(of: RestError.self) { error, _ in
@@ -185,7 +185,7 @@ struct ErrorHandlerTests {
         #expect(log.all.isEmpty)
     }
 
-    @Test("what an endpoint refuses or cannot read is an error like any other")
+    @Test("a response that an endpoint cannot decode is an error like any other")
     func reading() async throws {
         struct Strict: JSONEndpoint {
             struct Root: Decodable { let left: Int }

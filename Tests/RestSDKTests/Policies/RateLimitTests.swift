@@ -8,14 +8,14 @@ import Testing
 
 @testable import RestSDK
 
-@Suite("The client's own limits", .timeLimit(.minutes(2)))
+@Suite("The client's own rate limits", .timeLimit(.minutes(2)))
 struct RateLimiterTests {
     private let start = ContinuousClock.now
     private let never: Duration = .seconds(3_600)
 
     private func at(_ seconds: Double) -> ContinuousClock.Instant { start + .seconds(seconds) }
 
-    @Test("so many at once; who waits starts in the order of coming")
+    @Test("a limited number of requests run at once, and the others start in order")
     func concurrent() {
         var state = RateLimiterState(limits: RestClient.RateLimits(concurrent: 2))
         #expect(state.ask(at: start) == .start(1))
@@ -26,7 +26,7 @@ struct RateLimiterTests {
         }
         #expect(state.release(at: start).isEmpty)
         state.ended(1, .succeeded)
-        // A place is free, but those in line come first.
+        // A slot is free, but the requests in the queue come first.
         #expect(state.ask(at: start) == nil)
         #expect(state.release(at: start).map(\.number) == [1])
         state.ended(2, .failed)
@@ -35,7 +35,7 @@ struct RateLimiterTests {
         #expect(state.running == 2)
     }
 
-    @Test("no more than so many start within any second")
+    @Test("a limited number of requests start within any second")
     func perSecond() {
         var state = RateLimiterState(limits: RestClient.RateLimits(perSecond: 3))
         var starts: [ContinuousClock.Instant] = []
@@ -53,7 +53,7 @@ struct RateLimiterTests {
         #expect((starts.last ?? start) - start <= .seconds(14))
     }
 
-    @Test("a deadline ends the wait; a cancelled one leaves the line; the others keep their order")
+    @Test("a deadline ends the wait, a cancelled request leaves the queue, and the others keep their order")
     func leaving() {
         var state = RateLimiterState(limits: RestClient.RateLimits(concurrent: 1))
         #expect(state.ask(at: start) == .start(1))
@@ -71,7 +71,7 @@ struct RateLimiterTests {
         #expect(state.nextRelease == nil)
     }
 
-    @Test("an urgent request starts past the line and counts all the same")
+    @Test("an urgent request starts ahead of the queue, and still counts")
     func urgent() {
         var state = RateLimiterState(limits: RestClient.RateLimits(concurrent: 1))
         #expect(state.ask(at: start) == .start(1))
@@ -80,7 +80,7 @@ struct RateLimiterTests {
         #expect(state.ask(at: start) == nil)
     }
 
-    @Test("when the org's allowance is used up but for the reserve, one request a minute asks whether it is back")
+    @Test("when only the reserve of the allowance is left, one request a minute checks whether there is more")
     func allowance() {
         var state = RateLimiterState(limits: RestClient.RateLimits(reserve: 100))
         #expect(state.ask(at: start) == .start(1))
@@ -93,16 +93,16 @@ struct RateLimiterTests {
         #expect(state.ask(at: at(59)) == .refuse(spent))
         #expect(state.ask(isUrgent: true, at: at(59)) == .start(3))
         #expect(state.ask(at: at(60)) == .start(4))
-        // Those two count as used until the org says otherwise.
+        // Those two requests count as used until the org reports otherwise.
         #expect(state.ask(at: at(61)) == .refuse(RestClient.APIAllowance(used: 4_902, allowed: 5_000)))
         #expect(state.learn(RestClient.APIAllowance(used: 10, allowed: 5_000), from: 4, at: at(62)) == true)
         #expect(state.ask(at: at(62)) == .start(5))
-        // Used up again: the org's word is new, so nobody asks whether it is true.
+        // The allowance is used up again according to a new report, so no request checks it.
         #expect(state.learn(spent, from: 5, at: at(600)) == true)
         #expect(state.ask(at: at(600)) == .refuse(spent))
     }
 
-    @Test("a response that was overtaken does not bring calls back; one of a later request does")
+    @Test("a report that was overtaken does not release calls, and a report of a later request does")
     func overtaken() {
         var state = RateLimiterState(limits: RestClient.RateLimits(reserve: 5))
         for number in 1...3 as ClosedRange<UInt64> { #expect(state.ask(at: start) == .start(number)) }
@@ -114,7 +114,7 @@ struct RateLimiterTests {
         #expect(state.ask(at: at(60)) == .start(5))
     }
 
-    @Test("calls that cannot have been counted do not use up the allowance")
+    @Test("calls that the org cannot have counted do not use up the allowance")
     func uncounted() {
         var state = RateLimiterState(limits: RestClient.RateLimits(reserve: 5))
         #expect(state.ask(at: start) == .start(1))
@@ -128,7 +128,7 @@ struct RateLimiterTests {
         #expect(state.ask(at: start) == .refuse(RestClient.APIAllowance(used: 95, allowed: 100)))
     }
 
-    @Test("an org that is crowded is asked for half as much, and then again for more")
+    @Test("the concurrency limit is halved after the org reports too many requests, and grows again")
     func crowded() {
         var state = RateLimiterState(limits: RestClient.RateLimits())
         for number in 1...8 as ClosedRange<UInt64> { #expect(state.ask(at: start) == .start(number)) }
@@ -141,7 +141,7 @@ struct RateLimiterTests {
     }
 
     @Test(
-        "the org's field is read as it is written",
+        "the usage header of the org is parsed",
         arguments: [
             ("api-usage=18/5000", RestClient.APIAllowance(used: 18, allowed: 5_000)),
             (
@@ -166,7 +166,7 @@ struct RateLimiterTests {
         return try RestClient.of(configuration)
     }
 
-    @Test("a hundred calls through a client that may start ten a second take nine seconds, none is lost")
+    @Test("with ten starts per second, a hundred calls take nine seconds, and none is lost")
     func paced() async throws {
         let (transport, clock) = (StubTransport(), ManualClock(alarmsBeyond: .seconds(20)))
         let begin = clock.now
@@ -185,7 +185,7 @@ struct RateLimiterTests {
         #expect(client.runner.limiter.waiting == 0)
     }
 
-    @Test("a line whose client is gone leaves no timer behind")
+    @Test("a queue whose client is gone leaves no timer")
     func gone() async throws {
         let clock = ManualClock(alarmsBeyond: .zero)
         weak var line: RateLimiter?
@@ -207,7 +207,7 @@ struct RateLimiterTests {
         while line != nil || clock.alarms > 0 { await Task.yield() }
     }
 
-    @Test("the org's allowance is told by the client, and a spent one refuses calls without sending")
+    @Test("the client reports the org's allowance, and rejects calls without sending when it is used up")
     func told() async throws {
         let (transport, clock) = (StubTransport(), ManualClock())
         transport.enqueue(fields: ["Sforce-Limit-Info": "api-usage=95/100"], "{}")
@@ -220,14 +220,14 @@ struct RateLimiterTests {
     }
 }
 
-@Suite("The reserve of API calls, at random", .timeLimit(.minutes(2)))
+@Suite("The reserve of API calls, with random events", .timeLimit(.minutes(2)))
 struct ReserveModelTests {
     private struct Model {
         private static let allowed = 300
 
         private struct Attempt {
             let number: UInt64
-            /// What the org says in its response; `nil` while it has not got the request.
+            /// The usage that the org reports in its response, or `nil` until it gets the request.
             var report: Int?
         }
 
@@ -238,7 +238,7 @@ struct ReserveModelTests {
         private var flying: [Attempt] = []
         private var lastWaiter: UInt64 = 0
         private var used: Int
-        /// The highest report that has come, and how many may have been counted since then.
+        /// The highest report received, and the attempts that may have been counted since then.
         private var highest: (used: Int, since: Set<UInt64>)?
         private(set) var starts = 0
 
@@ -270,7 +270,7 @@ struct ReserveModelTests {
             }
         }
 
-        /// How many more may start by the highest report.
+        /// The number of further requests that the highest report permits.
         private var permitted: Int {
             highest.map { Self.allowed - reserve - $0.used - $0.since.count } ?? .max
         }
@@ -282,14 +282,14 @@ struct ReserveModelTests {
             starts += 1
         }
 
-        /// The org gets a request and counts it.
+        /// The org receives a request and counts it.
         private mutating func arrive() {
             guard let index = flying.indices.randomElement(using: &random), flying[index].report == nil else { return }
             used += 1
             flying[index].report = used
         }
 
-        /// A response comes, is lost, or says nothing; or a request never leaves.
+        /// A response arrives, is lost, or has no report, or a request is never sent.
         private mutating func end() {
             guard let index = flying.indices.randomElement(using: &random) else { return }
             let attempt = flying.remove(at: index)
@@ -312,7 +312,7 @@ struct ReserveModelTests {
         }
     }
 
-    @Test("nothing is sent beyond what the last report permits, and nothing is held back before", arguments: 0..<6)
+    @Test("requests start exactly as long as the last report permits", arguments: 0..<6)
     func reserve(batch: Int) {
         var starts = 0
         for seed in UInt64(batch * 100)..<UInt64(batch * 100 + 100) {
@@ -323,7 +323,7 @@ struct ReserveModelTests {
         #expect(starts > 1_000)
     }
 
-    /// An org that counts calls, and says so with each response.
+    /// An org that counts calls, and reports the count in each response.
     private final class CountingOrg: HTTPTransport {
         let used: Mutex<Int>
         init(used: Int) { self.used = Mutex(used) }
@@ -344,7 +344,7 @@ struct ReserveModelTests {
         func shutdown() async {}
     }
 
-    @Test("calls that wait in the client's queue leave the reserve to others, and say that they were not sent")
+    @Test("calls in the client's queue leave the reserve to others, and report that they were not sent")
     func queue() async throws {
         let org = CountingOrg(used: 90)
         var configuration = RestClient.Configuration(retryPolicy: .never, transport: org)

@@ -8,9 +8,9 @@ import Testing
 
 @testable import RestSDK
 
-@Suite("The limits of sending a call again")
+@Suite("Limits of retries")
 struct RetryLimitTests {
-    /// Notes the deadlines it is given, lets time pass, and fails as told.
+    /// Records the deadlines, advances the clock, and fails a number of times.
     private final class SlowTransport: HTTPTransport {
         let deadlines = Mutex<[ContinuousClock.Instant]>([])
         let clock: ManualClock
@@ -46,7 +46,7 @@ struct RetryLimitTests {
         try RestClient.of(transport, retryPolicy: policy, interceptors: interceptors, clock: clock ?? self.clock)
     }
 
-    @Test("an attempt has its own time limit, and a read goes on with the next one")
+    @Test("an attempt has its own timeout, and a read continues with the next attempt")
     func attemptTimeout() async throws {
         var policy = RetryPolicy()
         policy.attemptTimeout = .seconds(10)
@@ -60,7 +60,7 @@ struct RetryLimitTests {
         #expect(limits[2] == .seconds(25))
     }
 
-    @Test("a write that took too long is not sent again: it may have been applied")
+    @Test("a write that timed out is not sent again, because it may have been applied")
     func slowWrite() async throws {
         var policy = RetryPolicy()
         policy.attemptTimeout = .seconds(10)
@@ -70,7 +70,7 @@ struct RetryLimitTests {
         #expect(transport.deadlines.withLock { $0.count } == 1)
     }
 
-    @Test("no attempt is begun with less than fifty milliseconds left", arguments: [40, 60])
+    @Test("no attempt begins with less than fifty milliseconds left", arguments: [40, 60])
     func minimumTime(left: Int) async throws {
         let retrying = Retrying(
             policy: RetryPolicy(), budget: RetryBudget(), observer: Observer(RestClient.Configuration()), clock: clock,
@@ -94,10 +94,10 @@ struct RetryLimitTests {
         }
     }
 
-    @Test("a write whose time is nearly up when it comes to be sent is not sent; a short call has a tenth of its time")
+    @Test("a write that is ready with too little time left is not sent, and a short call needs a tenth of its timeout")
     func lateWrite() async throws {
         let transport = StubTransport()
-        // The alarms at the calls' short deadlines wait for the clock too.
+        // Even the short deadlines of the calls must wait until the test advances the clock.
         let clock = ManualClock(alarmsBeyond: .zero)
         let client = try client(transport, interceptors: [dawdling(clock, .milliseconds(960))], clock: clock)
         await expectFailure(.timedOut, outcome: .notApplied) {
@@ -110,7 +110,7 @@ struct RetryLimitTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("handlers that send calls again draw on the same budget")
+    @Test("handlers that retry calls use the same retry budget")
     func handlers() async throws {
         let transport = StubTransport()
         let client = try client(transport)
@@ -126,7 +126,7 @@ struct RetryLimitTests {
         return count
     }
 
-    @Test("what helped is paid back: retries of a request, of a handler, of the first login")
+    @Test("successful retries of a request, a handler and the first login are returned to the budget")
     func refunds() async throws {
         let transport = StubTransport()
         let token = #"{"access_token":"a","instance_url":"https://example.my.salesforce.com"}"#
@@ -147,7 +147,7 @@ struct RetryLimitTests {
         #expect(left(plain.runner.retrying.budget) == 100)
     }
 
-    @Test("a token request that the server is still at work on is waited for like throttling")
+    @Test("a token request that is still being processed is retried like a throttled request")
     func clash() {
         let refusal = OAuthError(.invalidGrant, "token request is already being processed")
         #expect(
@@ -158,7 +158,7 @@ struct RetryLimitTests {
             RetryPolicy.reason(for: RestError(final, isWrite: true, isFirstLogin: false), isIdempotent: true) == nil)
     }
 
-    @Test("a proxy that refuses its login is not asked again, and the error says what to look at")
+    @Test("a proxy that rejects the credentials is not retried, and the advice mentions the proxy")
     func proxyLogin() {
         let refusal = TransportError(.proxyUnauthorized, "407", mayHaveReachedServer: false)
         let error = RestError(refusal, isWrite: true)
@@ -173,7 +173,7 @@ struct RetryLimitTests {
     }
 
     @Test(
-        "an org with too many long calls is asked again, patiently and for less; one whose day is used up is not",
+        "an org with too many concurrent calls is retried at a lower rate, and one without allowance is not",
         arguments: [
             ("ConcurrentRequests (Concurrent API Requests) Limit exceeded.", true),
             ("ConcurrentPerOrgLongTxn Limit exceeded.", true), ("TotalRequests Limit exceeded.", false),
@@ -190,7 +190,7 @@ struct RetryLimitTests {
     }
 }
 
-@Suite("Settings that have no meaning")
+@Suite("Meaningless settings")
 struct OddSettingsTests {
     private static let durations: [Duration] = [
         .zero, .seconds(-1), .nanoseconds(1), Duration(secondsComponent: 0, attosecondsComponent: 1),
@@ -199,7 +199,7 @@ struct OddSettingsTests {
     private static let numbers = [0, -1, Int.min, Int.max]
     private let transport = StubTransport()
 
-    /// Three calls to a server that fails twice and then answers; none of the calls may end the process.
+    /// Makes three calls to a server that fails twice, none of which may end the process.
     private func outcomes(_ configure: (inout RestClient.Configuration) -> Void) async throws -> [RestError.Code?] {
         for _ in 0..<2 { transport.enqueue(status: 503) }
         for _ in 0..<9 { transport.enqueue("{}") }
@@ -214,7 +214,7 @@ struct OddSettingsTests {
         return codes
     }
 
-    @Test("a breaker works with any window and pause", arguments: durations, durations)
+    @Test("a circuit breaker works with any window and pause", arguments: durations, durations)
     func breaker(window: Duration, pause: Duration) async throws {
         let codes = try await outcomes {
             var policy = RestClient.CircuitBreakerPolicy()
@@ -226,7 +226,9 @@ struct OddSettingsTests {
         #expect(codes.first == .server)
     }
 
-    @Test("a breaker works with any share", arguments: [-1, 0, 2, .nan, .infinity, -.infinity] as [Double], numbers)
+    @Test(
+        "a circuit breaker works with any ratio", arguments: [-1, 0, 2, .nan, .infinity, -.infinity] as [Double],
+        numbers)
     func share(ratio: Double, minimum: Int) async throws {
         let codes = try await outcomes {
             var policy = RestClient.CircuitBreakerPolicy()
@@ -234,11 +236,11 @@ struct OddSettingsTests {
             $0.circuitBreaker = policy
             $0.retryPolicy = .never
         }
-        // One request is enough, unless so many are wanted as never come.
+        // One request is enough, unless the minimum is never reached.
         #expect(codes[1] == (minimum == .max ? .server : .circuitOpen))
     }
 
-    @Test("calls are sent again with any waits", arguments: durations)
+    @Test("retries work with any delays", arguments: durations)
     func retries(duration: Duration) async throws {
         for field in [\RetryPolicy.transientScale, \.throttlingScale, \.maximumDelay, \.maximumRetryAfter] {
             let codes = try await outcomes {
@@ -258,7 +260,7 @@ struct OddSettingsTests {
         }
     }
 
-    @Test("calls end, one way or the other, with any time limit", arguments: durations)
+    @Test("calls end with any timeouts", arguments: durations)
     func times(duration: Duration) async throws {
         _ = try await outcomes { $0.timeout = duration }
         _ = try await outcomes { $0.retryPolicy.attemptTimeout = duration }
@@ -267,7 +269,7 @@ struct OddSettingsTests {
         await #expect(throws: RestError.self) { try await client.send(.plainLimits) }
     }
 
-    @Test("limits set to odd numbers later count as those that are given to begin with", arguments: numbers)
+    @Test("invalid rate limits that are set later are corrected as in the initializer", arguments: numbers)
     func limits(number: Int) async throws {
         var limits = RestClient.RateLimits()
         (limits.concurrent, limits.perSecond, limits.reserve) = (number, number, number)
@@ -281,7 +283,7 @@ struct OddSettingsTests {
         #expect(codes == [.server, .server, nil])
     }
 
-    @Test("attempts below one are one", arguments: [0, -1, Int.min])
+    @Test("fewer than one attempt counts as one", arguments: [0, -1, Int.min])
     func attempts(number: Int) async throws {
         let codes = try await outcomes { $0.retryPolicy.maximumAttempts = number }
         #expect(codes == [.server, .server, nil])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RestSDK
 
-@Suite("Sending a call again")
+@Suite("Retries")
 struct RetryingTests {
     private let transport = StubTransport()
     private let clock = ManualClock()
@@ -21,7 +21,7 @@ struct RetryingTests {
             .failure(TransportError(.connectionLost, "closed", mayHaveReachedServer: mayHaveReachedServer)))
     }
 
-    @Test("a read that fails for now is sent up to three times, with short waits drawn anew")
+    @Test("a read with a transient error is sent up to three times, with random short delays")
     func read() async throws {
         transport.enqueue(status: 502)
         lose()
@@ -32,7 +32,7 @@ struct RetryingTests {
         #expect(clock.sleeps[0] <= .milliseconds(50) && clock.sleeps[1] <= .milliseconds(100))
     }
 
-    @Test("the error tells every attempt")
+    @Test("the error lists every attempt")
     func attempts() async throws {
         for _ in 0..<3 { transport.enqueue(status: 500) }
         let client = try client()
@@ -42,7 +42,7 @@ struct RetryingTests {
         #expect(error?.status == 500)
     }
 
-    @Test("a create that may have been applied is never sent again; one that never left is")
+    @Test("a create that may have been applied is never sent again, and one that was not sent is")
     func create() async throws {
         lose()
         let client = try client()
@@ -54,7 +54,7 @@ struct RetryingTests {
         #expect(try await client.send(.create("Account", [:])).payload["id"]?.string == "001")
     }
 
-    @Test("an upsert is idempotent; its outcome stays unknown when an earlier attempt's is")
+    @Test("an upsert is idempotent, and its outcome is unknown if an earlier attempt's outcome is")
     func upsert() async throws {
         lose()
         lose(mayHaveReachedServer: false)
@@ -67,7 +67,7 @@ struct RetryingTests {
         #expect(error?.outcome == .unknown)
     }
 
-    @Test("what the server refused for good is sent once", arguments: [400, 403, 404, 409, 412, 501])
+    @Test("a request with a permanent error is sent once", arguments: [400, 403, 404, 409, 412, 501])
     func refused(status: Int) async throws {
         transport.enqueue(status: status, #"[{"errorCode":"REQUEST_LIMIT_EXCEEDED","message":"no"}]"#)
         let client = try client()
@@ -75,7 +75,7 @@ struct RetryingTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test("Retry-After is waited for; beyond the limit the call fails at once and says what was asked")
+    @Test("Retry-After is respected, and a delay above the limit fails the call at once with that delay")
     func retryAfter() async throws {
         transport.enqueue(status: 503, fields: ["Retry-After": "7"])
         transport.enqueue("{}")
@@ -89,7 +89,7 @@ struct RetryingTests {
         #expect(clock.sleeps.count == 1)
     }
 
-    @Test("nobody waits beyond the deadline")
+    @Test("no call waits longer than its deadline")
     func deadline() async throws {
         transport.enqueue(status: 503, fields: ["Retry-After": "30"])
         let client = try client()
@@ -97,7 +97,7 @@ struct RetryingTests {
         #expect(clock.sleeps.isEmpty)
     }
 
-    @Test("with a dead server 10,000 calls make 35 retries, no storm")
+    @Test("with a server that is down, 10,000 calls make only 35 retries")
     func budget() async throws {
         let client = try client()
         for _ in 0..<10_000 {
@@ -113,7 +113,7 @@ struct RetryingTests {
         #expect(transport.requests.count == 10_035)
     }
 
-    @Test("a call's own policy wins")
+    @Test("a call's own policy takes precedence")
     func own() async throws {
         transport.enqueue(status: 500)
         var request = RestRequest.plainLimits
@@ -125,7 +125,7 @@ struct RetryingTests {
     }
 }
 
-@Suite("Logging in again after a fault that passes")
+@Suite("Retrying a login after a transient error")
 struct LoginRetryTests {
     private let transport = StubTransport()
     private let clock = ManualClock(alarmsBeyond: .seconds(20))
@@ -134,7 +134,7 @@ struct LoginRetryTests {
         try RestClient.loggingIn(RestClient.Configuration(transport: transport, clock: clock))
     }
 
-    @Test("the first login is retried like a request, also for a write: nothing of it has left")
+    @Test("the first login is retried like a request, even for a write, which was not sent yet")
     func firstLogin() async throws {
         transport.enqueue(status: 503)
         transport.enqueue(.failure(TransportError(.connectionLost, "closed", mayHaveReachedServer: true)))
@@ -144,7 +144,7 @@ struct LoginRetryTests {
         #expect(transport.requests.count == 4)
     }
 
-    @Test("a login that is refused is not tried again; the error names the request and every attempt")
+    @Test("a rejected login is not retried, and the error names the request and every attempt")
     func refused() async throws {
         transport.enqueue(status: 503)
         transport.enqueue(status: 400, #"{"error":"invalid_client"}"#)
@@ -155,7 +155,7 @@ struct LoginRetryTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("what cannot be sent says which request it was, without a login")
+    @Test("an invalid request is named in the error, without a login")
     func invalid() async throws {
         let client = try client()
         let error = await expectFailure(.invalidRequest) { try await client.send(.query("")) }
@@ -164,12 +164,12 @@ struct LoginRetryTests {
     }
 }
 
-@Suite("Retry-After")
+@Suite("The Retry-After header")
 struct RetryAfterTests {
     private let now = "Sun, 06 Nov 1994 08:49:37 GMT"
 
     @Test(
-        "what follows the grammar is a delay",
+        "a valid value is a delay",
         arguments: [
             ("0", 0), ("1", 1), ("120", 120), ("007", 7), ("9999999999", 9_999_999_999),
             ("Sun, 06 Nov 1994 08:49:37 GMT", 0), ("Sun, 06 Nov 1994 08:50:37 GMT", 60),
@@ -186,7 +186,7 @@ struct RetryAfterTests {
     }
 
     @Test(
-        "everything else is no delay",
+        "an invalid value is no delay",
         arguments: [
             "", " ", "-1", "+1", "1.5", "1e3", "0x10", "１２", "99999999999", "soon", "1 2", "1;", "NaN", "inf",
             "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 6 Nov 1994 08:49:37 GMT",
@@ -202,19 +202,19 @@ struct RetryAfterTests {
         #expect(RetryAfter.delay(in: ["Retry-After": text, "Date": now]) == nil)
     }
 
-    @Test("a date without the server's own, or with one that cannot be read, is measured by this machine's clock")
+    @Test("without a valid Date header of the server, a date is compared with the local clock")
     func present() throws {
         let later = "Sun, 06 Nov 1994 08:51:37 GMT"
         let present = try #require(HTTPDate(now))
         #expect(RetryAfter.delay(in: ["Retry-After": later], present: present) == .seconds(120))
         #expect(RetryAfter.delay(in: ["Retry-After": later, "Date": "today"], present: present) == .seconds(120))
-        // In truth, that was long ago, and the end of the calendar is far away.
+        // Compared with the present, that was long ago, and the end of the calendar is far away.
         #expect(RetryAfter.delay(in: ["Retry-After": later]) == .zero)
         let end = try #require(RetryAfter.delay(in: ["Retry-After": "Fri, 31 Dec 9999 23:59:59 GMT"]))
         #expect(end > .seconds(200_000_000_000) && end < .seconds(252_000_000_000))
     }
 
-    @Test("the longest of several counts")
+    @Test("the longest of several values counts")
     func several() {
         #expect(RetryAfter.delay(in: ["Retry-After": "3", "retry-after": "9", "RETRY-AFTER": "x"]) == .seconds(9))
     }
@@ -226,7 +226,7 @@ struct RetryAfterTests {
         ).retryAfter
     }
 
-    @Test("the wait in the body of a 429 counts where no field says one")
+    @Test("the delay in the body of a 429 counts if there is no header")
     func inBody() {
         #expect(
             delay(429, #"{"error_summary":"x","error":{"reason":{".tag":"x"},"retry_after":300}}"#) == .seconds(300))
@@ -240,7 +240,7 @@ struct RetryAfterTests {
     }
 
     @Test(
-        "a wait is drawn below a bound that doubles, up to the limit",
+        "a delay is drawn below a bound that doubles up to the limit",
         arguments: [
             (1, 50), (2, 100), (3, 200), (5, 800), (9, 12_800), (10, 20_000), (40, 20_000), (1_000, 20_000),
         ])

@@ -9,13 +9,13 @@ import RestTesting
 import SampleQueries
 import Testing
 
-@Suite("Queries of .soql files")
+@Suite("Checked queries of .soql files")
 struct CheckedQueryTests {
     private func id(of object: String, _ fields: JSONObject, _ client: RestClient) async throws -> String {
         try await client.send(.create([Record.Draft(object, fields)])).get()[0]
     }
 
-    @Test("rows, parents and lists of children have types, and values are bound")
+    @Test("rows, parents and child lists are typed, and values are bound")
     func rows() async throws {
         try await withClient { client, _ in
             let ids = try await client.send(
@@ -39,7 +39,7 @@ struct CheckedQueryTests {
         }
     }
 
-    @Test("the query itself is a value, with the text of its file")
+    @Test("the query is a value with the text of its file")
     func text() {
         #expect(
             SOQL.bankAccounts(industry: nil, most: 3).text == """
@@ -54,7 +54,7 @@ struct CheckedQueryTests {
         #expect(stages.contains("CloseDate >= 2026-01-31)"))
     }
 
-    @Test("a count is a number, and an empty list is refused before sending")
+    @Test("a count is a number, and an empty list is rejected before anything is sent")
     func count() async throws {
         try await withClient { client, _ in
             let old = Date(timeIntervalSince1970: 0)
@@ -86,7 +86,7 @@ struct CheckedQueryTests {
         }
     }
 
-    @Test("TYPEOF is an enum of the objects")
+    @Test("TYPEOF becomes an enum of the objects")
     func variants() async throws {
         try await withClient { client, _ in
             let account = try await id(of: "Account", ["Name": "Acme", "Industry": "Energy"], client)
@@ -107,7 +107,7 @@ struct CheckedQueryTests {
             }
             #expect(acme.name == "Acme" && acme.industry == .energy && sold.amount == 5)
             #expect(rows.first?.who == nil)
-            // The types are those of the models.
+            // The values have the same types as in the models.
             let model = try #require(
                 try await client.query(Account.self, where: \.id == first.id).collect(limit: 1).first)
             #expect(model.industry == acme.industry && model.id == first.id)
@@ -115,7 +115,7 @@ struct CheckedQueryTests {
     }
 }
 
-@Suite("Rows of certain queries")
+@Suite("Rows of checked queries")
 struct RowReaderTests {
     private struct Row: SOQL.Row, Equatable {
         let name: String
@@ -149,7 +149,7 @@ struct RowReaderTests {
         return try Row(row: SOQL.RowReader(try #require(value.object)))
     }
 
-    @Test("values, a parent and children are read, and null is none of them")
+    @Test("values, a parent and children are read, and null is distinct from a value")
     func values() throws {
         let whole = try row(
             """
@@ -163,7 +163,7 @@ struct RowReaderTests {
     }
 
     @Test(
-        "a fault names its place",
+        "an error has the path of the value",
         arguments: [
             ("{}", ".Name", "is missing"), (#"{"Name": null}"#, ".Name", "is null"),
             (#"{"Name": 5}"#, ".Name", "is not of type String"),
@@ -182,7 +182,7 @@ struct RowReaderTests {
     }
 }
 
-@Suite("Queries too long for a URL")
+@Suite("Queries that are too long for a URL")
 struct LongQueryTests {
     private let transport = StubTransport()
     private let query = SOQL(raw: "SELECT Id FROM Account WHERE Name = '\(String(repeating: "x", count: 17_000))'")
@@ -196,7 +196,7 @@ struct LongQueryTests {
         )
     }
 
-    @Test("go as the only part of a composite request, and the answer is the query's own")
+    @Test("a long query is the only part of a composite request, and the caller gets the query's own response")
     func composite() async throws {
         enqueue(part: page)
         let response = try await client().send(.query(query, batchSize: 200))
@@ -214,7 +214,7 @@ struct LongQueryTests {
         #expect(sent.fields["Sforce-Query-Options"] == nil)
     }
 
-    @Test("run through the sequences too, whose later pages have short addresses")
+    @Test("a long query works in sequences, whose later pages have short URLs")
     func sequence() async throws {
         enqueue(
             part:
@@ -227,7 +227,7 @@ struct LongQueryTests {
         #expect(transport.requests.map(\.method) == [.post, .get])
     }
 
-    @Test("are refused for a download, before anything is sent", arguments: [true, false])
+    @Test("a long query is rejected for a download before anything is sent", arguments: [true, false])
     func download(fitsAlone: Bool) async throws {
         let size = fitsAlone ? 16_384 - "/services/data/v66.0/query?q=SELECT%20".utf8.count : 17_000
         let long = SOQL(raw: "SELECT \(String(repeating: "x", count: size))")
@@ -238,7 +238,7 @@ struct LongQueryTests {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test("a token counts: what fits alone and not with its header fields goes in a body too")
+    @Test("a query that fits in a URL, but not together with the headers, is sent in a body")
     func headers() async throws {
         enqueue(part: page)
         let padding = String(repeating: "x", count: 16_384 - "/services/data/v66.0/query?q=SELECT%20".utf8.count)
@@ -246,7 +246,7 @@ struct LongQueryTests {
         #expect(transport.requests.first?.method == .post)
     }
 
-    @Test("a part that failed is the query's own failure, retried as a read is")
+    @Test("an error of the part is the error of the query, and is retried like that of a read")
     func failures() async throws {
         enqueue(part: #"[{"errorCode":"MALFORMED_QUERY","message":"m"}]"#, status: 400)
         enqueue(part: #"[{"errorCode":"SERVER_UNAVAILABLE","message":"m"}]"#, status: 503)
@@ -259,7 +259,7 @@ struct LongQueryTests {
         #expect(transport.requests.count == 3)
     }
 
-    @Test("an org without composite requests, and an answer that is none, are clear errors")
+    @Test("an org without composite requests and a malformed response are clear errors")
     func refused() async throws {
         transport.enqueue(status: 404, #"[{"errorCode":"NOT_FOUND","message":"no"}]"#)
         transport.enqueue("{}")

@@ -7,14 +7,14 @@ import Testing
 
 @testable import RestSDK
 
-@Suite("Queries taken up again")
+@Suite("Resuming queries")
 struct QueryResumingTests {
     private let org = QueryStub()
     private let query: SOQL = "SELECT Id FROM Account"
 
     private func records(_ ids: ClosedRange<Int>) -> [String] { ids.map { QueryStub.record("\($0)") } }
 
-    @Test("a failure between pages says where the query stood, and from there no record is lost or given twice")
+    @Test("an error between pages has the position of the query, and resuming there neither loses nor repeats a record")
     func resumed() async throws {
         org.enqueue(records(1...2), total: 5, next: "-2")
         org.enqueue(records(3...4), total: 5, next: "-4", at: "-2")
@@ -30,7 +30,7 @@ struct QueryResumingTests {
         #expect(ids == ["1", "2", "3", "4", "5"])
     }
 
-    @Test("a record whose children cannot be had ends the iteration before its page, and from there no record is lost")
+    @Test("an error in a child list stops before its page, and resuming there loses no record")
     func brokenChildren() async throws {
         let children = #""Contacts":\#(QueryStub.page([], total: 1, next: "c-0"))"#
         let second = [QueryStub.record("3"), QueryStub.record("4", children), QueryStub.record("5")]
@@ -56,7 +56,7 @@ struct QueryResumingTests {
         #expect(ids == ["1", "2", "3", "4", "5"])
     }
 
-    @Test("a row that does not decode is named by its place in the whole result, also when it is taken up again")
+    @Test("a row that cannot be decoded is named by its index in the whole result, also after resuming")
     func brokenRowPlace() async throws {
         struct Row: Decodable, Sendable { let Id: Int }
         let third = [#"{"Id":5}"#, #"{"Id":"x"}"#]
@@ -79,7 +79,7 @@ struct QueryResumingTests {
         #expect(odd?.message == "records[0] is not a JSON object")
     }
 
-    @Test("a row that does not decode ends the iteration; in the first page there is nowhere to take the query up")
+    @Test("a row that cannot be decoded ends the iteration, and on the first page there is no position to resume")
     func brokenRow() async throws {
         struct Row: Decodable, Sendable { let Id: Int }
         org.enqueue(["1", #""x""#, "3"].map { #"{"Id":\#($0)}"# }, total: 4, next: "-3")
@@ -97,7 +97,7 @@ struct QueryResumingTests {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test("pages and typed rows can be taken up as well; after the last page there is nothing")
+    @Test("pages and typed rows can be resumed, and nothing is left after the last page")
     func otherFronts() async throws {
         struct Row: Decodable, Sendable { let Id: String }
         org.enqueue(records(3...3), total: 3, at: "-2")
@@ -124,7 +124,7 @@ struct QueryResumingTests {
         #expect(error?.advice.contains("Run the query again") == true)
     }
 
-    @Test("progress is told before the records of each page, the total before the first record")
+    @Test("progress is reported before the records of each page, and the total before the first record")
     func progress() async throws {
         org.enqueue(records(1...2), total: 3, next: "-2")
         org.enqueue(records(3...3), total: 3, at: "-2")
@@ -139,7 +139,7 @@ struct QueryResumingTests {
         #expect(reports.withLock { $0.map(\.totalSize) } == [3, 3])
     }
 
-    @Test("the total is there before the first record is read, for one request")
+    @Test("the total is available before the first record, with one request")
     func total() async throws {
         org.enqueue(records(1...2), total: 2)
         var records = try org.client().records(query).makeAsyncIterator()
@@ -149,7 +149,7 @@ struct QueryResumingTests {
         #expect(org.transport.requests.count == 1)
     }
 
-    @Test("the result of a query that only counts is its total")
+    @Test("a COUNT() query has its count as the total, and no records")
     func count() async throws {
         org.enqueue([], total: 7)
         org.enqueue([], total: 7)
@@ -160,11 +160,11 @@ struct QueryResumingTests {
     }
 }
 
-@Suite("The page after one that is waited for")
+@Suite("Prefetching the next page")
 struct PageRelayTests {
     private let org = QueryStub()
 
-    @Test("is asked for early, once each, and pages stay in order")
+    @Test("each next page is requested once and early, and pages stay in order")
     func early() async throws {
         for page in 0..<20 {
             org.enqueue(
@@ -176,7 +176,7 @@ struct PageRelayTests {
         #expect(org.locators == [nil] + (1..<20).map { "-\($0)" })
     }
 
-    @Test("is asked for once, whether the wait or the page comes first", arguments: [true, false])
+    @Test("the next page is requested once, whether the wait or the page comes first", arguments: [true, false])
     func anyOrder(waitsFirst: Bool) async throws {
         org.enqueue([QueryStub.record("1")], total: 2, next: "-1")
         org.enqueue([QueryStub.record("2")], total: 2, at: "-1")
@@ -189,7 +189,7 @@ struct PageRelayTests {
         #expect(org.locators == [nil, "-1"])
     }
 
-    @Test("is the one that the whole page names, also when its beginning named another")
+    @Test("the next page is the one that the whole page names, even if the page named another one before")
     func otherPath() async throws {
         let body =
             #"{"totalSize":3,"done":false,"nextRecordsUrl":"/wrong","records":[{"Id":"2"}],"nextRecordsUrl":"/right"}"#
@@ -206,7 +206,7 @@ struct PageRelayTests {
     }
 }
 
-@Suite("Lists of children that the server cut")
+@Suite("Truncated child lists")
 struct ChildCompletionTests {
     private let org = QueryStub()
     private let query: SOQL = "SELECT Id, (SELECT Id FROM Contacts) FROM Account"
@@ -220,7 +220,7 @@ struct ChildCompletionTests {
         list?["records"]?.array?.compactMap { $0["Id"]?.string } ?? []
     }
 
-    @Test("are completed in order before their record is given, and look like lists that were whole")
+    @Test("truncated lists are completed in order before their record is returned, and look like whole lists")
     func completed() async throws {
         org.enqueue(
             [
@@ -243,7 +243,7 @@ struct ChildCompletionTests {
         #expect(org.transport.requests.allSatisfy { $0.fields["Sforce-Query-Options"] == "batchSize=200" })
     }
 
-    @Test("are completed for pages and typed rows as well")
+    @Test("truncated lists are completed for pages and typed rows too")
     func otherFronts() async throws {
         struct Row: Decodable, Sendable {
             struct Children: Decodable, Sendable { let records: [Child] }
@@ -260,7 +260,7 @@ struct ChildCompletionTests {
         #expect(try await rows.next()?.Contacts.records.map(\.Id) == ["a", "b"])
     }
 
-    @Test("inside of lists of children are completed too")
+    @Test("truncated lists inside child lists are completed too")
     func nested() async throws {
         let child = parent("c", ["g1"], total: 2, next: "g-1")
         org.enqueue(
@@ -273,7 +273,7 @@ struct ChildCompletionTests {
         #expect(children?.map { ids(of: $0["Contacts"]) } == [["g1", "g2"], ["h1", "h2"]])
     }
 
-    @Test("stay as they came when the caller asks for that")
+    @Test("truncated lists are not completed if the caller asks for that")
     func left() async throws {
         org.enqueue([parent("1", ["a"], total: 2, next: "c-1")], total: 1)
         var records = try org.client().records(query, completingChildren: false).makeAsyncIterator()
@@ -283,7 +283,9 @@ struct ChildCompletionTests {
         #expect(org.locators == [nil])
     }
 
-    @Test("that cannot be completed are an error, never a short list", arguments: ["gone", "loop", "nowhere"])
+    @Test(
+        "a list that cannot be completed is an error, and is never returned truncated",
+        arguments: ["gone", "loop", "nowhere"])
     func broken(way: String) async throws {
         switch way {
         case "gone":

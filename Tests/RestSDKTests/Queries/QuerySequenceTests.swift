@@ -6,7 +6,7 @@ import Testing
 
 @testable import RestSDK
 
-/// An org of canned query pages.
+/// An org with predefined query pages.
 struct QueryStub {
     let transport = StubTransport()
 
@@ -14,7 +14,7 @@ struct QueryStub {
 
     static func path(_ locator: String) -> String { "/services/data/v66.0/query/0r8\(locator)" }
 
-    /// Answers the query, or the page at a locator, with these records.
+    /// Adds a page of records as the response to the query, or to the page at a locator.
     func enqueue(_ records: [String], total: Int, next: String? = nil, at locator: String? = nil) {
         let body = Self.page(records, total: total, next: next)
         transport.enqueue(
@@ -22,7 +22,7 @@ struct QueryStub {
             when: { $0.url.path == locator.map(Self.path) ?? "/services/data/v66.0/query" })
     }
 
-    /// Answers the page at a locator with a status and a fault.
+    /// Adds an error response to the page at a locator.
     func enqueue(status: Int, _ code: APIFault.Code, at locator: String) {
         let body = #"[{"errorCode":"\#(code)","message":"m"}]"#
         transport.enqueue(
@@ -30,7 +30,7 @@ struct QueryStub {
             when: { $0.url.path == Self.path(locator) })
     }
 
-    /// A query result; also a list of children.
+    /// Returns a query result, which is also the form of a child list.
     static func page(_ records: [String], total: Int, next: String? = nil) -> String {
         let more = next.map { #","nextRecordsUrl":"\#(path($0))""# } ?? ""
         return #"{"totalSize":\#(total),"done":\#(next == nil)\#(more),"records":[\#(records.joined(separator: ","))]}"#
@@ -40,7 +40,7 @@ struct QueryStub {
         #"{"attributes":{"type":"T"},"Id":"\#(id)"\#(fields.isEmpty ? "" : ",\(fields)")}"#
     }
 
-    /// The locators asked for, in order; `nil` for the query itself.
+    /// The requested locators in order, with `nil` for the query itself.
     var locators: [String?] {
         transport.requests.map {
             $0.url.path.hasSuffix("/query") ? nil : String($0.url.path.split(separator: "0r8")[1])
@@ -61,7 +61,7 @@ struct QuerySequenceTests {
         transport.enqueue(#"{"totalSize":\#(total),"done":\#(next == nil)\#(more),"records":[\#(records)]}"#)
     }
 
-    @Test("records come in order over all pages, at most one page ahead")
+    @Test("records are returned in order from all pages, with at most one page prefetched")
     func records() async throws {
         enqueue([1, 2], of: 3, next: path)
         enqueue([3], of: 3, next: nil)
@@ -76,7 +76,7 @@ struct QuerySequenceTests {
         #expect(transport.requests.allSatisfy { $0.fields["Sforce-Query-Options"] == "batchSize=200" })
     }
 
-    @Test("typed rows are decoded; one that does not fit says where")
+    @Test("typed rows are decoded, and an error names the row that does not fit")
     func typed() async throws {
         struct Row: Decodable, Sendable, Equatable { let Id: String }
         struct Wrong: Decodable, Sendable { let Id: Int }
@@ -90,7 +90,7 @@ struct QuerySequenceTests {
         #expect(error?.message.contains("Id") == true)
     }
 
-    @Test("a row of an aggregate is a record like any other, also as a value of one's own type")
+    @Test("a row of an aggregate query is a record like any other, also as a custom type")
     func aggregate() async throws {
         struct Row: Decodable, Sendable, Equatable {
             let Industry: String?
@@ -108,7 +108,7 @@ struct QuerySequenceTests {
         #expect(typed == [Row(Industry: "Energy", expr0: 4), Row(Industry: nil, expr0: 1)])
     }
 
-    @Test("pages tell the total before the first record")
+    @Test("pages have the total before the first record")
     func pages() async throws {
         enqueue([1, 2], of: 3, next: path)
         var iterator = try client().pages("SELECT Id FROM Account").makeAsyncIterator()
@@ -118,7 +118,7 @@ struct QuerySequenceTests {
         #expect(page.nextRecordsPath == path)
     }
 
-    @Test("a failure between pages ends the sequence with its error, not with a short result")
+    @Test("an error between pages ends the sequence with that error, and not with a short result")
     func failure() async throws {
         enqueue([1, 2], of: 3, next: path)
         transport.enqueue(status: 400, #"[{"errorCode":"INVALID_QUERY_LOCATOR","message":"invalid query locator"}]"#)
@@ -130,7 +130,7 @@ struct QuerySequenceTests {
     }
 
     @Test(
-        "what is no query result is refused, never read as an empty one",
+        "a response that is not a query result is rejected, and is never read as an empty result",
         arguments: [
             "{}", "[]", #"{"totalSize":3,"done":false,"records":[]}"#, #"{"totalSize":1,"done":true}"#,
             #"{"totalSize":"1","done":true,"records":[]}"#,
@@ -154,11 +154,11 @@ struct QuerySequenceTests {
         for _ in 0..<9 { enqueue([1], of: 9, next: path) }
         let records = try client().records("SELECT Id FROM Account")
         await expectFailure(.decoding) { for try await _ in records {} }
-        // The third page is the second one again, and that is no next page.
+        // The third page is the second page again, which is not accepted as a next page.
         #expect(transport.requests.count == 3)
     }
 
-    @Test("deleted records are asked for with queryAll")
+    @Test("deleted records are requested with queryAll")
     func deleted() async throws {
         enqueue([], of: 0, next: nil)
         for try await _ in try client().records("SELECT Id FROM Account", includingDeleted: true) {}
@@ -166,7 +166,7 @@ struct QuerySequenceTests {
     }
 }
 
-@Suite("Queries collected into an array")
+@Suite("Collecting query results")
 struct QueryCollectingTests {
     private let org = QueryStub()
 
@@ -175,13 +175,13 @@ struct QueryCollectingTests {
         org.enqueue([QueryStub.record("3")], total: total, at: "-2")
     }
 
-    @Test("all records come when they are within the limit")
+    @Test("all records are returned if they are within the limit")
     func all() async throws {
         enqueue(total: 3)
         #expect(try await org.client().records("SELECT Id FROM A").collect(limit: 3).map(\.id) == ["1", "2", "3"])
     }
 
-    @Test("more than the limit is an error, never a part of them; also when the server's total was too low")
+    @Test("more records than the limit are an error, even if the server's total was too low")
     func tooMany() async throws {
         for (total, limit) in [(3, 2), (1, 2)] {
             enqueue(total: total)
@@ -204,14 +204,14 @@ struct QueryEndingTests {
         org.enqueue([QueryStub.record("4")], total: 9, next: "-4", at: "-3")
     }
 
-    @Test("a sequence that is left asks for no further page than the one under way")
+    @Test("a sequence that is no longer read requests no page after the one in flight")
     func abandoned() async throws {
         enqueue()
         for try await _ in try org.client().records("SELECT Id FROM A") { break }
         #expect(org.transport.requests.count <= 2)
     }
 
-    @Test("a task that is cancelled between two pages gets an error, also when the next page is there already")
+    @Test("a task that is cancelled between two pages gets an error, even if the next page has arrived")
     func cancelled() async throws {
         enqueue()
         let client = try org.client()
@@ -229,7 +229,7 @@ struct QueryEndingTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("a consumer that is slow has one page ahead of it, never more")
+    @Test("a slow consumer has at most one page prefetched")
     func slow() async throws {
         enqueue()
         var pages = try org.client().pages("SELECT Id FROM A").makeAsyncIterator()
@@ -240,12 +240,12 @@ struct QueryEndingTests {
     }
 }
 
-@Suite("Totals that a server claims")
+@Suite("Totals that a server reports")
 struct QueryTotalTests {
     private let org = QueryStub()
     private let query: SOQL = "SELECT Id FROM A"
 
-    @Test("no memory is taken on the word of a server")
+    @Test("memory is not reserved for a total that the server reports")
     func claimed() async throws {
         org.enqueue([QueryStub.record("1")], total: 1_000_000_000_000, next: "-1")
         org.enqueue([QueryStub.record("2")], total: 1_000_000_000_000, at: "-1")
@@ -253,7 +253,7 @@ struct QueryTotalTests {
     }
 
     @Test(
-        "a total that no query has is no query result",
+        "a response with an impossible total is not a query result",
         arguments: [-1, Int.min, Int.max, 1_000_000_000_001])
     func absurd(total: Int) async throws {
         org.enqueue([QueryStub.record("1")], total: total, next: "-1")
@@ -262,7 +262,7 @@ struct QueryTotalTests {
         #expect(org.transport.requests.count == 1)
     }
 
-    @Test("a resumed query whose total turns absurd fails, and one whose position was made up goes on")
+    @Test("a resumed query fails if its total becomes impossible, and continues from an edited position")
     func resumed() async throws {
         let path = QueryStub.path("-1")
         org.enqueue([QueryStub.record("2")], total: .min, at: "-1")
@@ -277,7 +277,7 @@ struct QueryTotalTests {
         }
     }
 
-    @Test("a kept position is read with its own numbers, and one with numbers of no query is refused")
+    @Test("a stored position is decoded with its numbers, and one with impossible numbers is rejected")
     func kept() throws {
         let position = QueryPage.Position(totalSize: 5, recordCount: 4, nextRecordsPath: nil)
         let data = try JSONEncoder().encode(position)
@@ -290,11 +290,11 @@ struct QueryTotalTests {
     }
 }
 
-@Suite("Whether a walk over pages gets on")
+@Suite("Loop detection in query pages")
 struct QueryWalkTests {
     private func records(_ ids: Int...) -> JSONArray { JSONArray(ids.map { ["Id": JSONValue($0)] }) }
 
-    @Test("addresses that are new are taken; one that stays is taken while new records come and some are left")
+    @Test("new paths are followed, and a repeated path only while new records arrive and some are missing")
     func walk() {
         var walk = QueryWalk()
         #expect(walk.getsOn(to: "/a", after: records(1), given: 1, of: 9) == true)
@@ -307,7 +307,7 @@ struct QueryWalkTests {
         #expect(walk.getsOn(to: "/c", after: records(4), given: 10, of: 9) == true)
     }
 
-    @Test("empty pages at ever new addresses end the walk at last")
+    @Test("a limited number of empty pages at new paths is followed")
     func empty() {
         var walk = QueryWalk()
         let steps = (1...QueryWalk.mostEmptyPages + 1).map {
@@ -319,7 +319,7 @@ struct QueryWalkTests {
 
     private let org = QueryStub()
 
-    @Test("a cursor that keeps its address gives every record, also ahead of time")
+    @Test("a cursor with a constant path returns every record, also when prefetched")
     func sameAddress() async throws {
         org.enqueue([QueryStub.record("1")], total: 4, next: "-x")
         for id in ["2", "3"] { org.enqueue([QueryStub.record(id)], total: 4, next: "-x", at: "-x") }
@@ -329,7 +329,7 @@ struct QueryWalkTests {
         #expect(org.locators == [nil, "-x", "-x", "-x"])
     }
 
-    @Test("a child list whose cursor keeps its address is completed")
+    @Test("a child list whose cursor has a constant path is completed")
     func children() async throws {
         let list = QueryStub.page([QueryStub.record("a")], total: 3, next: "-x")
         org.enqueue([QueryStub.record("1", #""Contacts":\#(list)"#)], total: 1)
@@ -340,7 +340,7 @@ struct QueryWalkTests {
         #expect(records.first?["Contacts"]?["records"]?.array?.count == 3)
     }
 
-    @Test("lists of children in lists of children, each in a page of its own, end at a level that no query has")
+    @Test("nested child lists on their own pages end at a depth that no query has")
     func nested() async throws {
         let list = QueryStub.page([QueryStub.record("a")], total: 9, next: "-0")
         org.enqueue([QueryStub.record("1", #""Contacts":\#(list)"#)], total: 1)

@@ -7,9 +7,9 @@ import Testing
 
 @testable import RestSDK
 
-@Suite("No value can change a query")
+@Suite("SOQL injection")
 struct SOQLInjectionTests {
-    /// A value in every place where a literal can stand.
+    /// Returns a query with the value at every position of a literal.
     private func query(_ value: String) -> SOQL {
         """
         SELECT Id, (SELECT Id FROM Cs WHERE L = \(value) LIMIT 3), (SELECT Id FROM Ds WHERE L IN \([value])) FROM A
@@ -22,7 +22,7 @@ struct SOQLInjectionTests {
     }
 
     @Test(
-        "ten thousand hostile texts in every place of a literal change that literal and nothing else", arguments: 0..<4)
+        "at every position of a literal, ten thousand hostile strings change only that literal", arguments: 0..<4)
     func literals(share: Int) throws {
         let harmless = try SOQLQuery(parsing: query("harmless").text)
         for value in HostileText.many[(share * 2_500)..<(share + 1) * 2_500] {
@@ -33,14 +33,14 @@ struct SOQLInjectionTests {
         }
     }
 
-    @Test("ten thousand hostile texts in every other place are refused", arguments: HostilePlace.inQueries)
+    @Test("at every other position, ten thousand hostile strings are rejected", arguments: HostilePlace.inQueries)
     func others(place: HostilePlace) throws {
         for value in HostileText.many {
             try #require(place.problem(with: value, .query) != nil, "\(value.debugDescription)")
         }
     }
 
-    @Test("what is refused is refused by its place, with advice")
+    @Test("a rejected value is named by its position, with advice")
     func advice() {
         let name = "x"
         let queries: [(SOQL, String)] = [
@@ -61,14 +61,14 @@ struct SOQLInjectionTests {
     }
 
     @Test(
-        "raw text moves on to the place where it ends",
+        "raw text moves the binding position to the end of that text",
         arguments: [("N = ", true), ("N = '", false), ("N", false), ("N = 'x' OR M = ", true), ("N = --", false)])
     func raw(text: String, isPlace: Bool) {
         let query: SOQL = "SELECT Id FROM A WHERE \(raw: text)\("x")"
         #expect((query.problem == nil) == isPlace)
     }
 
-    @Test("numbers of every size are their digits, in every place of a number")
+    @Test("numbers of every size are written as digits, at every position of a number")
     func numbers() throws {
         for number in [0, 1, -1, Int.max, Int.min, 50_000] {
             let query: SOQL =
@@ -83,7 +83,7 @@ struct SOQLInjectionTests {
         }
     }
 
-    @Test("a literal of one's own that would not be read as itself is refused")
+    @Test("a custom literal that would not be parsed as itself is rejected")
     func ownLiterals() throws {
         struct Own: SOQL.Bindable { let soqlLiteral: SOQLLiteral? }
         let day = SOQLDate(year: 2_024, month: 1, day: 1)
@@ -107,7 +107,7 @@ struct SOQLInjectionTests {
     }
 }
 
-/// A place in which no value can stand: the text before it and the text after it.
+/// A position at which no value can be bound: the text before it and the text after it.
 struct HostilePlace: Sendable, CustomTestStringConvertible {
     let before: String, after: String
 
@@ -141,7 +141,7 @@ struct HostilePlace: Sendable, CustomTestStringConvertible {
 }
 
 extension SOQLQuery {
-    /// The query with another text in the place of a text.
+    /// Returns a copy of the query with one string replaced by another.
     func replacing(_ text: String, by value: String) -> SOQLQuery {
         var query = self
         query.where = query.where?.replacing(text, by: value)
@@ -182,18 +182,18 @@ extension SOQLOperand {
 }
 
 extension SOQLPattern.Element {
-    /// What a plain text means as a pattern.
+    /// Returns the meaning of a plain string as a pattern.
     fileprivate static func wildcards(of text: String) -> [Self] {
         text.unicodeScalars.map { $0 == "%" ? .anyRun : $0 == "_" ? .anyOne : .text(String($0)) }
     }
 }
 
-@Suite("What a value would be at the end of a text")
+@Suite("The binding position at the end of a query text")
 struct SOQLPlaceTests {
     private func place(_ text: String, _ language: SOQLPlace.Language = .query) -> SOQLPlace {
         var places = SOQLPlaceReader(language)
         places.pass(text)
-        // In pieces of one character the place is the same.
+        // The position is the same if the text is passed one scalar at a time.
         var pieces = SOQLPlaceReader(language)
         for scalar in text.unicodeScalars { pieces.pass(String(scalar)) }
         #expect(pieces.place == places.place)
@@ -201,7 +201,7 @@ struct SOQLPlaceTests {
     }
 
     @Test(
-        "a literal can stand after a comparison, in a list and in a call of GEOLOCATION",
+        "a literal can be bound after a comparison, in a list and in a call of GEOLOCATION",
         arguments: [
             ("WHERE A =", SOQLPlace.literal), ("WHERE A = ", .literal), ("WHERE A != ", .literal),
             ("WHERE A <> ", .literal), ("WHERE A <=\n\t", .literal), ("WHERE A>", .literal), ("A IN (", .item),
@@ -217,7 +217,7 @@ struct SOQLPlaceTests {
     }
 
     @Test(
-        "a name, a keyword or nothing stands everywhere else",
+        "only a name, a keyword or nothing can follow elsewhere",
         arguments: [
             "", " ", "SELECT ", "SELECT Id, ", "SELECT COUNT(", "SELECT toLabel( ", "FROM ", "FROM A ", "WHERE ",
             "WHERE (",
@@ -233,7 +233,7 @@ struct SOQLPlaceTests {
     }
 
     @Test(
-        "patterns, lists and counts have their own places",
+        "patterns, lists and counts have their own positions",
         arguments: [
             ("A LIKE ", SOQLPlace.pattern), ("A like\n", .pattern), ("A IN ", .list), ("A not in ", .list),
             ("A INCLUDES ", .sets), ("A excludes ", .sets), ("GEOLOCATION ", .list), ("LIMIT ", .count),
@@ -245,7 +245,7 @@ struct SOQLPlaceTests {
     }
 
     @Test(
-        "inside quotes and comments nothing can be bound, however they are opened and closed",
+        "nothing can be bound inside quotes and comments, regardless of how they begin and end",
         arguments: [
             ("A = '", SOQLPlace.quoted), ("A = 'x", .quoted), (#"A = 'x\'"#, .quoted), (#"A = 'x\\\'"#, .quoted),
             ("A = 'it''", .quoted), ("A = '{", .quoted), ("A = '--", .quoted), ("A = '\n", .quoted),
@@ -260,14 +260,14 @@ struct SOQLPlaceTests {
     }
 
     @Test(
-        "next to a letter, a digit, a point or another value nothing can be bound",
+        "nothing can be bound directly after a letter, a digit, a point or another value",
         arguments: ["a", "A = a", "A = 1", "A = .", "A = é", "LIMIT", "A = $", "LIMIT\u{A0}", "A LIKE", "A IN"])
     func crowded(text: String) {
         #expect(place(text) == .crowded)
     }
 
     @Test(
-        "what follows a value is blank, a comma, a closing parenthesis or the end",
+        "a value must be followed by whitespace, a comma, a closing parenthesis or the end",
         arguments: [
             (" ", false), (",", false), (")", false), ("\n", false), ("", false), ("a", true), ("0", true),
             (".5", true),
@@ -283,7 +283,7 @@ struct SOQLPlaceTests {
     }
 
     @Test(
-        "a search has its braces",
+        "a search has terms and phrases in its braces",
         arguments: [
             ("FIND {", SOQLPlace.term), ("find\n{", .term), ("FIND {a ", .term), ("FIND {a OR (", .term),
             (#"FIND {""#, .phrase), (#"FIND {"a b"#, .phrase), (#"FIND {"a\""#, .phrase), (#"FIND {"a" "#, .term),
@@ -299,7 +299,7 @@ struct SOQLPlaceTests {
     }
 }
 
-/// Texts that would change a query if they were pasted into it; the same in every run.
+/// Strings that would change a query if they were pasted into it, the same in every run.
 struct HostileText: Sequence, IteratorProtocol {
     private var random: SeededGenerator
     private var left: Int

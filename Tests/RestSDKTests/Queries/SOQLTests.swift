@@ -7,10 +7,10 @@ import Testing
 
 @testable import RestSDK
 
-@Suite("Binding values into queries")
+@Suite("Values bound into queries")
 struct SOQLTests {
     @Test(
-        "a text is quoted and cannot end its literal",
+        "a string is quoted and cannot end its literal",
         arguments: [
             ("Acme", "'Acme'"), ("D'Arcy", #"'D\'Arcy'"#), (#"a\' OR Name != '"#, #"'a\\\' OR Name != \''"#),
             ("a\nb\r\tc", #"'a\nb\r\tc'"#), ("\u{0C}", #"'\u000C'"#), ("", "''"), ("Zoë 日本", "'Zoë 日本'"),
@@ -20,7 +20,7 @@ struct SOQLTests {
         #expect(query.text.lowercased() == "SELECT Id FROM A WHERE Name = \(literal)".lowercased())
     }
 
-    @Test("numbers, truth values, null and lists have their literals")
+    @Test("numbers, Booleans, null and lists have literals")
     func literals() {
         let none: String? = nil
         let query: SOQL = "A = \(1) B = \(-2.5) C = \(true) D = \(none) E IN \(["x", "y'"]) F IN \([1, 2])"
@@ -28,14 +28,14 @@ struct SOQLTests {
     }
 
     @Test(
-        "a double has no exponent, whatever its size",
+        "a double of any size has no exponent",
         arguments: [(1e21, "1000000000000000000000"), (1e-7, "0.0000001")])
     func exponents(value: Double, text: String) {
         let query: SOQL = "N = \(value)"
         #expect(query.text == "N = " + text && query.problem == nil)
     }
 
-    @Test("a point in time is bound in UTC, a day as a day")
+    @Test("a date with time is bound in UTC, and a day as a day")
     func dates() {
         let (date, day) = (Date(timeIntervalSince1970: 1_700_000_000.25), SOQLDate(year: 2024, month: 2, day: 29))
         let query: SOQL = "A = \(date) AND B = \(day)"
@@ -43,7 +43,7 @@ struct SOQLTests {
     }
 
     @Test(
-        "a point in time is bound by the Gregorian calendar, as records are read, also before 1582",
+        "a date is bound by the Gregorian calendar, like dates in records, even before 1582",
         arguments: [
             (-14_000_000_000, "1526-05-11T23:06:40Z"), (-12_219_292_801, "1582-10-14T23:59:59Z"),
             (-12_219_292_800, "1582-10-15T00:00:00Z"), (-62_135_596_800, "0001-01-01T00:00:00Z"),
@@ -62,7 +62,7 @@ struct SOQLTests {
         await expectFailure(.invalidRequest) { try await client.send(.query(query)) }
     }
 
-    @Test("in a pattern the value's own wildcards are escaped, and those beside it are not")
+    @Test("wildcards of the value are escaped in a pattern, and those next to it are not")
     func like() {
         let query: SOQL = "Name LIKE \(like: "100%_'", suffix: .anyRun)"
         #expect(query.text == #"Name LIKE '100\%\_\'%'"#)
@@ -79,7 +79,7 @@ struct SOQLTests {
         case high = 3
     }
 
-    @Test("integers of every width, enumerations and parts of texts have their literals")
+    @Test("integers of every width, enumerations and substrings have literals")
     func kinds() {
         let narrow: SOQL = "A IN (\(Int8.min), \(UInt8.max), \(Int16.min), \(UInt16.max), \(Int32.min), \(UInt32.max))"
         #expect(narrow.text == "A IN (-128, 255, -32768, 65535, -2147483648, 4294967295)")
@@ -94,7 +94,7 @@ struct SOQLTests {
         #expect(("A = \(Float.nan)" as SOQL).problem != nil)
     }
 
-    @Test("a value without a literal is named, with what can be bound")
+    @Test("a value without a literal is named in the error, with the values that can be bound")
     func withoutLiteral() {
         let rule = "has no literal; bind a finite number, or a date in the calendar from 0001-01-01 to 9999-12-31"
         let none: Date? = .distantPast
@@ -107,7 +107,7 @@ struct SOQLTests {
         }
     }
 
-    @Test("floating-point numbers of every size are read back as themselves, or refused")
+    @Test("floating-point numbers of every size are parsed back to the same number, or rejected")
     func floats() throws {
         var random = SeededGenerator(seed: 5)
         for _ in 0..<2_000 {
@@ -124,7 +124,7 @@ struct SOQLTests {
         }
     }
 
-    @Test("the description shows no value; the text is what is sent")
+    @Test("the description shows no value, and the text has the values")
     func description() {
         let query: SOQL =
             "SELECT Id FROM A WHERE Name = \("secret") AND B IN \(["secret"]) AND C LIKE \(like: "secret")"
@@ -134,7 +134,7 @@ struct SOQLTests {
         #expect(query == SOQL(raw: query.text))
     }
 
-    @Test("raw text stands as it is")
+    @Test("raw text is inserted unchanged")
     func raw() {
         let field = "Name"
         let query: SOQL = "SELECT \(raw: field) FROM A"
@@ -142,12 +142,12 @@ struct SOQLTests {
     }
 }
 
-@Suite("Queries composed in code")
+@Suite("Queries built in code")
 struct SOQLBuilderTests {
     private static let amount: SOQL.Field = "Amount"
     private static let name: SOQL.Field = "Name"
 
-    @Test("every piece stands where it belongs, and values are bound")
+    @Test("every part of a query is at its position, and values are bound")
     func pieces() throws {
         let select = SOQL.Select("Opportunity", ["Id", "Owner.Name"])
             .selecting("StageName")
@@ -164,7 +164,7 @@ struct SOQLBuilderTests {
         #expect(try SOQLQuery(parsing: query.text).limit?.value == 50)
     }
 
-    @Test("children, rows behind IN, patterns and sets")
+    @Test("child queries, semi-joins, patterns and sets are supported")
     func nested() throws {
         let contacts = SOQL.Select("Contacts", ["LastName"]).where(SOQL.Field("Email").isLike("100%", suffix: .anyRun))
             .limit(3)
@@ -180,7 +180,7 @@ struct SOQLBuilderTests {
         #expect(tree.select.count == 2)
     }
 
-    @Test("the org runs them: rows, groups and counts")
+    @Test("built queries for rows, groups and counts run in the org")
     func atTheOrg() async throws {
         try await withClient { client, _ in
             let drafts = (0..<6).map {
@@ -247,7 +247,7 @@ struct SOQLBuilderTests {
         (.init("Account", ["Id"]).where(name == String(repeating: "x", count: 100_001)), "the server accepts 100000"),
     ]
 
-    @Test("what the platform would refuse is refused before it is sent", arguments: refusals.indices)
+    @Test("a query that the server would reject is rejected before it is sent", arguments: refusals.indices)
     func refused(index: Int) async throws {
         let (select, reason) = Self.refusals[index]
         let stub = StubTransport()
@@ -256,7 +256,7 @@ struct SOQLBuilderTests {
         #expect(stub.requests.isEmpty)
     }
 
-    @Test("long chains cost no depth; no text from outside becomes a part of the query")
+    @Test("long chains do not increase the depth, and untrusted strings cannot become part of the query")
     func chains() throws {
         let conditions = (0..<500).map { SOQL.Field("Name") == "' OR Id != '\($0)" }
         let condition = conditions.dropFirst().reduce(conditions[0]) { $0 || $1 }

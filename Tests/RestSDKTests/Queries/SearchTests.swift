@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Searches of the client")
 struct ClientSearchTests {
-    @Test("a value between the braces is a text to look for, elsewhere a literal")
+    @Test("a value inside the braces is a search term, and elsewhere a literal")
     func binding() {
         let name = #"A&B (x) "q" 'y' {z} \ -+*?|!^~:[]"#
         let search: SOSL =
@@ -31,7 +31,7 @@ struct ClientSearchTests {
         #expect(("FIND {\(raw: "a OR b")} RETURNING A" as SOSL).text == "FIND {a OR b} RETURNING A")
     }
 
-    @Test("values that would change a search find themselves and nothing else")
+    @Test("values that would change a search find only themselves")
     func injection() async throws {
         try await withClient { client, _ in
             let names = [
@@ -51,7 +51,7 @@ struct ClientSearchTests {
         }
     }
 
-    @Test("a parameterized search of any length goes in a body and is a read")
+    @Test("a parameterized search of any length is sent in a body, and is a read")
     func parameterized() async throws {
         try await withClient { client, org in
             _ = try await client.send(
@@ -82,7 +82,7 @@ struct ClientSearchTests {
         }
     }
 
-    @Test("suggestions are asked for with the text and the object, layouts with the objects")
+    @Test("suggestions are requested with the text and the object, and layouts with the objects")
     func suggestions() throws {
         let origin = Origin(scheme: .https, host: "example.my.salesforce.com")
         let client = try RestClient(instanceURL: "\(origin)", accessToken: "t")
@@ -93,7 +93,7 @@ struct ClientSearchTests {
         #expect(layout.url.target == "/services/data/v66.0/search/layout?q=Account%2CLead")
     }
 
-    @Test("a search that is none fails with the server's words, and an answer of another shape is no empty list")
+    @Test("an invalid search fails with the server's message, and a malformed response is not an empty list")
     func failures() async throws {
         try await withClient { client, _ in
             let error = await #expect(throws: RestError.self) { try await client.send(.search("FIND {quokka} IN")) }
@@ -112,9 +112,9 @@ struct ClientSearchTests {
     }
 }
 
-@Suite("No value can change a search")
+@Suite("SOSL injection")
 struct SOSLInjectionTests {
-    @Test("ten thousand hostile texts are texts to look for in FIND and literals elsewhere", arguments: 0..<4)
+    @Test("ten thousand hostile strings are search terms in FIND, and literals elsewhere", arguments: 0..<4)
     func values(share: Int) throws {
         for value in HostileText.many[(share * 2_500)..<(share + 1) * 2_500] {
             let search: SOSL = """
@@ -144,7 +144,7 @@ struct SOSLInjectionTests {
         return SearchTree(term: term, rest: "IN NAME FIELDS\nRETURNING " + rest)
     }
 
-    @Test("ten thousand hostile texts in every other place are refused", arguments: Self.refusing)
+    @Test("at every other position, ten thousand hostile strings are rejected", arguments: Self.refusing)
     func others(place: HostilePlace) throws {
         for value in HostileText.many {
             try #require(place.problem(with: value, .search) != nil, "\(value.debugDescription)")
@@ -161,7 +161,7 @@ struct SOSLInjectionTests {
         .init("FIND {a} WITH DATA CATEGORY B AT "),
     ]
 
-    @Test("two values that touch could make one word, and are refused")
+    @Test("two adjacent values are rejected, because they could form one word")
     func touching() {
         #expect(("FIND {\("an")\("d")}" as SOSL).problem?.contains("a space") == true)
         #expect(("FIND {\(prefix: "an")\("d")}" as SOSL).problem != nil)
@@ -176,7 +176,7 @@ struct SOSLInjectionTests {
     }
 }
 
-/// A search as the platform reads it: what stands between the braces, cut at operators, and what follows them.
+/// A search as the server reads it: the text in the braces, split at operators, and the text after it.
 struct SearchTree: Equatable {
     enum Part: Equatable {
         case word(String), sign(String), phrase([String])

@@ -9,7 +9,7 @@ import Testing
 @testable import RestSDK
 
 extension RestClient {
-    /// A client of an org that a transport stands for, with an access token that it is given.
+    /// Creates a client with an access token and a transport that simulates the org.
     static func of(
         _ transport: any HTTPTransport, retryPolicy: RetryPolicy = RetryPolicy(), interceptors: [any Interceptor] = [],
         clock: any MonotonicClock = ContinuousClock(), _ change: (inout RestClient.Configuration) -> Void = { _ in }
@@ -20,13 +20,12 @@ extension RestClient {
         return try of(configuration)
     }
 
-    /// The same with everything else about the client.
     static func of(_ configuration: RestClient.Configuration) throws -> RestClient {
         try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token", configuration: configuration)
     }
 
-    /// A client that logs in first, at the same place.
+    /// Creates a client that must log in first, with the same server for logins and requests.
     static func loggingIn(_ configuration: RestClient.Configuration) throws -> RestClient {
         try RestClient(
             loginURL: "https://example.my.salesforce.com", clientID: "id", clientSecret: "secret",
@@ -34,7 +33,7 @@ extension RestClient {
     }
 }
 
-/// Gives the test an org of its own, which ends with it, and a client that logs in there when it first asks.
+/// Runs `body` with a new org and a client that logs in there on its first request.
 func withClient(
     _ configuration: LocalOrgConfiguration = LocalOrgConfiguration(),
     _ body: (RestClient, LocalOrg) async throws -> Void
@@ -51,7 +50,6 @@ func withClient(
     await org.stop()
 }
 
-/// Expects an error with this code and, if given, this outcome, and returns the error.
 @discardableResult
 func expectFailure<Value>(
     _ code: RestError.Code, outcome: RestError.WriteOutcome?? = .none, isolation: isolated (any Actor)? = #isolation,
@@ -63,7 +61,7 @@ func expectFailure<Value>(
     return error
 }
 
-/// An interceptor that is a closure.
+/// An interceptor defined by a closure.
 struct Intercepting: Interceptor {
     let body: @Sendable (HTTPRequest, Next) async throws(RestError) -> HTTPResponse
 
@@ -75,7 +73,7 @@ struct Intercepting: Interceptor {
 }
 
 extension RequestBuilder {
-    /// The request as it would go to an instance, without a token.
+    /// Returns the request with its URL at an instance, without a token.
     func request(for request: RestRequest, instance: Origin) throws(RestError) -> HTTPRequest {
         let built = try self.request(for: request)
         do throws(InvalidArgument) {
@@ -92,10 +90,10 @@ extension JournalEntry {
     }
 }
 
-/// Reads request bodies to their ends, as a transport does, and leaves the answers to a stub, which sees them as bytes.
+/// A transport that reads request bodies completely, and passes them as bytes to a stub, which responds.
 struct ReadingTransport: HTTPTransport {
     let stub = StubTransport()
-    /// Called when a body was read, with the number of requests before.
+    /// Called after a body was read, with the number of earlier requests.
     var onRequest: @Sendable (Int) -> Void = { _ in }
 
     func send(
@@ -131,7 +129,6 @@ struct ReadingTransport: HTTPTransport {
     }
 }
 
-/// A value that a test did not expect.
 struct Unexpected: Error, CustomStringConvertible {
     let description: String
 

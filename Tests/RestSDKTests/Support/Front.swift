@@ -11,22 +11,22 @@ import Synchronization
 import Combine
 #endif
 
-/// The calling styles, so that a test can go through all of them.
+/// The calling styles, so that a test can run in each of them.
 enum Front: CaseIterable {
     case async, delegate, delegateOnQueue, closure, closureOnQueue, twoClosures
-    /// Typed results by status, and an endpoint's content.
+    /// Results typed by status, and the content of an endpoint.
     case typed, endpoint
-    /// The same, of a request that is read as a type.
+    /// Requests with a typed response.
     case typedRequest, typedClosure, modelledOnQueue
-    /// The sequences of a query's pages and records; for requests whose answers are pages.
+    /// The sequences of a query's pages and records, only for requests that return pages.
     case pages, records
-    /// What the Combine publisher is over.
+    /// The work that the Combine publisher runs.
     case coldWork
     #if canImport(Combine)
     case publisher
     #endif
 
-    /// Whether a cancelled call is told so: a subscription that was cancelled hears nothing, by Combine's rules.
+    /// Whether a cancelled call reports the cancellation, unlike a cancelled Combine subscription.
     var tellsCancellation: Bool {
         switch self {
         case .async, .delegate, .delegateOnQueue, .closure, .closureOnQueue, .twoClosures, .typed, .endpoint,
@@ -170,7 +170,7 @@ enum Front: CaseIterable {
     }
 }
 
-/// A failure of a caller's own that no answer is.
+/// A typed error that matches no response.
 private struct NoFailure: Error, Decodable {
     init(from decoder: any Decoder) throws {
         throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no answer is one"))
@@ -186,7 +186,7 @@ extension CallError where RouteError == NoFailure {
     }
 }
 
-/// An endpoint that takes every answer as it is.
+/// An endpoint that accepts every response.
 private struct WholeAnswer: Endpoint {
     typealias RouteError = NoFailure
     let request: RestRequest
@@ -205,7 +205,7 @@ extension RestPayload {
     }
 }
 
-/// What call-backs delivered, from any thread.
+/// Collects the results of callbacks from any thread.
 private final class Delivered: RestClientDelegate, Sendable {
     private let results = Mutex<[Result<RestPayload, RestError>]>([])
 
@@ -214,7 +214,7 @@ private final class Delivered: RestClientDelegate, Sendable {
     func add(_ result: Result<RestResponse, RestError>) { add(payload: result.map(\.payload)) }
     func add(payload result: Result<RestPayload, RestError>) { results.withLock { $0.append(result) } }
 
-    /// Waits for an outcome, or long enough to see one that should not come.
+    /// Waits for a result, or long enough to notice one that should not be delivered.
     func wait(_ expectsOutcome: Bool) async {
         let limit = ContinuousClock.now + .seconds(60)
         while expectsOutcome, outcomes.isEmpty, ContinuousClock.now < limit { await Task.yield() }
@@ -225,7 +225,7 @@ private final class Delivered: RestClientDelegate, Sendable {
         add(payload: .success(payload))
     }
     func request(_ request: RestRequest, didFailLoadWithError error: RestError) { add(payload: .failure(error)) }
-    // The two call-backs that carry no error stand for their codes.
+    // These two callbacks have no error, so their codes are recorded.
     func requestDidCancelLoad(_ request: RestRequest) { add(payload: .failure(RestError(.cancelled, ""))) }
     func requestDidTimeout(_ request: RestRequest) { add(payload: .failure(RestError(.timedOut, ""))) }
 }
@@ -245,23 +245,23 @@ extension Result where Failure == RestError {
     }
 }
 
-/// Where a call can be when it is ended from outside.
+/// The point at which a call is ended from outside.
 enum CallPoint: CaseIterable {
     case beforeStart, login, line, flight, renewal, backOff
-    /// In the app's own code, which ignores the end: its interceptor, or its handler of errors.
+    /// In app code that ignores the end: an interceptor, or an error handler.
     case interceptor, handler
-    /// In the wait that a handler asked for.
+    /// In the delay that a handler requested.
     case handlerWait
 }
 
-/// A client whose server brings a call to one point and leaves it there.
+/// A client whose server brings a call to one point and keeps it there.
 @MainActor
 final class CallStage {
     let client: RestClient
     let request = RestRequest.query("SELECT Id FROM Account")
     private let point: CallPoint
     private let transport = StubTransport()
-    private let clock = ManualClock(alarmsBeyond: .zero)  // whoever sleeps, sleeps until cancelled
+    private let clock = ManualClock(alarmsBeyond: .zero)  // sleeps last until they are cancelled
     private var other: CallTask<RestResponse, RestError>?
     private let gate = Gate()
 
@@ -307,12 +307,12 @@ final class CallStage {
         case .backOff: transport.requests.count == 2 && clock.alarms == 1
         case .interceptor: gate.hasVisitor
         case .handler: gate.hasVisitor
-        // The alarms are the deadline of the call, which a handler may ignore, and the wait.
+        // One alarm is the deadline of the call, which a handler may ignore, and the other one is the delay.
         case .handlerWait: transport.requests.count == 2 && clock.alarms == 2
         }
     }
 
-    /// Ends the other call, which held the only place, and looks whether anything is sent then.
+    /// Ends the other call, which used the only slot, and checks whether another call is sent.
     func sendsNothingMore() async -> Bool {
         let sent = callCount
         other?.cancel()
@@ -321,6 +321,6 @@ final class CallStage {
         return callCount == sent
     }
 
-    /// The calls that were sent; a login belongs to the account, and goes on for those who come next.
+    /// The number of calls sent, without logins, which belong to the account and continue for later calls.
     private var callCount: Int { transport.requests.count { !$0.url.path.hasSuffix("/token") } }
 }

@@ -6,15 +6,15 @@ import Testing
 
 @testable import RestSDK
 
-/// A behaviour that callers see, with the outcome that every calling style must give.
+/// A behavior that callers see, with the result that every calling style must give.
 struct FrontCase: Sendable, CustomTestStringConvertible {
-    /// What a style must be able to read to take part.
+    /// The responses that a style must be able to read to take part.
     enum Answer: Sendable {
-        /// The page of a query: every style.
+        /// A page of a query, for every style.
         case page
-        /// JSON or nothing: every style but the sequences.
+        /// JSON or nothing, for every style except the sequences.
         case json
-        /// Anything: the styles that give the payload as it is.
+        /// Any response, for the styles that return the payload unchanged.
         case anything
     }
 
@@ -38,7 +38,7 @@ struct FrontCase: Sendable, CustomTestStringConvertible {
 }
 
 extension FrontCase {
-    /// The failure that an answer is.
+    /// A case with an error response.
     private static func failure(
         _ name: String, _ status: Int, _ body: String, type: String = "application/json", _ code: RestError.Code,
         _ check: @escaping @Sendable (RestError) -> Bool
@@ -73,7 +73,7 @@ extension FrontCase {
         failure("another charset", 400, "caf\u{e9}", type: "text/plain; charset=ISO-8859-1", .api) { _ in true },
     ]
 
-    /// What a write's caller must know, whatever the style.
+    /// Cases about the write outcome.
     static let writes: [FrontCase] = [
         FrontCase(
             name: "a write that may have been applied", request: .create("Account", ["Name": "A"]),

@@ -5,7 +5,7 @@ import RestSDK
 import Synchronization
 import Testing
 
-/// A subscriber that records its events, and fails the test when two of its calls overlap.
+/// A subscriber that records its events, and fails the test if two of its calls overlap.
 final class Recorder<Input: Sendable, Failure: Error>: Subscriber, Sendable {
     private struct State {
         var heard: [String] = []
@@ -20,7 +20,7 @@ final class Recorder<Input: Sendable, Failure: Error>: Subscriber, Sendable {
     private let further: Subscribers.Demand
     private let onValue: @Sendable (Recorder) -> Void
 
-    /// Makes a subscriber that demands `first` with the subscription and `further` with each value.
+    /// Creates a subscriber that demands `first` at the subscription and `further` for each value.
     init(
         asking first: Subscribers.Demand, further: Subscribers.Demand = .none,
         onValue: @escaping @Sendable (Recorder) -> Void = { _ in }
@@ -28,11 +28,11 @@ final class Recorder<Input: Sendable, Failure: Error>: Subscriber, Sendable {
         (self.first, self.further, self.onValue) = (first, further, onValue)
     }
 
-    /// The events in their order: "subscription", "value", and "finished" or the failure.
+    /// The events in order: "subscription", "value", and "finished" or the error's code.
     var heard: [String] { state.withLock { $0.heard } }
     var values: [Input] { state.withLock { $0.values } }
     var failure: Failure? { state.withLock { $0.failure } }
-    /// The completions, of which there may be one.
+    /// The completions, of which at most one is allowed.
     var ends: [String] { heard.filter { $0 != "subscription" && $0 != "value" } }
     var isOver: Bool { !ends.isEmpty }
 
@@ -62,10 +62,10 @@ final class Recorder<Input: Sendable, Failure: Error>: Subscriber, Sendable {
 
     func cancel() { takeSubscription()?.cancel() }
 
-    /// Releases the subscription without a cancel.
+    /// Releases the subscription without cancelling it.
     func drop() { _ = takeSubscription() }
 
-    /// Returns when the condition holds; the suite's time limit ends the wait.
+    /// Returns when the condition is true, or when the suite's time limit ends the wait.
     func wait(until condition: (Recorder) -> Bool) async {
         while !condition(self), !Task.isCancelled { await Task.yield() }
         #expect(condition(self))
@@ -89,13 +89,13 @@ final class Recorder<Input: Sendable, Failure: Error>: Subscriber, Sendable {
     }
 }
 
-/// A subscription whose methods may be called from any thread, as the protocol says of all of them.
+/// A subscription whose methods may be called from any thread, as the protocol guarantees.
 private struct SubscriptionBox: @unchecked Sendable {
     let request: (Subscribers.Demand) -> Void
     let cancel: () -> Void
 }
 
-/// A sequence of the numbers from 1 that counts how many were asked for, and the iterations that are alive.
+/// A sequence of the numbers from 1, which counts the requested values and the live iterations.
 struct Numbers: AsyncSequence, Sendable {
     typealias Element = Int
     typealias Failure = RestError
@@ -107,7 +107,7 @@ struct Numbers: AsyncSequence, Sendable {
         let alive = Mutex(0)
     }
 
-    /// An iteration, as long as somebody holds it.
+    /// Counts as a live iteration while it exists.
     final class Life: Sendable {
         private let counts: Counts
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if COMBINE_STAND_IN
-// What the publishers' files see of their own module, where they are compiled with the tests.
+// The publishers' files are part of RestSDK, and need its declarations when they are compiled with the tests.
 @_exported public import RestSDK
 #endif

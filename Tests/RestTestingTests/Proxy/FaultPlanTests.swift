@@ -7,7 +7,7 @@ import Testing
 
 @testable import RestTesting
 
-@Suite("Fault plan")
+@Suite("Fault plans of the proxy")
 struct FaultPlanTests {
     private func faults(_ plan: FaultPlan, connections: Int = 100, exchanges: Int = 10) -> [NetworkFault?] {
         (0..<connections).flatMap { connection in
@@ -15,14 +15,14 @@ struct FaultPlanTests {
         }
     }
 
-    @Test("One seed always gives the same faults, another one others")
+    @Test("Equal seeds give the same faults, and different seeds give different faults")
     func seeds() {
         let plan = FaultPlan(seed: 7, probability: 0.5)
         #expect(faults(plan) == faults(plan))
         #expect(faults(plan) != faults(FaultPlan(seed: 8, probability: 0.5)))
     }
 
-    @Test("Faults come as often as asked for, of every kind asked for", arguments: [0, 0.3, 1])
+    @Test("Faults have the requested probability and are of the requested kinds", arguments: [0, 0.3, 1])
     func probability(wanted: Double) {
         let drawn = faults(FaultPlan(seed: 1, probability: wanted), connections: 1_000)
         let share = Double(drawn.count { $0 != nil }) / Double(drawn.count)
@@ -31,7 +31,7 @@ struct FaultPlanTests {
         #expect(resets.allSatisfy { $0 == nil || $0 == .reset })
     }
 
-    @Test("A script comes first, what lies beyond it is drawn")
+    @Test("A scripted fault takes precedence, and exchanges after the script get random faults")
     func script() {
         var plan = FaultPlan(script: [[.reset, nil], [nil, .droppedResponse]])
         #expect(plan.fault(connection: 0, exchange: 0) == .reset)
@@ -47,7 +47,9 @@ struct FaultPlanTests {
 
 @Suite("Fault proxy under load", .timeLimit(.minutes(2)))
 struct FaultProxyLoadTests {
-    /// Sends many queries to an embedded org, a few at a time, and gives how many were answered with status 200.
+    /// Sends many queries to an embedded org, at most `width` at a time.
+    ///
+    /// - Returns: the number of responses with status 200.
     private func load(_ count: Int, width: Int, through proxy: FaultProxy, _ org: LocalOrg) async -> Int {
         var configuration = CurlConfiguration()
         configuration.firstByteTimeout = .seconds(3)
@@ -74,7 +76,7 @@ struct FaultProxyLoadTests {
         }
     }
 
-    @Test("Two thousand calls all end, and those without a fault are answered")
+    @Test("Two thousand calls all end, and those without a fault succeed")
     func calls() async throws {
         let org = try await LocalOrg.start()
         let plan = FaultPlan(seed: 11, probability: 0.3)
@@ -83,11 +85,11 @@ struct FaultProxyLoadTests {
         let journal = await proxy.stop()
         await org.stop()
         let exchanges = journal.exchanges
-        // A reused connection that a fault has closed may take a call with it before the proxy reads its request.
+        // If a fault closes a reused connection, a call on it can fail before the proxy reads its request.
         #expect(exchanges.count > 1_800 && exchanges.count <= 2_000)
         let share = Double(exchanges.count { $0.fault != nil }) / Double(exchanges.count)
         #expect(abs(share - 0.3) < 0.06)
-        // Behind a fault a connection may be broken; before the first one nothing goes wrong.
+        // After a fault the connection may be broken, but before the first fault every exchange must succeed.
         let clean = journal.connections.flatMap { $0.exchanges.prefix { $0.fault == nil } }
         #expect(clean.allSatisfy { $0.isAnswerDelivered })
         #expect(answered >= clean.count)

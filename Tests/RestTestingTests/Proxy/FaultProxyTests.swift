@@ -13,19 +13,19 @@ struct FaultProxyTests {
     private static let answer = "HTTP/1.1 200 X\r\nContent-Length: 5\r\n\r\nhello"
     private static let turn: ScriptServer.Script = [.readRequest, .respond("hello")]
 
-    /// A server that answers eight times on a connection behind a proxy with one fault for the first exchange.
+    /// Starts a server with eight responses per connection, and a proxy with one fault for the first exchange.
     private func pair(_ fault: NetworkFault?) throws -> (ScriptServer, FaultProxy) {
         let server = try ScriptServer((0..<8).flatMap { _ in Self.turn })
         return (server, try FaultProxy(to: server.port, plan: FaultPlan(script: [[fault]])))
     }
 
-    /// The first exchange of what has happened when everything is over.
+    /// Returns the first exchange and its connection after everything has finished.
     private func first(_ proxy: FaultProxy) async throws -> (FaultProxy.Exchange, FaultProxy.Connection) {
         let connection = try #require(await proxy.stop().connections.first)
         return (try #require(connection.exchanges.first), connection)
     }
 
-    @Test("Without faults everything passes unchanged, many exchanges on a connection, and a Host names the server")
+    @Test("Without faults, several exchanges on a connection pass unchanged, and the Host header names the server")
     func passes() async throws {
         let (server, proxy) = try pair(nil)
         let client = try RawClient(port: proxy.port)
@@ -48,7 +48,7 @@ struct FaultProxyTests {
         #expect(exchange.status == 200 && exchange.fault == nil)
     }
 
-    @Test("Pipelined requests are exchanges of their own")
+    @Test("Each pipelined request is a separate exchange")
     func pipelined() async throws {
         let (server, proxy) = try pair(nil)
         let client = try RawClient(port: proxy.port)
@@ -59,7 +59,7 @@ struct FaultProxyTests {
     }
 
     @Test(
-        "What only delays changes nothing else",
+        "Faults that only delay change nothing else",
         arguments: [
             NetworkFault.latency(.milliseconds(20), jitter: .milliseconds(5)), .bandwidth(bytesPerSecond: 2_000),
             .slices(bytes: 1, pause: .microseconds(300)),
@@ -76,7 +76,7 @@ struct FaultProxyTests {
         #expect(exchange.isRequestDelivered && exchange.isAnswerDelivered)
     }
 
-    @Test("A reset comes before the server sees anything")
+    @Test("A reset happens before the server receives anything")
     func reset() async throws {
         let (server, proxy) = try pair(.reset)
         let reply = try await RawClient(port: proxy.port).exchange(Self.post)
@@ -87,7 +87,7 @@ struct FaultProxyTests {
         #expect(connection.end == .reset)
     }
 
-    @Test("A dropped answer means that the server has acted and the client sees a reset")
+    @Test("With a dropped response, the server handles the request and the client sees a reset")
     func droppedResponse() async throws {
         let (server, proxy) = try pair(.droppedResponse)
         let reply = try await RawClient(port: proxy.port).exchange(Self.post)
@@ -101,7 +101,7 @@ struct FaultProxyTests {
         #expect(connection.end == .reset)
     }
 
-    @Test("A duplicated answer comes twice and the connection goes on")
+    @Test("A duplicated response arrives twice, and the connection remains usable")
     func duplicatedResponse() async throws {
         let (server, proxy) = try pair(.duplicatedResponse)
         let client = try RawClient(port: proxy.port)
@@ -113,7 +113,7 @@ struct FaultProxyTests {
         #expect(await proxy.stop().exchanges.first?.answerBytes == 2 * Self.answer.utf8.count)
     }
 
-    @Test("A limit cuts the answer after so many bytes", arguments: [0, 10, 42])
+    @Test("A byte limit cuts the response", arguments: [0, 10, 42])
     func cutAnswer(limit: Int) async throws {
         let (server, proxy) = try pair(.byteLimit(limit, .answer))
         let reply = try await RawClient(port: proxy.port).exchange(Self.post)
@@ -123,7 +123,7 @@ struct FaultProxyTests {
         #expect(exchange.answerBytes == min(limit, Self.answer.utf8.count) && connection.end == .closed)
     }
 
-    @Test("A limit cuts the request, and the server sees no more of it", arguments: [0, 10, 40])
+    @Test("A byte limit cuts the request, and the server receives only that part", arguments: [0, 10, 40])
     func cutRequest(limit: Int) async throws {
         let (server, proxy) = try pair(.byteLimit(limit, .request))
         let reply = try await RawClient(port: proxy.port).exchange(Self.post)
@@ -135,7 +135,7 @@ struct FaultProxyTests {
         #expect(await server.stop().requests.isEmpty)
     }
 
-    @Test("A byte changes on its way", arguments: NetworkFault.Direction.allCases)
+    @Test("One byte of the request or the response is changed", arguments: NetworkFault.Direction.allCases)
     func corruptByte(direction: NetworkFault.Direction) async throws {
         let (server, proxy) = try pair(.corruptByte(5, direction))
         let client = try RawClient(port: proxy.port)
@@ -149,7 +149,7 @@ struct FaultProxyTests {
     }
 
     @Test(
-        "A black hole swallows the request or the answer until the client gives up",
+        "A black hole swallows the request or the response until the client gives up",
         arguments: NetworkFault.Direction.allCases)
     func blackhole(direction: NetworkFault.Direction) async throws {
         let (server, proxy) = try pair(.blackhole(direction))
@@ -158,7 +158,7 @@ struct FaultProxyTests {
         let isAnswer = direction == .answer
         let deadline = isAnswer ? soon : .now + .seconds(1)
         let call = Task { () async throws(TransportError) in try await transport.send(request, deadline: deadline) }
-        // It gives up when the server has answered, or never got anything.
+        // The client gives up after the server has sent its response, or without the server receiving anything.
         if isAnswer {
             await server.wait { !$0.requests.isEmpty }
             call.cancel()
@@ -172,7 +172,7 @@ struct FaultProxyTests {
         #expect(connection.end == .clientClosed)
     }
 
-    @Test("A slow close answers and loses what is sent before the connection closes")
+    @Test("With a slow close, the response arrives and later requests are lost before the connection closes")
     func slowClose() async throws {
         let (server, proxy) = try pair(.slowClose(.milliseconds(100)))
         let client = try RawClient(port: proxy.port)
@@ -184,7 +184,7 @@ struct FaultProxyTests {
         #expect(try await first(proxy).1.end == .closed)
     }
 
-    @Test("A half close shows one side the end of the connection while the other goes on")
+    @Test("With a half close, one side sees the end of the connection and the other side continues")
     func halfClose() async throws {
         let (server, proxy) = try pair(.halfClose(.answer))
         let reply = try await RawClient(port: proxy.port).exchange(Self.post)
@@ -198,7 +198,7 @@ struct FaultProxyTests {
         #expect(try await first(other).1.end == .serverClosed)
     }
 
-    @Test("A server that is gone, closes or resets is passed on as such")
+    @Test("The proxy passes on that a server is stopped, closes or resets")
     func serverEnds() async throws {
         let server = try ScriptServer(connections: [
             [.readRequest, .send("HTTP/1.1 200 OK\r\n\r\nto the end")],
@@ -215,7 +215,7 @@ struct FaultProxyTests {
         #expect(journal.exchanges.map(\.isAnswerDelivered) == [true, false, false, false])
     }
 
-    @Test("A large body passes both ways, and an interim answer before the request's body")
+    @Test("A large body passes in both directions, and an interim response arrives before the request body")
     func large() async throws {
         let body = Array(repeating: UInt8(ascii: "x"), count: 3_000_000)
         let server = try ScriptServer([
@@ -231,7 +231,7 @@ struct FaultProxyTests {
         #expect(await proxy.stop().exchanges.first?.status == 200)
     }
 
-    @Test("Stopping ends what is under way and closes everything")
+    @Test("Stopping the proxy ends the exchanges in flight and closes all connections")
     func stopping() async throws {
         let server = try ScriptServer([.readRequest, .readToEnd])
         let proxy = try FaultProxy(

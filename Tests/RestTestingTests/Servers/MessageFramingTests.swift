@@ -5,7 +5,7 @@ import Testing
 
 @testable import RestTesting
 
-@Suite("Message framing")
+@Suite("HTTP message framing")
 struct MessageFramingTests {
     private static let requests = [
         "GET / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\nHost: a\n\n",
@@ -20,7 +20,9 @@ struct MessageFramingTests {
             + "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     ]
 
-    @Test("A message ends where its framing says, whole or byte by byte", arguments: requests + answers)
+    @Test(
+        "A message ends where its framing says, whether it arrives whole or byte by byte", arguments: requests + answers
+    )
     func ends(text: String) {
         let bytes = Array(text.utf8)
         let start = text.hasPrefix("HTTP") ? MessageFraming.answer(to: "GET") : .request
@@ -36,7 +38,7 @@ struct MessageFramingTests {
         #expect(drip.status == whole.status)
     }
 
-    @Test("An answer without a length ends with its connection, one that is cut does not")
+    @Test("A response without a length ends with its connection, and a truncated response does not")
     func untilClose() {
         var open = MessageFraming.answer(to: "GET")
         _ = open.consume(Array("HTTP/1.0 200 OK\r\n\r\nabc".utf8)[...])
@@ -49,7 +51,7 @@ struct MessageFramingTests {
         #expect(!cut.isComplete)
     }
 
-    @Test("An answer to HEAD has no body, whatever it announces")
+    @Test("A response to HEAD has no body, even if it announces one")
     func head() {
         var framing = MessageFraming.answer(to: "HEAD")
         let header = Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n".utf8)
@@ -57,7 +59,7 @@ struct MessageFramingTests {
         #expect(framing.isComplete)
     }
 
-    @Test("The header alone can be taken")
+    @Test("The head can be consumed without the body")
     func onlyHeader() {
         var framing = MessageFraming.request
         let header = Array("PUT /x HTTP/1.1\r\nContent-Length: 2\r\n\r\n".utf8)
@@ -67,21 +69,21 @@ struct MessageFramingTests {
         #expect(framing.consume([1, 2, 3]) == 2)
     }
 
-    @Test("Sizes no memory holds are no trap", arguments: ["7fffffffffffffff", "ffffffffffffffffff"])
+    @Test("Chunk sizes larger than memory do not trap", arguments: ["7fffffffffffffff", "ffffffffffffffffff"])
     func hugeChunk(size: String) {
         var framing = MessageFraming.answer(to: "GET")
         _ = framing.consume(Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(size)\r\nabc".utf8)[...])
     }
 }
 
-/// Descriptors belong to the whole process, so that this runs in one of its own.
+/// The test uses all descriptors of a process, so it runs in its own process.
 @Suite("Servers and descriptors", .timeLimit(.minutes(5)))
 struct DescriptorTests {
-    @Test("A server for which no descriptor is left waits without working, and serves when there is one again")
+    @Test("A server without a free descriptor waits without using the processor, and continues when one is free")
     func exhausted() async {
         await #expect(processExitsWith: .success) {
-            // Dispatch opens descriptors when somebody first waits for a clock, and ends the process if it gets none.
-            // The test's own time limit waits, sooner or later.
+            // Dispatch opens descriptors when a clock is first awaited, and ends the process if none is free. The
+            // test's time limit also awaits a clock at some time.
             try await ContinuousClock().sleep(for: .nanoseconds(1))
             try await SuspendingClock().sleep(for: .nanoseconds(1))
             let server = try ScriptServer([.readRequest, .respond("hello")])
@@ -99,7 +101,7 @@ struct DescriptorTests {
     }
 }
 
-/// Takes every descriptor that this process may have, which is a few more than it has.
+/// Opens descriptors until the process has no more, after lowering the limit to a few more than are open.
 private func takeDescriptors() -> [Int32] {
     var limit = rlimit(rlim_cur: 200, rlim_max: 200)
     #if canImport(Darwin)
@@ -117,5 +119,5 @@ private func takeDescriptors() -> [Int32] {
 
 private func openNull() -> Int32 { unsafe open("/dev/null", O_RDONLY) }
 
-/// Seconds for which processors have worked for this process.
+/// The processor time of this process, in seconds.
 private func processorTime() -> Double { Double(clock()) / Double(CLOCKS_PER_SEC) }

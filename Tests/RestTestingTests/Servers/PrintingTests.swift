@@ -6,9 +6,9 @@ import RestTesting
 import RestTransport
 import Testing
 
-@Suite("What servers and conformance cases print")
+@Suite("Descriptions of servers and conformance errors")
 struct PrintingTests {
-    @Test("a journal prints request lines and numbers, and neither bytes nor secrets")
+    @Test("a journal prints request lines and numbers, but no bytes and no secrets")
     func journal() async throws {
         let server = try ScriptServer([.readRequest, .respond(String(repeating: "x", count: 5_000))])
         let transport = CurlTransport()
@@ -29,7 +29,7 @@ struct PrintingTests {
         #expect("\(idle)" == "0 connections, 0 requests")
     }
 
-    /// Loses the body of every response.
+    /// A transport that removes the body of every response.
     private struct Emptying: HTTPTransport {
         let transport = CurlTransport()
 
@@ -45,7 +45,7 @@ struct PrintingTests {
         func shutdown() async { await transport.shutdown() }
     }
 
-    @Test("a conformance case that fails names what it expected and what it found")
+    @Test("a failed conformance case prints the expected and the actual value")
     func expectations() async throws {
         let transport = Emptying()
         var messages: [String] = []
@@ -62,7 +62,7 @@ struct PrintingTests {
 
 @Suite("StubTransport")
 struct StubTransportTests {
-    @Test("metrics of a scripted answer come with it in every way of taking it")
+    @Test("the metrics of a scripted response arrive with it, in memory, as a stream and as a download")
     func metrics() async throws {
         var metrics = TransferMetrics()
         metrics.receivedBytes = 2

@@ -2,7 +2,7 @@
 
 import SOQLCheck
 
-/// The objects that queries of these tests are about.
+/// The schema for the queries of these tests.
 enum SmallSchema {
     private static let json = """
         [{"name":"Account","fields":[{"name":"Id","type":"id","nillable":false},

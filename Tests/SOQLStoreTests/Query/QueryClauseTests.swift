@@ -5,10 +5,10 @@ import SOQLStore
 import SOQLSyntax
 import Testing
 
-@Suite("Clauses that change which rows and fields there are")
+@Suite("Clauses that change the rows and fields of a result")
 struct QueryClauseTests {
     @Test(
-        "An alias in FROM stands for a parent",
+        "An alias in FROM represents a parent",
         arguments: [
             (
                 "SELECT c.Id FROM Contact c, c.Account a WHERE a.Name = 'Acme' ORDER BY c.LastName",
@@ -29,7 +29,7 @@ struct QueryClauseTests {
         #expect(try soql.contains("COUNT()") ? database.records(soql) == expected : database.column(soql) == expected)
     }
 
-    @Test("What an alias leads to stands under its parents' names, beside the same parent without alias")
+    @Test("Fields of an alias are under the names of its parents, next to the same parent without an alias")
     func aliasMembers() throws {
         let records = try QueryTestDatabase().records(
             "SELECT a.Name, Account.Industry, o.Name FROM Contact c, c.Account a, a.Owner o WHERE c.LastName = 'Moor'")
@@ -46,7 +46,7 @@ struct QueryClauseTests {
         return Set(try #require(object).keys).subtracting(["attributes"])
     }
 
-    @Test("FIELDS() stands for the fields of the schema")
+    @Test("FIELDS() selects the fields of the schema")
     func fieldGroups() throws {
         let database = try QueryTestDatabase()
         let all = Set(QueryTestSchema.schema.object(named: "User")?.fields.map(\.name) ?? [])
@@ -64,7 +64,7 @@ struct QueryClauseTests {
     }
 
     @Test(
-        "A scope narrows the rows",
+        "A scope restricts the rows",
         arguments: [
             ("SELECT Id FROM Account USING SCOPE everything WHERE IsActive = true", 2),
             ("SELECT Id FROM Account USING SCOPE Mine", 2),
@@ -78,7 +78,7 @@ struct QueryClauseTests {
     }
 
     @Test(
-        "An access mode changes nothing for a user who may see everything",
+        "An access mode changes nothing for a user with access to everything",
         arguments: ["SECURITY_ENFORCED", "USER_MODE", "SYSTEM_MODE"])
     func accessModes(mode: String) throws {
         let database = try QueryTestDatabase()
@@ -92,7 +92,7 @@ struct QueryClauseTests {
                 """) == ["001000000000002AAA"])
     }
 
-    @Test("A child query can have an alias of its own, and FROM one in it")
+    @Test("A child query can have an alias, and aliases in its FROM clause")
     func childAliases() throws {
         let records = try QueryTestDatabase().records(
             "SELECT (SELECT c.LastName FROM Contacts c WHERE c.Score = 2) people FROM Account WHERE Name = 'beta 50%'")

@@ -6,10 +6,10 @@ import SOQLStore
 import SOQLSyntax
 import Testing
 
-@Suite("Queries the compiler refuses")
+@Suite("Queries that the compiler rejects")
 struct QueryErrorTests {
     @Test(
-        "The error has a code, a place and the platform's words",
+        "The error has Salesforce's code, position and message",
         arguments: RejectedQuery.Reason.allCases.flatMap(RejectedQuery.all))
     func refusal(_ query: RejectedQuery) throws {
         let error = try #require(throws: OrgError.self) { try QueryTestDatabase.compile(query.soql) }
@@ -20,7 +20,7 @@ struct QueryErrorTests {
     }
 
     @Test(
-        "The checker finds the same first, word for word",
+        "The checker finds the same error first, with the same message",
         arguments: RejectedQuery.all(.syntax) + RejectedQuery.all(.meaning))
     func finding(_ query: RejectedQuery) throws {
         let error = try #require(throws: OrgError.self) { try QueryTestDatabase.compile(query.soql) }
@@ -30,7 +30,7 @@ struct QueryErrorTests {
         #expect(error.message.hasSuffix("\n" + finding.message), "\(finding.message)")
     }
 
-    @Test("The message quotes the line and puts a caret under the column")
+    @Test("The message quotes the line with a caret under the column")
     func message() throws {
         let error = try #require(throws: OrgError.self) {
             try QueryTestDatabase.compile("SELECT Id, Nme\nFROM Account")
@@ -53,7 +53,7 @@ struct QueryErrorTests {
                 "\nFROM Account WHERE ÄÖ = 1\n" + String(repeating: " ", count: 19) + "^\nERROR at Row:2:"))
     }
 
-    @Test("A long line is cut around the column")
+    @Test("A long line is truncated around the column")
     func longLine() throws {
         let soql = "SELECT " + String(repeating: "Id, ", count: 500) + "Foo FROM Account"
         let error = try #require(throws: OrgError.self) { try QueryTestDatabase.compile(soql) }

@@ -8,9 +8,9 @@ import Testing
 
 @Suite("Conditions of compiled queries")
 struct QueryFilterTests {
-    /// The condition, and the last digits of the ids of the accounts it finds.
+    /// Conditions, and the last digits of the ids of the accounts that they find.
     static let conditions: [(String, String)] = [
-        // Text compares without case; null is another value than any text.
+        // Strings are compared without case, and null differs from every string.
         ("Name = 'acme'", "14"), ("Name != 'acme'", "236"), ("Industry = 'BANKING'", "14"),
         ("Industry != 'Energy'", "134"),
         ("Industry = null", "3"), ("Industry != null", "1246"), ("Industry = ''", "3"), ("Industry != ''", "1246"),
@@ -28,7 +28,7 @@ struct QueryFilterTests {
         (#"Name LIKE '%\_x'"#, "3"), (#"Name LIKE 'Gamma\__'"#, "3"), (#"Name LIKE '%\\'"#, "6"),
         ("Name LIKE '%%%%'", "12346"),
         ("Name LIKE ''", ""), ("Industry LIKE '%'", "1246"), ("Name LIKE 'acm'", ""), ("NOT Industry LIKE 'b%'", "236"),
-        // No record has a text with NUL, where SQLite would end some of them.
+        // No record has a string with NUL, where SQLite would end some strings.
         (#"Name LIKE '\u0000%'"#, ""), (#"Name LIKE 'acme\u0000%'"#, ""), (#"Name = 'acme\u0000z'"#, ""),
         (#"Name != 'acme\u0000'"#, "12346"), (#"Name IN ('acme\u0000z')"#, ""),
         (#"Name IN ('acme\u0000z', 'acme')"#, "14"), (#"Name NOT IN ('acme\u0000')"#, "12346"),
@@ -41,14 +41,14 @@ struct QueryFilterTests {
         ("NumberOfEmployees < 9999999999999999999", "1246"), ("AnnualRevenue = null", "3"),
         ("IsActive = true", "13"), ("IsActive = false", "246"), ("IsActive != true", "246"), ("IsActive = null", "246"),
         ("IsActive != null", "13"),
-        // Logic: what is unknown counts as false, also under NOT.
+        // Logic: an unknown result counts as false, also under NOT.
         ("NOT Industry = 'Energy'", "134"), ("NOT (Industry = 'Energy' OR Name = 'Acme')", "3"),
         ("NOT (NOT Industry = 'Energy')", "26"), ("(NOT Industry = 'Banking') AND IsActive = true", "3"),
         ("Name = 'Acme' AND (IsActive = true OR AnnualRevenue > 1000)", "1"),
         ("Id = '001000000000001AAA'", "1"), ("Id = '001000000000001'", "1"), ("Id != '001000000000001'", "2346"),
         ("ParentId = null", "16"), ("ParentId != null", "234"), ("OwnerId = ''", "3"),
         ("Id > '001000000000003AAA'", "46"),
-        // Parents: no parent, no value.
+        // Parents: without a parent there is no value.
         ("Owner.Name = 'ann grey'", "14"), ("Owner.Name != 'ann grey'", "236"), ("Owner.Name = null", "3"),
         ("Owner.Manager.Name = 'Ann Grey'", "26"), ("Owner.Manager.Name = null", "134"), ("Parent.Name = 'Acme'", "23"),
         ("Parent.Parent.Name = 'acme'", "4"), ("Parent.Owner.Email LIKE 'bob@%'", "4"),
@@ -69,7 +69,7 @@ struct QueryFilterTests {
         ("Id IN (SELECT AccountId FROM Contact) AND Id NOT IN (SELECT WhatId FROM Task)", "2"),
     ]
 
-    /// Dates: now is Thursday, 2026-01-29 15:00 UTC.
+    /// Conditions on dates, with Thursday, 2026-01-29 15:00 UTC as the present.
     static let dates: [(String, String)] = [
         ("FoundedOn = 2026-01-29", "1"), ("FoundedOn < 2026-01-01", "46"), ("FoundedOn = TODAY", "1"),
         ("FoundedOn != TODAY", "2346"),
@@ -95,13 +95,13 @@ struct QueryFilterTests {
         ("DAY_ONLY(convertTimezone(CreatedDate)) = TODAY", "1"),
     ]
 
-    @Test("The rows found", arguments: conditions + dates)
+    @Test("A condition finds the expected rows", arguments: conditions + dates)
     func rowsFound(condition: String, digits: String) throws {
         let ids = try QueryTestDatabase().column("SELECT Id FROM Account WHERE \(condition) ORDER BY Id")
         #expect(ids.map { String($0.dropLast(3).suffix(1)) }.joined() == digits)
     }
 
-    @Test("Deleted rows count only when asked for")
+    @Test("Deleted rows are included only if requested")
     func deletedRows() throws {
         let database = try QueryTestDatabase()
         #expect(try database.records("SELECT COUNT() FROM Account") == ["5"])
@@ -113,7 +113,7 @@ struct QueryFilterTests {
         #expect(try database.records(contacts, all: true).count == 1)
     }
 
-    @Test("No literal becomes SQL", arguments: conditions + dates)
+    @Test("No literal becomes part of the SQL", arguments: conditions + dates)
     func literalsAreParameters(condition: String, _: String) throws {
         let marked = condition.replacing("acme", with: "x'; DROP TABLE \"Account\" --")
         let soql = "SELECT Id, (SELECT Id FROM Contacts WHERE LastName = 'mark me') FROM Account WHERE \(condition)"
@@ -127,7 +127,7 @@ struct QueryFilterTests {
         }
     }
 
-    @Test("Hostile texts are ordinary values")
+    @Test("Hostile strings are ordinary values")
     func hostileTexts() throws {
         let database = try QueryTestDatabase()
         for text in [
@@ -145,7 +145,7 @@ struct QueryFilterTests {
 
 @Suite("Date formulas")
 struct DateRangeResolverTests {
-    /// The formula, and its first and last day seen from Thursday, 2026-01-29.
+    /// Date formulas, and their first and last day as seen from Thursday, 2026-01-29.
     static let ranges: [(String, String, String)] = [
         ("YESTERDAY", "2026-01-28", "2026-01-28"), ("TODAY", "2026-01-29", "2026-01-29"),
         ("TOMORROW", "2026-01-30", "2026-01-30"), ("LAST_90_DAYS", "2025-10-31", "2026-01-29"),
@@ -178,7 +178,7 @@ struct DateRangeResolverTests {
         return try #require(SOQLDateFormula(name: String(parts[0]), n: parts.count > 1 ? Int(parts[1]) : nil))
     }
 
-    @Test("The days of every formula", arguments: ranges)
+    @Test("Every formula has its days", arguments: ranges)
     func days(text: String, first: String, last: String) throws {
         let resolver = DateRangeResolver(milliseconds: QueryTestDatabase.now)
         let days = try #require(resolver.days(of: formula(text)))
@@ -191,7 +191,7 @@ struct DateRangeResolverTests {
         #expect(Set(Self.ranges.map { String($0.0.prefix { $0 != ":" }) }) == Set(SOQLDateFormula.names))
     }
 
-    @Test("On a Sunday the week begins, on a Saturday it ends")
+    @Test("Weeks begin on Sunday and end on Saturday")
     func weeks() throws {
         for (day, first) in [("2026-01-25", "2026-01-25"), ("2026-01-31", "2026-01-25"), ("2026-02-01", "2026-02-01")] {
             let parts = day.split(separator: "-").compactMap { Int($0) }
@@ -200,7 +200,9 @@ struct DateRangeResolverTests {
         }
     }
 
-    @Test("Numbers that leave the calendar are refused", arguments: SOQLDateFormula.names.filter { $0.contains("N_") })
+    @Test(
+        "Numbers that lead outside the calendar are rejected",
+        arguments: SOQLDateFormula.names.filter { $0.contains("N_") })
     func outside(name: String) throws {
         let resolver = DateRangeResolver(milliseconds: QueryTestDatabase.now)
         for n in [1_000_000, 1_000_001, Int.max] {
@@ -209,7 +211,7 @@ struct DateRangeResolverTests {
         }
     }
 
-    @Test("Days and dates convert into each other over all centuries")
+    @Test("Days and dates are converted to each other in all centuries")
     func calendar() {
         var expected = SOQLDate(year: 1_696, month: 1, day: 1)
         for number in CivilDay(expected).number...CivilDay(year: 2_404, month: 1).number {

@@ -5,7 +5,7 @@ import SOQLStore
 import SOQLSyntax
 import Testing
 
-/// `FROM Account a, a.Contacts c`: a row for each child.
+/// Queries like `FROM Account a, a.Contacts c`, with a row for each child.
 @Suite("Children in FROM")
 struct QueryFromTests {
     private func texts(_ soql: String, all: Bool = false) throws -> [String] {
@@ -13,7 +13,7 @@ struct QueryFromTests {
     }
 
     @Test(
-        "There is a row for each child that is not deleted, and none for records without children",
+        "There is a row for each child that is not deleted, and no row for records without children",
         arguments: [
             ("SELECT Id FROM Account a, a.Contacts c", 3, 4),
             ("SELECT Id FROM Account, Account.Contacts", 3, 4),
@@ -29,7 +29,7 @@ struct QueryFromTests {
         #expect(try texts(counted) == ["\(count)"])
     }
 
-    @Test("A child's fields stand below the name of the relationship, and can be filtered and sorted by")
+    @Test("A child's fields are under the name of the relationship, and can be filtered and sorted")
     func fields() throws {
         let records = try texts(
             """
@@ -45,7 +45,7 @@ struct QueryFromTests {
         #expect(records[1].contains("\"beta 50%\"") && records[2].contains("\"adams\""))
     }
 
-    @Test("Children are counted by their parents")
+    @Test("Children can be grouped by fields of their parents")
     func groups() throws {
         #expect(
             try texts(
@@ -58,7 +58,7 @@ struct QueryFromTests {
                 ])
     }
 
-    @Test("A child query can join further children, and have them beside its own list")
+    @Test("A child query can join further children, and have the joined children and its own list")
     func nested() throws {
         let records = try texts(
             """
@@ -70,7 +70,7 @@ struct QueryFromTests {
         #expect(records[0].contains(#""Contacts":{"totalSize":2,"#))
     }
 
-    @Test("The children's own list cannot stand under the name of the joined child")
+    @Test("A list of children cannot have the name of the joined child")
     func duplicate() throws {
         let error = #expect(throws: OrgError.self) {
             try QueryTestDatabase.compile(
@@ -80,9 +80,9 @@ struct QueryFromTests {
     }
 }
 
-@Suite("Texts beyond ASCII are compared without case")
+@Suite("Strings beyond ASCII are compared without case")
 struct QueryUnicodeTests {
-    /// Users whose names differ in case, beyond ASCII; the ids are in the order of this list.
+    /// Users with names beyond ASCII that differ in case, with ids in the order of this list.
     private static let names = [
         "Édouard", "éDOUARD", "edouard", "Ωmega", "ωMEGA", "straße", "STRASSE", "Zoë", "zOË Ö", "Дмитрий", "_low",
         "Abc",
@@ -109,17 +109,17 @@ struct QueryUnicodeTests {
         ("Name LIKE '%ö'", ["zOË Ö"]), ("Name LIKE 'zoë%'", ["Zoë", "zOË Ö"]), ("Name LIKE '%ë__'", ["zOË Ö"]),
         ("Name LIKE 'ë'", []), ("Name LIKE '_ ünÏ'", ["😀 Ünï"]), ("Name LIKE '😀%'", ["😀 Ünï"]),
         ("Name LIKE '%ë%ö%'", ["zOË Ö"]), ("Name LIKE '%ω%g%'", ["Ωmega", "ωMEGA"]),
-        // One letter is one letter: what would become two, or ASCII, stays itself.
+        // Case folding never changes the number of letters, and never results in ASCII.
         ("Name = 'STRASSE'", ["STRASSE"]), ("Name = 'STRAßE'", ["straße"]), ("Name = 'istanbul'", []),
         ("Name LIKE 'ı%'", ["ıstanbul"]), ("Name LIKE 'İSTANBUL'", ["İstanbul"]),
     ]
 
-    @Test("Conditions", arguments: filters)
+    @Test("A condition finds the expected names", arguments: filters)
     func found(condition: String, expected: [String]) throws {
         #expect(try database().column("SELECT Name FROM User WHERE \(condition) ORDER BY Id") == expected)
     }
 
-    /// The order that is documented: by the UTF-8 of the upper case.
+    /// Returns the documented sort key: the UTF-8 of the uppercase name.
     private func key(_ name: String) -> [UInt8] {
         var key = ""
         for scalar in name.unicodeScalars {
@@ -131,7 +131,7 @@ struct QueryUnicodeTests {
         return Array(key.utf8)
     }
 
-    @Test("ORDER BY goes by the UTF-8 of the upper case, and so do MIN and MAX")
+    @Test("ORDER BY, MIN and MAX use the UTF-8 of the uppercase string")
     func order() throws {
         let database = try database()
         let expected = Self.names.enumerated().sorted { left, right in
@@ -144,7 +144,7 @@ struct QueryUnicodeTests {
         #expect(expected.first == "Abc" && expected[6] == "_low")
     }
 
-    @Test("Groups and distinct values do not tell cases apart")
+    @Test("Groups and distinct values ignore case")
     func groups() throws {
         let database = try database()
         #expect(try database.column("SELECT COUNT_DISTINCT(Name) FROM User") == ["13"])
@@ -165,7 +165,7 @@ struct QueryUnicodeTests {
 
 @Suite("Distances")
 struct QueryDistanceTests {
-    /// Where some of the accounts are: San Francisco, Los Angeles, London, and beside the date line.
+    /// The positions of some accounts: San Francisco, Los Angeles, London, and next to the date line.
     private static let places: [(id: Int, latitude: Double, longitude: Double)] = [
         (1, 37.7749, -122.4194), (2, 34.0522, -118.2437), (4, 51.5074, -0.1278), (6, -17.7134, 178.065),
     ]
@@ -182,7 +182,7 @@ struct QueryDistanceTests {
         return database
     }
 
-    /// By the angle between two vectors, not by the haversine formula.
+    /// Returns the distance by the angle between two vectors, instead of the haversine formula.
     private func kilometers(_ one: (Double, Double), _ other: (Double, Double)) -> Double {
         func vector(_ place: (Double, Double)) -> [Double] {
             let (latitude, longitude) = (place.0 * .pi / 180, place.1 * .pi / 180)
@@ -198,7 +198,7 @@ struct QueryDistanceTests {
     }
 
     @Test(
-        "Both units, from places near and far",
+        "Distances are correct in both units, from near and far positions",
         arguments: [(37.775, -122.418), (0, 0), (-90, 0), (-17, -179.9), (51.5074, 179.8722)])
     func values(latitude: Double, longitude: Double) throws {
         let database = try database()
@@ -215,7 +215,7 @@ struct QueryDistanceTests {
         }
     }
 
-    @Test("Rows without a place are near nothing, and first or last in an order")
+    @Test("Rows without a position match no distance, and are first or last in an order")
     func conditions() throws {
         let database = try database()
         let far = "DISTANCE(a.Place__c, GEOLOCATION(37.775, -122.418), 'mi')"
@@ -229,7 +229,7 @@ struct QueryDistanceTests {
         #expect(try ids("WHERE Parent.Name != null AND IsActive = false ORDER BY \(far)") == [2, 4])
     }
 
-    @Test("A distance has a number for a name, or an alias, in child queries and of parents too")
+    @Test("The column of a distance is named by a number or an alias, also in child queries and of parents")
     func names() throws {
         let database = try database()
         let records = try database.records(

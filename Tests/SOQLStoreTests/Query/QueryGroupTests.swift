@@ -55,14 +55,14 @@ struct QueryGroupTests {
         ("SELECT Industry FROM Account GROUP BY Industry LIMIT 1 OFFSET 2", [#""Industry":"Energy""#]),
     ]
 
-    @Test("The groups", arguments: queries)
+    @Test("A query returns the expected groups", arguments: queries)
     func groups(soql: String, rows: [String]) throws {
         let expected = rows.map { #"{"attributes":{"type":"AggregateResult"},\#($0)}"# }
         #expect(try QueryTestDatabase().records(soql) == expected)
     }
 
     @Test(
-        "COUNT() gives a number",
+        "COUNT() returns a number",
         arguments: [
             ("SELECT COUNT() FROM Account", "5"), ("SELECT COUNT() FROM Account WHERE Owner.Name = null", "1"),
             ("SELECT COUNT() FROM Account LIMIT 2", "2"), ("SELECT COUNT() FROM Account OFFSET 4", "1"),
@@ -73,8 +73,8 @@ struct QueryGroupTests {
     }
 }
 
-/// The list is Warm, hot, Cold, It's.
-@Suite("A picklist is sorted by the order of its list")
+/// The list has the values Warm, hot, Cold and It's.
+@Suite("Picklists sorted by the order of their list")
 struct QueryPicklistTests {
     private func database() throws -> QueryTestDatabase {
         let database = try QueryTestDatabase()
@@ -119,7 +119,7 @@ struct QueryPicklistTests {
         ),
     ]
 
-    @Test("Values outside the list come last, whatever the case", arguments: orders)
+    @Test("Values outside the list are last, and case is ignored", arguments: orders)
     func sorted(soql: String, expected: [String]) throws {
         #expect(try database().column(soql) == expected)
     }
@@ -147,7 +147,7 @@ struct QuerySubtotalTests {
         #expect(rows == expected.map { #"{"attributes":{"type":"AggregateResult"},\#($0)}"# })
     }
 
-    @Test("Order, conditions and limits are those of all groups together")
+    @Test("Order, conditions and limits apply to all groups together")
     func clauses() throws {
         let database = try QueryTestDatabase()
         #expect(
@@ -169,7 +169,7 @@ struct QuerySubtotalTests {
         #expect(try database.column("SELECT Name FROM Account WHERE Name = 'no' GROUP BY ROLLUP(Name)").isEmpty)
     }
 
-    @Test("A semi-join is one, however many sets of groups there are")
+    @Test("A semi-join applies to every set of groups")
     func semiJoins() throws {
         #expect(
             try QueryTestDatabase().column(
@@ -199,7 +199,7 @@ struct QuerySubtotalTests {
         }
     }
 
-    /// What each set of groups holds: keys, flags, number of rows and sum.
+    /// Returns the expected groups of each grouping set: keys, row count and sum.
     private func evaluated(_ sets: [[Bool]]) throws -> Set<String> {
         var result: Set<String> = []
         for present in sets {
@@ -236,7 +236,7 @@ struct QuerySubtotalTests {
         return Set(texts)
     }
 
-    @Test("CUBE has the groups of every choice of fields, ROLLUP those of every beginning")
+    @Test("CUBE groups by every subset of the fields, and ROLLUP by every prefix")
     func evaluators() throws {
         let all = (0..<8).map { mask in (0..<3).map { mask >> $0 & 1 == 1 } }
         #expect(try answered("CUBE") == evaluated(all))

@@ -5,7 +5,7 @@ import SOQLStore
 import SOQLSyntax
 import Testing
 
-@Suite("Large queries are answered or refused, never a failure of SQLite")
+@Suite("Large queries run or are rejected, without an error of SQLite")
 struct QueryLimitTests {
     private static let accounts = "SELECT COUNT() FROM Account WHERE "
 
@@ -13,7 +13,7 @@ struct QueryLimitTests {
         (0..<count).map { "Name != 'x\($0)'" }.joined(separator: separator)
     }
 
-    @Test("5,000 terms of OR and of AND")
+    @Test("5,000 terms of OR and 4,000 of AND run")
     func longChains() throws {
         let database = try QueryTestDatabase()
         let terms = Array(repeating: "Name = 'x'", count: 5_000).joined(separator: " OR ")
@@ -22,7 +22,7 @@ struct QueryLimitTests {
         #expect(try database.records(Self.accounts + chain(4_000, " AND ")) == ["5"])
     }
 
-    @Test("Lists as long as the text allows")
+    @Test("A list as long as the query text permits runs")
     func longLists() throws {
         let database = try QueryTestDatabase()
         let names = "'acme'," + Array(repeating: "'a'", count: 24_000).joined(separator: ",")
@@ -32,7 +32,7 @@ struct QueryLimitTests {
         #expect(try database.records(Self.accounts + "NumberOfEmployees IN (\(numbers))") == ["1"])
     }
 
-    @Test("Many sets of picklist values")
+    @Test("Many sets of picklist values run, and a set that is too wide is rejected")
     func manySets() throws {
         let database = try QueryTestDatabase()
         let sets = Array(repeating: "'a'", count: 5_000).joined(separator: ",")
@@ -44,7 +44,7 @@ struct QueryLimitTests {
         #expect(error?.code == QueryCode.tooComplicated.rawValue)
     }
 
-    @Test("Patterns of many wildcards")
+    @Test("Patterns with many wildcards run, and a pattern that is too long is rejected")
     func patterns() throws {
         let database = try QueryTestDatabase()
         #expect(try database.records(Self.accounts + "Name LIKE '\(String(repeating: "%", count: 10_000))'") == ["5"])
@@ -55,7 +55,7 @@ struct QueryLimitTests {
         #expect(error?.code == QueryCode.tooComplicated.rawValue)
     }
 
-    @Test("Conditions inside conditions", arguments: 1...40)
+    @Test("Nested conditions run at every depth", arguments: 1...40)
     func nesting(depth: Int) throws {
         var condition = "Name = 'a'"
         for level in 0..<depth {
@@ -83,7 +83,7 @@ struct QueryLimitTests {
         }
     }
 
-    @Test("The tests that take the most of SQLite's parser stand anywhere")
+    @Test("The conditions that need the most of SQLite's parser stack run in any position")
     func deepTests() throws {
         let database = try QueryTestDatabase()
         for test in [
@@ -98,7 +98,7 @@ struct QueryLimitTests {
         }
     }
 
-    @Test("What takes the most of SQLite's parser in a select list stands three child queries deep")
+    @Test("The items that need the most of SQLite's parser stack run in a select list three child queries deep")
     func deepSelections() throws {
         let database = try QueryTestDatabase()
         let far = "DISTANCE(Parent.Place__c, GEOLOCATION(1, 2), 'mi')"
@@ -115,7 +115,7 @@ struct QueryLimitTests {
         }
     }
 
-    @Test("Branches of TYPEOF stand two child queries deep")
+    @Test("Branches of TYPEOF run two child queries deep")
     func deepBranches() throws {
         let who = "TYPEOF Who WHEN Contact THEN LastName, Account.Owner.Name WHEN Lead THEN Email ELSE Type END"
         let tasks = (0..<1).reduce("SELECT \(who) FROM Tasks ORDER BY Who.Type") { query, _ in
@@ -124,7 +124,7 @@ struct QueryLimitTests {
         #expect(try QueryTestDatabase().records("SELECT (\(tasks)) FROM Account").count == 5)
     }
 
-    @Test("Types, distances and patterns beyond ASCII at the bottom of conditions", arguments: 1...30)
+    @Test("Types, distances and patterns beyond ASCII run inside nested conditions", arguments: 1...30)
     func nestedTests(depth: Int) throws {
         let database = try QueryTestDatabase()
         for test in [
@@ -141,7 +141,7 @@ struct QueryLimitTests {
         }
     }
 
-    @Test("Subtotals of long conditions")
+    @Test("Subtotals with long conditions run, or are rejected as too complicated")
     func subtotals() throws {
         let database = try QueryTestDatabase()
         let query = "SELECT COUNT(Id) FROM Account WHERE \(chain(600, " AND "))"
@@ -153,7 +153,7 @@ struct QueryLimitTests {
         #expect(error?.code == QueryCode.tooComplicated.rawValue)
     }
 
-    @Test("Negations inside negations", arguments: [10, 30, 99])
+    @Test("Nested negations run, or are rejected as too complicated", arguments: [10, 30, 99])
     func negations(depth: Int) throws {
         let database = try QueryTestDatabase()
         let text = String(repeating: "NOT (", count: depth) + "Name = 'acme'" + String(repeating: ")", count: depth)
@@ -164,7 +164,7 @@ struct QueryLimitTests {
         }
     }
 
-    @Test("Long chains inside conditions inside conditions")
+    @Test("Long chains inside nested conditions run")
     func chainsInside() throws {
         let database = try QueryTestDatabase()
         var condition = "Name = 'a'"
@@ -175,7 +175,7 @@ struct QueryLimitTests {
         #expect(throws: Never.self) { try database.records(Self.accounts + condition) }
     }
 
-    @Test("The limits on relationships and subqueries")
+    @Test("Relationships and subqueries have limits")
     func relationships() throws {
         let subqueries = (0..<21).map { _ in "(SELECT Id FROM Contacts)" }.joined(separator: ", ")
         let error = #expect(throws: OrgError.self) {
@@ -192,9 +192,9 @@ struct QueryLimitTests {
     }
 }
 
-@Suite("A query four times as long costs four times as much")
+@Suite("The cost of queries is linear")
 struct QueryCostTests {
-    /// A query that grows with the number of its terms.
+    /// A kind of query whose length is a number of terms.
     struct Kind: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let size: Int
@@ -238,7 +238,8 @@ struct QueryCostTests {
         Kind("wildcards", 8_000, "SELECT Id FROM Account WHERE Name LIKE '", "", end: "'") { _ in "%a" },
     ]
 
-    @Test("compiling is linear: what is quadratic costs sixteen times as much at four times the size", arguments: kinds)
+    @Test(
+        "compiling is linear: quadratic work would cost sixteen times as much at four times the size", arguments: kinds)
     func compiling(kind: Kind) {
         checkCost(of: kind) { text in _ = try? QueryTestDatabase.compile(text) }
     }
@@ -248,7 +249,7 @@ struct QueryCostTests {
         #expect(costRatio(below: 8, short: { work(short) }, long: { work(long) }) < 8)
     }
 
-    /// Texts that are mostly one thing, whose trees are printed again.
+    /// Long queries of one construct each, which are parsed and printed.
     static let texts = [
         Kind("terms", 2_000, "SELECT Id FROM A WHERE ", " AND ") { "B\($0) = 'x'" },
         Kind(
@@ -265,7 +266,7 @@ struct QueryCostTests {
         Kind("settings", 2_000, "SELECT Id FROM A ", " ") { "WITH S\($0) = 'x'" },
     ]
 
-    @Test("reading and printing are linear", arguments: texts)
+    @Test("parsing and printing are linear", arguments: texts)
     func reading(kind: Kind) {
         checkCost(of: kind) { text in _ = (try? SOQLQuery(parsing: text))?.text }
     }

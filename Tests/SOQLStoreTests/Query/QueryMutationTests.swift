@@ -6,16 +6,16 @@ import SOQLStore
 import SOQLSyntax
 import Testing
 
-@Suite("The checker of queries agrees with the compiler")
+@Suite("Agreement of query checker and compiler")
 struct CheckerAgreementTests {
-    @Test("what the compiler runs the checker lets pass", arguments: QueryMutationTests.samples)
+    @Test("the checker finds no error in a query that the compiler accepts", arguments: QueryMutationTests.samples)
     func accepted(soql: String) {
         let findings = CheckedQuery(soql, schema: QueryTestSchema.schema.queries).findings
         #expect(findings.allSatisfy { $0.severity != .error }, "\(findings)")
     }
 }
 
-@Suite("What the compiler accepts, SQLite runs")
+@Suite("Agreement of the compiler and SQLite")
 struct QueryMutationTests {
     static let samples =
         QueryFilterTests.conditions.map { "SELECT Id FROM Account WHERE \($0.0)" }
@@ -35,7 +35,7 @@ struct QueryMutationTests {
                 + "ORDER BY What.Name DESC LIMIT 5 OFFSET 1",
         ]
 
-    /// Words that, put in the place of others, often give another legal query.
+    /// Words that often give another valid query when they replace words of a query.
     private static let words = [
         "Id", "Name", "Industry", "AnnualRevenue", "NumberOfEmployees", "IsActive", "Tags", "FoundedOn", "CreatedDate",
         "OwnerId", "Owner.Name", "Parent.IsActive", "COUNT(Id)", "MAX(Name)", "CALENDAR_YEAR(FoundedOn)", "'a'", "''",
@@ -49,7 +49,7 @@ struct QueryMutationTests {
         "LIMIT", "DESC", "HAVING", "WHERE", "INCLUDES",
     ]
 
-    @Test("Words changed at random", arguments: 0..<6)
+    @Test("SQLite runs every randomly changed query that the compiler accepts", arguments: 0..<6)
     func mutations(seed: Int) throws {
         let database = try QueryTestDatabase()
         var generator = SplitMix64(seed: UInt64(seed) &* 6_151 &+ 17)

@@ -33,12 +33,12 @@ struct QueryPrintTests {
         ("SELECT FORMAT(COUNT(Id)) n FROM Account GROUP BY IsActive ORDER BY IsActive", ["3", "2"]),
     ]
 
-    @Test("The printed values", arguments: values)
+    @Test("Values are formatted as expected", arguments: values)
     func printed(soql: String, expected: [String]) throws {
         #expect(try QueryTestDatabase().column(soql) == expected)
     }
 
-    @Test("Large numbers have groups of three digits, and what is rounded up to a whole number is one")
+    @Test("Large numbers have groups of three digits, and rounding up to a whole number works")
     func numbers() throws {
         let database = try QueryTestDatabase()
         try database.execute(
@@ -51,7 +51,7 @@ struct QueryPrintTests {
             try database.column("SELECT FORMAT(Score) FROM Contact WHERE Id = '003000000000001'") == ["1,234.568"])
     }
 
-    @Test("An alias stands beside the field itself, in a child query too")
+    @Test("A formatted value with an alias can be next to the field itself, also in a child query")
     func aliases() throws {
         let database = try QueryTestDatabase()
         let records = try database.records(
@@ -64,7 +64,7 @@ struct QueryPrintTests {
     }
 }
 
-/// Of the three tasks one points to a contact, one to a lead and one to nobody.
+/// Of the three tasks, one refers to a contact, one to a lead, and one to no record.
 @Suite("Fields of polymorphic references")
 struct QueryTypeofTests {
     private func attributes(_ type: String, _ id: String) -> String {
@@ -102,7 +102,7 @@ struct QueryTypeofTests {
             ])
     }
 
-    @Test("ELSE has the fields of the object Name, and without it there are attributes only")
+    @Test("ELSE has the fields of the object Name, and without ELSE there are only attributes")
     func otherwise() throws {
         #expect(
             try who("SELECT TYPEOF Who WHEN Contact THEN Score ELSE name, Email, Type, Phone END FROM Task ORDER BY Id")
@@ -116,7 +116,7 @@ struct QueryTypeofTests {
                 == [#""Who":{\#(lead)}"#])
     }
 
-    @Test("Behind ELSE a label is the text itself")
+    @Test("In ELSE, toLabel returns the string itself")
     func labels() throws {
         #expect(
             try who(
@@ -124,7 +124,7 @@ struct QueryTypeofTests {
                 == [#""Who":{\#(lead),"Name":"L-1"}"#])
     }
 
-    @Test("A branch can print its fields")
+    @Test("A branch can format its fields")
     func printed() throws {
         let rows = try who(
             """
@@ -141,7 +141,7 @@ struct QueryTypeofTests {
             ])
     }
 
-    @Test("TYPEOF stands in child queries too")
+    @Test("TYPEOF can be used in child queries")
     func inChildren() throws {
         let records = try QueryTestDatabase().records(
             """
@@ -153,7 +153,7 @@ struct QueryTypeofTests {
     }
 
     @Test(
-        "The type of a polymorphic parent can be asked for, compared, grouped and sorted by",
+        "The type of a polymorphic parent can be selected, compared, grouped and sorted",
         arguments: [
             ("SELECT Id FROM Task WHERE Who.Type = 'contact'", ["00T000000000001AAA"]),
             (

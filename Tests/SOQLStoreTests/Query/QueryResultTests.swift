@@ -11,7 +11,7 @@ struct QueryResultTests {
         #""attributes":{"type":"\#(type)","url":"/services/data/v66.0/sobjects/\#(type)/\#(id)"}"#
     }
 
-    @Test("Fields stand in the order of the select list under the schema's names")
+    @Test("Fields have the order of the select list and the names of the schema")
     func fieldsInOrder() throws {
         let records = try QueryTestDatabase().records(
             "select name, ID, annualrevenue, NumberOfEmployees, isactive, FoundedOn, CreatedDate, Industry "
@@ -32,7 +32,7 @@ struct QueryResultTests {
         #expect(records[2].contains(#""Name":"O'Hara \"quoted\" \\","Id":"001000000000006AAA","AnnualRevenue":0.1,"#))
     }
 
-    @Test("Parents are objects of their own, one for each relationship, or null")
+    @Test("Parents are objects, one for each relationship, or null")
     func parents() throws {
         let records = try QueryTestDatabase().records(
             "SELECT owner.name, Name, Owner.manager.NAME, Owner.Email, Parent.Id FROM Account "
@@ -52,7 +52,7 @@ struct QueryResultTests {
             ])
     }
 
-    @Test("A polymorphic parent is of the object its id belongs to")
+    @Test("A polymorphic parent has the object that its id belongs to")
     func polymorphicParents() throws {
         let records = try QueryTestDatabase().records("SELECT Subject, Who.Name, Who.Email FROM Task ORDER BY Id")
         #expect(
@@ -71,7 +71,7 @@ struct QueryResultTests {
         #expect(found == ["Call", "Mail"])
     }
 
-    @Test("Children are a result of their own, ordered and limited, or null")
+    @Test("Children are a nested result, sorted and limited, or null")
     func children() throws {
         let records = try QueryTestDatabase().records(
             """
@@ -93,7 +93,7 @@ struct QueryResultTests {
     }
 
     @Test(
-        "What a child query may say",
+        "A child query has its own conditions, order and limit",
         arguments: [
             ("(SELECT LastName FROM Contacts WHERE LastName LIKE 'z%')", "Zimmer", "adams"),
             ("(SELECT LastName FROM Contacts ORDER BY LastName DESC LIMIT 1)", "Zimmer", "adams"),
@@ -112,7 +112,7 @@ struct QueryResultTests {
         #expect(text.contains(#""totalSize":1"#))
     }
 
-    @Test("Children of children, and polymorphic children")
+    @Test("Children can have children and polymorphic parents")
     func nestedChildren() throws {
         let database = try QueryTestDatabase()
         let text = try database.records(
@@ -128,7 +128,7 @@ struct QueryResultTests {
         #expect(text.contains(#""ChildAccounts":{"totalSize":2,"#))
     }
 
-    @Test("Children beside many fields: more members than an SQL function has arguments")
+    @Test("Children next to many fields are possible, with more members than an SQL function has arguments")
     func wideChildren() throws {
         let fields = (1...200).map { FieldSchema(name: "F\($0)", label: "F", type: .string) }
         let wide = SObjectSchema(
@@ -159,7 +159,7 @@ struct QueryResultTests {
     }
 
     @Test(
-        "Order, limit and offset",
+        "Order, limit and offset determine the rows",
         arguments: [
             ("ORDER BY Name", "14236"), ("ORDER BY Name DESC", "63214"), ("ORDER BY Industry, Id", "31426"),
             ("ORDER BY Industry DESC, Id", "32614"), ("ORDER BY Industry NULLS LAST, Id", "14263"),
@@ -174,7 +174,7 @@ struct QueryResultTests {
         #expect(ids.map { String($0.dropLast(3).suffix(1)) }.joined() == digits)
     }
 
-    @Test("A caller can ask for fewer rows than the query")
+    @Test("A caller can request fewer rows than the query")
     func callersLimit() throws {
         let database = try QueryTestDatabase()
         for (soql, most, count) in [
@@ -187,7 +187,7 @@ struct QueryResultTests {
         }
     }
 
-    @Test("A page leaves out rows that are gone and keeps the order it is asked for")
+    @Test("A page omits deleted rows and keeps the requested order")
     func pages() throws {
         let database = try QueryTestDatabase()
         let compiled = try QueryTestDatabase.compile("SELECT Id FROM Account WHERE Name != 'x' ORDER BY Name")
@@ -199,7 +199,7 @@ struct QueryResultTests {
         #expect(text.components(separatedBy: "\"Id\":\"").dropFirst().map { $0.prefix(15).suffix(1) } == ["4", "1"])
     }
 
-    @Test("Doubles are written as the platform writes them")
+    @Test("Doubles are written as Salesforce writes them")
     func numbers() throws {
         let database = try QueryTestDatabase()
         for (value, text) in [

@@ -29,7 +29,9 @@ final class QueryTestDatabase {
         return try QueryCompiler(schema: QueryTestSchema.schema).compile(soql, options: options)
     }
 
-    /// The records of a query as JSON texts; those that can be paged are read both ways.
+    /// Returns the records of a query as JSON strings.
+    ///
+    /// If the query can be paged, the records of the pages must be the same.
     func records(_ soql: String, all: Bool = false) throws -> [String] {
         let compiled = try Self.compile(soql, all: all)
         switch compiled.shape {
@@ -78,7 +80,7 @@ final class QueryTestDatabase {
     }
 }
 
-/// A schema of five objects with every type of field.
+/// A schema of five objects, with every type of field.
 enum QueryTestSchema {
     static let schema = Schema(objects: [account, contact, user, lead, task, article])
 

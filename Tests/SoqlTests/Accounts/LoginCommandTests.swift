@@ -8,7 +8,7 @@ import RestBase
 import RestTesting
 import Testing
 
-@Suite("soql login, logout and accounts, as real processes against a real org", .serialized)
+@Suite("soql login, logout and accounts, as processes with a real org", .serialized)
 struct LoginCommandTests {
     private func browse(_ session: LoginSession, answering answer: String = "allow") async throws -> Command.Outcome {
         let command = try Command(
@@ -18,7 +18,7 @@ struct LoginCommandTests {
         return await command.finish()
     }
 
-    @Test("a login in the browser is kept, renewed with rotation by later commands, and ended at the server")
+    @Test("a browser login is stored, renewed with rotation by later commands, and revoked at the server")
     func browser() async throws {
         let session = try await LoginSession()
         let login = try await browse(session)
@@ -40,7 +40,7 @@ struct LoginCommandTests {
         #expect(!(try session.filesText().contains("5Aep861")))
     }
 
-    @Test("without a program that opens pages, a login prints its address and names the other way")
+    @Test("if no browser can be opened, a login prints the URL and suggests the device login")
     func noBrowser() async throws {
         let session = try await LoginSession()
         let environment = session.environment(["SF_CLIENT_SECRET": session.org.clientSecret, "PATH": session.folder])
@@ -52,7 +52,7 @@ struct LoginCommandTests {
         #expect(login.errors.contains("'soql login --device'"))
     }
 
-    @Test("a user who says no ends the login with its status, and nothing is kept")
+    @Test("a user who denies access ends the login with status 3, and nothing is stored")
     func denied() async throws {
         let session = try await LoginSession()
         let login = try await browse(session, answering: "deny")
@@ -61,7 +61,7 @@ struct LoginCommandTests {
         #expect(try await session.run("accounts").output.isEmpty)
     }
 
-    @Test("a port that another program has is a failed login; an address that no browser can come back to is misuse")
+    @Test("a port in use is a failed login, and a callback URL that a browser cannot use is a usage error")
     func callback() async throws {
         let session = try await LoginSession()
         let taken = try Socket.listening()
@@ -75,7 +75,7 @@ struct LoginCommandTests {
         }
     }
 
-    @Test("a login server in trouble is no failed login, whatever it says")
+    @Test("an error of the login server is not a failed login")
     func trouble() async throws {
         let session = try await LoginSession()
         session.org.faults.add(.status(503), next: 1, matching: "/token")
@@ -93,7 +93,7 @@ struct LoginCommandTests {
         #expect(await command.finish().status == 130)
     }
 
-    @Test("a device login shows address and code, and waits for the user")
+    @Test("a device login shows the URL and the code, and waits for the user")
     func device() async throws {
         let session = try await LoginSession()
         let command = try Command(
@@ -108,7 +108,7 @@ struct LoginCommandTests {
         #expect(try await session.run("accounts").output.hasPrefix("* tv\t"))
     }
 
-    @Test("client credentials log in without a user, and again when the token ends")
+    @Test("client credentials log in without a user, and again when the token has expired")
     func clientCredentials() async throws {
         let session = try await LoginSession()
         let secret = ["SF_CLIENT_SECRET": session.org.clientSecret]
@@ -120,7 +120,7 @@ struct LoginCommandTests {
         #expect(session.requests("/token").count == 2)
     }
 
-    @Test("a secret comes from a file or the environment; one that is nowhere is asked for or refused")
+    @Test("a client secret is read from a file or the environment, and otherwise requested or rejected")
     func secrets() async throws {
         let session = try await LoginSession()
         let file = session.folder + "/secret"
@@ -135,7 +135,7 @@ struct LoginCommandTests {
         #expect(wrong.status == 3 && !wrong.errors.contains("wrong\""))
     }
 
-    @Test("a private key logs in and renews; one that others can read is refused")
+    @Test("a private key logs in and renews, and a key file that others can read is rejected")
     func key() async throws {
         let place = try TemporaryFolder()
         let folder = place.path
@@ -163,7 +163,7 @@ struct LoginCommandTests {
         #expect(query.status == 0, "\(query.errors)")
     }
 
-    @Test("several accounts stand side by side; one is chosen, any can be named, and all end together")
+    @Test("several accounts are stored, one is the current account, any can be named, and all can be removed")
     func several() async throws {
         let session = try await LoginSession()
         let secret = ["SF_CLIENT_SECRET": session.org.clientSecret]
@@ -182,7 +182,7 @@ struct LoginCommandTests {
         #expect(try await session.run("accounts").output.isEmpty)
     }
 
-    @Test("a user whose name an account of another server has gets an account of its own, once")
+    @Test("a user with the same name as an account of another server gets a separate account, once")
     func twoServers() async throws {
         let (session, other) = (try await LoginSession(), try await LocalOrg.start())
         let secret = ["SF_CLIENT_SECRET": session.org.clientSecret]
@@ -203,7 +203,7 @@ struct LoginCommandTests {
         await other.stop()
     }
 
-    @Test("whoever has logins never gets sample data by mistake")
+    @Test("sample data is not used if there is a login")
     func noSampleData() async throws {
         let session = try await LoginSession()
         let secret = ["SF_CLIENT_SECRET": session.org.clientSecret]
@@ -215,7 +215,7 @@ struct LoginCommandTests {
         #expect(query.status == 3 && query.errors.contains("no current account"))
     }
 
-    @Test("a login at an org of another process, with the settings that it prints")
+    @Test("a login works with the settings that an org in another process prints")
     func otherProcess() async throws {
         let session = try await LoginSession()
         let org = try Command(["org", "start"])
@@ -238,9 +238,9 @@ struct LoginCommandTests {
     }
 }
 
-@Suite("soql at authorization servers that others wrote", .serialized, .timeLimit(.minutes(3)))
+@Suite("soql with independent authorization servers", .serialized, .timeLimit(.minutes(3)))
 struct LoginPeerCommandTests {
-    @Test("Authlib, django-oauth-toolkit and Glewlwyd, side by side")
+    @Test("login, query and logout work with Authlib, django-oauth-toolkit and Glewlwyd")
     func peers() async {
         await withTaskGroup { group in
             for kind in [LoginPeer.Kind.authlib, .django, .glewlwyd] {
@@ -251,14 +251,14 @@ struct LoginPeerCommandTests {
         }
     }
 
-    /// Logins, queries and logouts, with tokens that live three seconds.
+    /// Runs logins, queries and logouts with tokens that are valid for three seconds.
     private func check(_ kind: LoginPeer.Kind) async throws {
         let peer = try LoginPeer(kind, lifetime: 3)
         defer { peer.stop() }
-        // One way each is enough here; the figure `logins.failed` has all of them.
+        // One client authentication is enough here. The benchmark `logins.failed` covers all of them.
         let way: LoginPeer.Way = kind == .django ? .post : .basic
         let scenarios = peer.commandScenarios(Command.executable, lifetime: 3, ways: [way])
-        // They wait for tokens to end, which they can do side by side.
+        // The scenarios wait for tokens to expire, so they run concurrently.
         await withTaskGroup { group in
             for scenario in scenarios {
                 group.addTask {

@@ -6,7 +6,7 @@ import RestTesting
 import Terminals
 import Testing
 
-@Suite("Sample data is never taken for an org of one's own", .timeLimit(.minutes(2)))
+@Suite("Sample data is used only when no org was set up", .timeLimit(.minutes(2)))
 struct SampleDataTests {
     private let query = "SELECT Name FROM Account LIMIT 1"
 
@@ -20,7 +20,7 @@ struct SampleDataTests {
         #expect(!run.errors.isEmpty, about)
     }
 
-    @Test("where nothing was ever set, the sample data says each time that it is no one's org")
+    @Test("without any configuration, each query says that it uses sample data")
     func fresh() async throws {
         let place = try TemporaryFolder()
         let home = place.path
@@ -35,7 +35,7 @@ struct SampleDataTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: home).isEmpty)
     }
 
-    @Test("a login that was ever tried, with or without success, ends the sample data, until it is asked for")
+    @Test("after any login attempt sample data is used only on request")
     func tried() async throws {
         let tries = [
             ["login"], ["login", "--client-id", "x", "--login-url", "http://127.0.0.1:1", "--client-credentials"],
@@ -52,7 +52,7 @@ struct SampleDataTests {
         }
     }
 
-    @Test("after a logout of one or all, without a current login, and with a login that cannot be read")
+    @Test("without a current login, or with an unreadable login, sample data is not used")
     func afterLogins() async throws {
         for words in [["logout"], ["logout", "--all"]] {
             let session = try await LoginSession()
@@ -87,7 +87,7 @@ struct SampleDataTests {
         }
     }
 
-    @Test("a store that cannot be looked at is no empty one")
+    @Test("an account store that cannot be read does not count as empty")
     func closedStore() async throws {
         let place = try TemporaryFolder()
         let home = place.path
@@ -108,7 +108,7 @@ struct SampleDataTests {
     }
 
     @Test(
-        "a variable of an org counts, also when it is empty",
+        "a variable of an org counts even if it is empty",
         arguments: [
             "SF_INSTANCE_URL", "SF_ORG_INSTANCE_URL", "SF_ACCESS_TOKEN", "SF_TARGET_ORG", "SF_CLIENT_ID",
             "SF_CLIENT_SECRET", "SF_LOGIN_URL", "SF_USERNAME", "SFDX_DEFAULTUSERNAME", "SF_TARGETORG",
@@ -124,7 +124,7 @@ struct SampleDataTests {
         #expect(set.output.isEmpty)
     }
 
-    @Test("without a home folder nobody knows whether there was a login")
+    @Test("without a home directory it is unknown whether there was a login, so the query fails")
     func homeless() async throws {
         let environment = ["HOME": "", "XDG_DATA_HOME": ""]
         let run = try await Command.run(query, environment: environment)
@@ -132,7 +132,7 @@ struct SampleDataTests {
         #expect(try await Command.run("--sample", query, environment: environment).status == 0)
     }
 
-    @Test("variables that name two orgs, or half of one, are refused")
+    @Test("variables for two orgs, or an incomplete set, are rejected")
     func ambiguous() async throws {
         let token = ["SF_ACCESS_TOKEN": "x", "SF_INSTANCE_URL": "https://a.example"]
         for more in [["SF_TARGET_ORG": "b"], ["SF_ORG_INSTANCE_URL": "https://b.example"]] {
@@ -146,11 +146,11 @@ struct SampleDataTests {
     }
 }
 
-@Suite("Logins of sf, found without a new login", .timeLimit(.minutes(2)))
+@Suite("Using logins of the Salesforce CLI", .timeLimit(.minutes(2)))
 struct SalesforceCLILoginTests {
     private let query = "SELECT COUNT() FROM Account"
 
-    /// Makes a home folder what `sf` leaves: the org's user, known as `dev`.
+    /// Creates the files of the Salesforce CLI in a home directory: the org's user with the alias `dev`.
     private func fill(_ home: String, of org: LocalOrg, isDefault: Bool) throws {
         for folder in [".sfdx", ".sf"] {
             try FileManager.default.createDirectory(atPath: "\(home)/\(folder)", withIntermediateDirectories: true)
@@ -171,7 +171,7 @@ struct SalesforceCLILoginTests {
         }
     }
 
-    @Test("by alias or user, by option or variable, and as the default; nothing of sf is written")
+    @Test("a login is found by alias or user, by option or variable, and as the default, and no file of sf changes")
     func found() async throws {
         let org = try await LocalOrg.start(LocalOrgConfiguration(records: 77))
         let place = try TemporaryFolder()
@@ -198,7 +198,7 @@ struct SalesforceCLILoginTests {
         await org.stop()
     }
 
-    @Test("without a default, and behind a logout of one's own, the org of sf must be named")
+    @Test("without a default, and after a logout of soql, the org must be named")
     func unnamed() async throws {
         let org = try await LocalOrg.start()
         for isDefault in [false, true] {
@@ -216,7 +216,7 @@ struct SalesforceCLILoginTests {
 }
 
 @Suite(
-    "The prompt for a secret, at a real terminal", .timeLimit(.minutes(1)),
+    "The prompt for a secret, on a real terminal", .timeLimit(.minutes(1)),
     .enabled(if: TerminalSession.isAvailable, "this machine has no pseudo-terminals"))
 struct SecretPromptTests {
     private func login(_ session: LoginSession, ignoresInterrupts: Bool = false) throws -> TerminalSession {
@@ -228,11 +228,11 @@ struct SecretPromptTests {
         return terminal
     }
 
-    @Test("what is typed is not shown, can be corrected, and logs in; then the terminal is as it was")
+    @Test("a typed secret is not shown, can be corrected and logs in, and the terminal is restored")
     func secret() async throws {
         let session = try await LoginSession()
         let terminal = try login(session)
-        // The terminal's own character for deleting one (127, on every platform).
+        // The terminal's character to delete a character (127 on every operating system).
         terminal.type("x\u{7F}\(session.org.clientSecret)\n")
         terminal.finish()
         #expect(terminal.process.terminationStatus == 0, "\(terminal.text)")
@@ -241,7 +241,7 @@ struct SecretPromptTests {
         #expect(terminal.isAsUsual)
     }
 
-    @Test("nothing typed is a usage error, and leaves the terminal as it was", arguments: ["\n", "\u{4}"])
+    @Test("an empty secret is a usage error, and the terminal is restored", arguments: ["\n", "\u{4}"])
     func nothing(keys: String) async throws {
         let session = try await LoginSession()
         let terminal = try login(session)
@@ -253,7 +253,7 @@ struct SecretPromptTests {
     }
 
     @Test(
-        "Control-C ends the command at once, as an interrupt does, and leaves the terminal as it was",
+        "Control-C ends the command immediately with an interrupt, and the terminal is restored",
         arguments: [false, true])
     func controlC(ignoresInterrupts: Bool) async throws {
         let session = try await LoginSession()
@@ -266,7 +266,7 @@ struct SecretPromptTests {
         #expect(terminal.isAsUsual)
     }
 
-    @Test("a signal that ends the command leaves the terminal as it was", arguments: [SIGINT, SIGTERM])
+    @Test("a signal that ends the command restores the terminal", arguments: [SIGINT, SIGTERM])
     func signals(number: Int32) async throws {
         let session = try await LoginSession()
         let terminal = try login(session)

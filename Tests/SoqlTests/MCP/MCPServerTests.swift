@@ -8,9 +8,9 @@ import Testing
 
 @testable import SoqlCommand
 
-@Suite("soql mcp, line by line")
+@Suite("soql mcp, message by message")
 struct MCPServerTests {
-    @Test("the handshake agrees on the client's revision, or offers the newest")
+    @Test("the handshake uses the client's protocol revision, or offers the latest")
     func versions() throws {
         let session = try MCPSession()
         let versions = [
@@ -48,7 +48,7 @@ struct MCPServerTests {
         (#"{"jsonrpc":"2.0","id":5,"method":"server/discover"}"#, -32_602, 5),
     ]
 
-    @Test("bad input is answered by an error of JSON-RPC, and the next request as ever")
+    @Test("invalid input gets a JSON-RPC error, and the next request works")
     func faults() throws {
         let session = try MCPSession()
         for (line, code, id) in Self.badLines {
@@ -63,7 +63,7 @@ struct MCPServerTests {
         #expect(try session.finish().status == 0)
     }
 
-    @Test("a line of 20 MB, bytes that are no text, empty lines and answers do no harm")
+    @Test("a line of 20 MB, invalid UTF-8, empty lines and responses do no harm")
     func hugeLine() throws {
         let session = try MCPSession()
         try session.send([UInt8](repeating: UInt8(ascii: "x"), count: 20 << 20))
@@ -80,7 +80,7 @@ struct MCPServerTests {
         #expect(try session.finish().messages.isEmpty)
     }
 
-    @Test("a request that tells its revision is answered by it, and another revision is refused by name")
+    @Test("a request with its own protocol revision is handled by it, and an unknown revision is rejected by name")
     func stateless() throws {
         let session = try MCPSession()
         func meta(_ version: String) -> String {
@@ -105,7 +105,7 @@ struct MCPServerTests {
         #expect(try session.finish().status == 0)
     }
 
-    @Test("requests are answered at the end of the input too, and one id is in use once")
+    @Test("requests are completed after the end of the input, and an id cannot be used twice at a time")
     func endOfInput() throws {
         let session = try MCPSession()
         for id in 0..<20 {
@@ -120,7 +120,7 @@ struct MCPServerTests {
         }
     }
 
-    @Test("a cancelled request ends at the org, and is not answered")
+    @Test("a cancelled request is cancelled at the org and gets no response")
     func cancelling() async throws {
         let login = try await LoginSession()
         login.org.faults.add(.delay(.seconds(600)), next: 1, matching: "/query")
@@ -131,14 +131,14 @@ struct MCPServerTests {
         try session.ask("1", "ping")
         #expect(try session.next()?["id"]?.int == 1)
         try session.send(#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"slow"}}"#)
-        // Not another query: it would meet the delay if it came first.
+        // Not a query, because it could get the delay if it arrived first.
         try session.ask("2", "tools/call", #"{"name":"describe","arguments":{"object":"Account"}}"#)
         #expect(try session.next()?["id"]?.int == 2)
         let (status, messages) = try session.finish()
         #expect(status == 0 && messages.isEmpty)
     }
 
-    @Test("answers keep to rows and bytes, and tell how to go on")
+    @Test("responses respect the limits of rows and bytes, and say how to continue")
     func limits() throws {
         let session = try MCPSession(["--max-rows", "7", "--max-bytes", "1000"])
         var (seen, arguments): ([String], String) = ([], #""soql":"SELECT Id, Name, Website FROM Account","limit":500"#)
@@ -185,7 +185,7 @@ struct MCPClientTests {
     private func texts(_ value: JSONValue?) -> [String] { value?.array?.compactMap(\.string) ?? [] }
 
     @Test(
-        "lists, calls, pages and gets its errors, by the handshake and without",
+        "the client lists and calls tools, reads pages and gets errors, with and without the handshake",
         arguments: [("auto", "2026-07-28"), ("legacy", "2025-11-25")])
     func reading(mode: String, version: String) async throws {
         let seen = try await seen(mode)
@@ -204,7 +204,7 @@ struct MCPClientTests {
         #expect(seen["errors"]?.array?.compactMap { $0[1]?.int } == [-32_602])
     }
 
-    @Test("writes only where it was told to")
+    @Test("writes are possible only if they were allowed")
     func writing() async throws {
         let seen = try await seen("auto", "--allow-writes")
         #expect(texts(seen["tools"]).suffix(3) == ["create", "update", "delete"])

@@ -1,4 +1,4 @@
-# The official client of the Model Context Protocol at `soql mcp`: prints what it saw as JSON.
+# Uses `soql mcp` with the official client of the Model Context Protocol, and prints the results as JSON.
 # usage: mcp_client.py SOQL MODE [OPTION...]
 import asyncio
 import json

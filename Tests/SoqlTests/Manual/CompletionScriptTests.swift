@@ -12,7 +12,7 @@ struct CompletionScriptTests {
         let script = folder.path("soql.\(shell.rawValue)")
         try shell.script.write(toFile: script, atomically: true, encoding: .utf8)
         let driver = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "complete.\(shell.rawValue)")
-        // Fish trims the blanks of a line unless lines end with NUL.
+        // Fish trims the spaces of a line unless lines end with NUL.
         let end = shell == .fish ? "\0" : "\n"
         let search = "\(Command.executable.deletingLastPathComponent().path):/usr/bin:/bin"
         let run = try await Command(
@@ -45,7 +45,7 @@ struct CompletionScriptTests {
         #expect(offers[8] == [shell == .bash ? "json" : "--format=json"])
     }
 
-    @Test("zsh completes verbs, options of the verb, choices and files at a terminal")
+    @Test("zsh completes verbs, options of the verb, choices and files on a terminal")
     func zsh() async throws {
         let folder = try TemporaryFolder()
         try "".write(toFile: folder.path("accounts.soql"), atomically: true, encoding: .utf8)
@@ -60,7 +60,7 @@ struct CompletionScriptTests {
         #expect(try await offers(.zsh, lines.map(\.0), in: folder) == lines.map(\.1))
     }
 
-    @Test("every option of every verb is offered, and in the manual")
+    @Test("every option of every verb is offered, and is in the manual")
     func completeness() async {
         let page = ManualPage.text
         for verb in Verb.all {
@@ -79,12 +79,12 @@ struct ManualTests {
         try await Command(["mandoc"] + words, input: page, program: URL(filePath: "/usr/bin/env")).finish()
     }
 
-    @Test("mandoc has nothing to say about it, and shows every verb")
+    @Test("mandoc reports no problem, and shows every verb")
     func lint() async throws {
         let page = try await Command.run("man").output
         let lint = try await mandoc("-T", "lint", "-W", "style", reading: page)
         #expect(lint.output.isEmpty && lint.errors.isEmpty && lint.status == 0, "\(lint)")
-        // Bold letters are printed twice.
+        // Bold characters are printed twice.
         let shown = try await mandoc("-T", "ascii", "-O", "width=200", reading: page).output
             .replacing(/.\x08/, with: "")
         for verb in Verb.all { #expect(shown.contains("soql \(verb.words.isEmpty ? "[options]" : verb.name)")) }

@@ -1,7 +1,7 @@
-# Prints what bash offers at the end of each line of standard input: the words of COMPREPLY.
+# Prints the completions of bash at the end of each line of standard input: the words of COMPREPLY.
 source "$1"
 while IFS= read -r line; do
-    # Readline takes a word apart at `=`.
+    # Readline splits words at `=`.
     read -ra COMP_WORDS <<<"${line//=/ = }"
     [[ $line == *" " ]] && COMP_WORDS+=("")
     COMP_CWORD=$((${#COMP_WORDS[@]} - 1))

@@ -1,4 +1,4 @@
-# Prints what zsh makes of each line of standard input when Tab is pressed at its end.
+# Prints each line of standard input as zsh completes it when Tab is pressed at its end.
 zmodload zsh/zpty
 zpty z "TERM=dumb PS1= zsh -f -i"
 zpty -w z "unsetopt zle_bracketed_paste prompt_cr prompt_sp; autoload -U compinit; compinit -u -D; source $1"

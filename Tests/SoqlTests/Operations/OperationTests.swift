@@ -5,9 +5,9 @@ import Testing
 
 @testable import SoqlCommand
 
-@Suite("Operations and their front ends")
+@Suite("Operations from the command line and from JSON")
 struct OperationTests {
-    @Test("the words of a command line and the members of JSON give an operation the same")
+    @Test("command-line arguments and JSON members give an operation the same values")
     func fronts() throws {
         let line = try Arguments(["Account", "001", "Name,Phone", "Fax"], for: Verb.get)
         let tool = try Arguments(["object": "Account", "id": "001", "fields": ["Name", "Phone", "Fax"]], for: .get)
@@ -23,7 +23,7 @@ struct OperationTests {
         }
     }
 
-    @Test("a record of JSON stands as it is, and null is no value")
+    @Test("a JSON record is used unchanged, and null counts as no value")
     func record() throws {
         let arguments = try Arguments(
             ["object": "Account", "id": "001", "fields": ["Name": "x", "Parent": ["Key__c": 1]]], for: Operation.update)
@@ -47,7 +47,7 @@ struct OperationTests {
         (.describe, ["--all-rows": true], "'describe' has no argument '--all-rows'"),
     ]
 
-    @Test("JSON that does not fit is refused in words for a model")
+    @Test("JSON that does not fit is rejected with a message for a model")
     func refused() {
         for (operation, members, message) in Self.refusals {
             let error = #expect(throws: UsageError.self) { try Arguments(members, for: operation) }
@@ -55,7 +55,7 @@ struct OperationTests {
         }
     }
 
-    @Test("words that are missing or left over are told by the operation's parameters")
+    @Test("missing and extra arguments are reported in terms of the operation's parameters")
     func words() {
         let lines: [(verb: Verb, words: [String], message: String)] = [
             (.get, [], "no object; give one, such as Account"), (.get, ["Account"], "no id; give the record's id"),
@@ -72,7 +72,7 @@ struct OperationTests {
         }
     }
 
-    @Test("the schema of a tool is that of the operation's parameters")
+    @Test("the schema of a tool comes from the operation's parameters")
     func schema() throws {
         let tool = Operation.get.tool
         #expect(tool["title"]?.string == "Get" && tool["annotations"]?["readOnlyHint"]?.bool == true)
@@ -86,7 +86,7 @@ struct OperationTests {
         #expect(Operation.delete.tool["annotations"]?["destructiveHint"]?.bool == true)
     }
 
-    @Test("a verb shows the words of its operation")
+    @Test("the usage of a verb shows its operation's parameters")
     func operands() {
         let verbs: [(verb: Verb, operands: String)] = [
             (.describe, "[OBJECT]"), (.limits, ""), (.get, "OBJECT ID [FIELD…]"), (.create, "OBJECT FIELD=VALUE…"),

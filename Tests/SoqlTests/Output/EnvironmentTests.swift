@@ -10,12 +10,12 @@ import Testing
 
 @testable import SoqlCommand
 
-@Suite("soql and what is around it", .timeLimit(.minutes(1)))
+@Suite("soql and its environment", .timeLimit(.minutes(1)))
 struct EnvironmentTests {
     @Test("the browser does not inherit the secrets of the command")
     func browser() async throws {
         let session = try await LoginSession()
-        // The browser is a script that writes down its environment, then interrupts the command that started it.
+        // The browser is a script that saves its environment, and then interrupts the command that started it.
         let (told, browser) = ("\(session.folder)/told", "\(session.folder)/xdg-open")
         try Data("#!/bin/sh\nenv > '\(told)'\nkill -INT $PPID\n".utf8).write(to: URL(filePath: browser))
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: browser)
@@ -30,7 +30,7 @@ struct EnvironmentTests {
         #expect(!seen.contains("keep-this"))
     }
 
-    @Test("an output that was set not to block gets everything")
+    @Test("an output in non-blocking mode gets everything")
     func nonblocking() async throws {
         let records = (0..<2_000).map { #"{"Id":"\#($0)","Name":"\#(String(repeating: "n", count: 200))"}"# }
         let body = #"{"totalSize":2000,"done":true,"records":["# + records.joined(separator: ",") + "]}"
@@ -44,7 +44,7 @@ struct EnvironmentTests {
             adding: ["SF_INSTANCE_URL": server.url().origin.description, "SF_ACCESS_TOKEN": "x"])
         process.standardOutput = output
         try process.run()
-        // Only when the pipe is full, and a write was refused, does the reader begin.
+        // Reading begins only after the pipe is full and a write was rejected.
         while try pending(in: output) < 65_536, process.isRunning { await Task.yield() }
         let printed = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
@@ -62,7 +62,7 @@ struct EnvironmentTests {
         .respond(status: status, fields: [("Content-Type", "application/json")], body)
     }
 
-    @Test("a server that is a release behind is asked in the newest version that it knows")
+    @Test("an older server is called with the latest version that it supports")
     func olderServer() async throws {
         let missing = #"[{"errorCode":"NOT_FOUND","message":"The requested resource does not exist"}]"#
         let versions = #"[{"version":"58.0"},{"version":"60.0"},{"version":"x"},{"version":"99.0"}]"#
@@ -80,7 +80,7 @@ struct EnvironmentTests {
         #expect(targets.last?.hasPrefix("/services/data/v60.0/query") == true)
     }
 
-    @Test("a version that was asked for is used, and its absence is told")
+    @Test("a requested version is used, and an error is reported if the server does not support it")
     func fixedVersion() async throws {
         let missing = #"[{"errorCode":"NOT_FOUND","message":"The requested resource does not exist"}]"#
         let server = try ScriptServer([.readRequest, answer(missing, status: 404)])
@@ -92,11 +92,11 @@ struct EnvironmentTests {
     }
 }
 
-@Suite("Requests shown, run as a process", .timeLimit(.minutes(2)))
+@Suite("Traced requests, run as processes", .timeLimit(.minutes(2)))
 struct TraceCommandTests {
     private let query = "SELECT Name FROM Account WHERE Name = 'D\\'Arcy $HOME `id`' LIMIT 1"
 
-    @Test("each request is a line for curl that the shell runs as it is, with the token in its variable")
+    @Test("each request is printed as a curl command that a shell can run, with the token in a variable")
     func curl() async throws {
         let org = try await LocalOrg.start()
         let token = org.issueCredential().accessToken
@@ -116,7 +116,7 @@ struct TraceCommandTests {
         await org.stop()
     }
 
-    @Test("bodies are shown without what their names say is secret, and not at all where nobody knows")
+    @Test("bodies are shown without secret members, and not at all if their format is unknown")
     func bodies() {
         func shown(_ text: String, _ type: String) -> String? {
             ShownBody.text(Array(text.utf8), type: type, atMost: 1_000)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SoqlCommand
 
-@Suite("Formats, by value")
+@Suite("Output formats of values")
 struct FormatTests {
     private func printed(
         _ printer: some RowPrinter, _ records: [JSONValue]
@@ -35,7 +35,7 @@ struct FormatTests {
     }
 
     @Test(
-        "a cell is cut to its columns, with an ellipsis",
+        "a cell is truncated to its columns with an ellipsis",
         arguments: [
             ("abcdef", 6, "abcdef"), ("abcdefg", 6, "abcde…"), ("", 1, ""), ("ab", 1, "…"), ("日本語", 6, "日本語"),
             ("日本語x", 6, "日本…"), ("日本語", 5, "日本…"), ("e\u{301}f", 2, "e\u{301}f"),
@@ -45,7 +45,7 @@ struct FormatTests {
         #expect(text.cut(toColumns: columns).columnWidth <= columns)
     }
 
-    @Test("one long cell does not pad the rows beside it, and the cut is told")
+    @Test("a long cell does not widen other rows, and truncation is reported")
     func longCell() throws {
         let long = String(repeating: "x", count: 131_072)
         let records: [JSONValue] = (0..<2_000).map { ["Name": $0 == 7 ? JSONValue(long) : "short", "Id": "1"] }
@@ -60,7 +60,7 @@ struct FormatTests {
     }
 
     @Test(
-        "a formula is marked as text, a number is not",
+        "a formula is marked as text, and a number is not",
         arguments: [
             (JSONValue("=cmd|' /C calc'!A0"), "'=cmd|' /C calc'!A0"), ("+1", "'+1"), ("-1", "'-1"),
             ("@SUM(1)", "'@SUM(1)"),
@@ -73,13 +73,13 @@ struct FormatTests {
         #expect(plain.text.hasPrefix("Name\n'") == false)
     }
 
-    @Test("a formula with a line end is marked before it is quoted")
+    @Test("a formula with a line break is marked before it is quoted")
     func quotedFormula() throws {
         let guarded = try printed(csv("SELECT Name FROM A", guardsFormulas: true), [["Name": "\r=\"1\""]])
         #expect(guarded.text == "Name\n\"'\r=\"\"1\"\"\"\n")
     }
 
-    @Test("TYPEOF has a column for each field of any branch, FIELDS() those of the first record")
+    @Test("TYPEOF has a column for each field of any branch, and FIELDS() those of the first record")
     func branches() throws {
         let query =
             "SELECT Id, TYPEOF What WHEN Account THEN Phone WHEN Case THEN Subject, Phone ELSE Name END FROM Task"
@@ -97,7 +97,7 @@ struct FormatTests {
         #expect(open.columns.titles == ["Id", "Subject"])
     }
 
-    @Test("names are found whatever their case, below parents and in children, in every record")
+    @Test("names are found regardless of case, in parents, in children and in every record")
     func spelling() throws {
         let query = "SELECT name, owner.NAME, (SELECT lastname FROM contacts) FROM Account"
         let records: [JSONValue] = [
@@ -112,32 +112,32 @@ struct FormatTests {
         #expect(rows == [["a", "null", ""], ["b", "o", "c"], ["", "", "d"], ["e", "p", ""]])
     }
 
-    @Test("many columns in another case than the answer's cost no more each than few", .timeLimit(.minutes(1)))
+    @Test("the cost per column does not grow if many columns differ in case from the response", .timeLimit(.minutes(1)))
     func manyColumns() throws {
         let names = (0..<3_000).map { "Field\($0)__c" }
         let columns = names.map { $0.lowercased() }.joined(separator: ",")
         let record = JSONValue(JSONObject(members: names.map { ($0, JSONValue($0)) }))
-        // Compared name by name this would be nearly a hundred millions of comparisons.
+        // Comparing every name would take nearly a hundred million comparisons.
         let records = Array(repeating: record, count: 10)
         let text = try printed(csv("SELECT \(columns) FROM Account"), records).text
         #expect(text.hasSuffix("Field2999__c\n"))
         #expect(text.split(separator: "\n").count == 11)
     }
 
-    @Test("names of columns that only the answer tells cannot break a line")
+    @Test("column names that come from the response cannot break a line")
     func hostileTitles() throws {
         let record: JSONValue = ["a\nb\u{1B}": "1"]
         let text = try printed(csv("no query at all", record), [record]).text
         #expect(text == "a b ,".dropLast() + "\n1\n")
     }
 
-    @Test("a query that cannot be parsed and has no records prints nothing")
+    @Test("an invalid query without records prints nothing")
     func nothing() throws {
         #expect(try printed(csv("no query at all"), []).text.isEmpty)
     }
 }
 
-/// Values whose bytes need quotes or escapes, at every place, as a server sends them and as they are made in memory.
+/// Values with bytes that need quotes or escapes at every position, from a server and made in memory.
 @Suite("Fields of CSV and TSV")
 struct FieldTests {
     private func line(_ printer: some RowPrinter, _ record: JSONValue) throws -> String {
@@ -152,9 +152,10 @@ struct FieldTests {
         return head
     }
 
-    /// The record twice: as parsed text, whose bytes are copied where nothing needs a closer look, and in memory.
+    /// Prints a record made in memory, and the same record parsed from text.
     ///
-    /// The first row of a printer teaches it the shape of records, so the parsed one comes a second time as well.
+    /// Bytes of parsed text are copied if they need no quotes. The parsed record is printed twice, because a printer
+    /// learns the shape of records from its first row.
     private func lines(_ printer: some RowPrinter, _ text: String) throws -> Set<String> {
         let made: JSONValue = ["A": JSONValue(text), "B": 1]
         let parsed = try JSONValue(parsing: made.bytes())
@@ -170,7 +171,7 @@ struct FieldTests {
 
     private static let special = ["\"", ",", "\n", "\r", "\t", "\\", "\u{0}", "é", "\u{1F600}", "=", "'", "\u{7F}"]
 
-    @Test("CSV quotes what its readers would take for an end, wherever it stands", arguments: special)
+    @Test("CSV quotes special characters at any position", arguments: special)
     func csv(special: String) throws {
         for place in 0..<20 {
             for rest in [0, 1, 7, 8, 9] {
@@ -183,7 +184,7 @@ struct FieldTests {
         }
     }
 
-    @Test("TSV escapes tabs, line ends and backslashes, wherever they stand", arguments: special)
+    @Test("TSV escapes tabs, line ends and backslashes at any position", arguments: special)
     func tsv(special: String) throws {
         let escapes: [Unicode.Scalar: String] = ["\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\"]
         for place in 0..<20 {
@@ -195,7 +196,7 @@ struct FieldTests {
         }
     }
 
-    @Test("Several of them beside each other, and nothing else")
+    @Test("several adjacent special characters are quoted or escaped")
     func several() throws {
         #expect(try lines(CSVPrinter(head: head()), "\"\"") == ["\"\"\"\"\"\",1\n"])
         #expect(try lines(CSVPrinter(head: head()), ",") == ["\",\",1\n"])
@@ -205,7 +206,7 @@ struct FieldTests {
     }
 
     @Test(
-        "Booleans and null are told as they were sent",
+        "Booleans, null and numbers are printed as they were sent",
         arguments: [("true", "true"), ("false", "false"), ("null", "")])
     func literals(value: String, text: String) throws {
         let record = try JSONValue(parsing: #"{"A":\#(value),"B":-1.50e3}"#)
@@ -213,7 +214,8 @@ struct FieldTests {
         #expect(try line(TSVPrinter(head: head()), record) == "\(text)\t-1.50e3\n")
     }
 
-    @Test("A text that is the mark for null gets quotes, null itself does not", arguments: ["true", "1", "N/A", "a,b"])
+    @Test(
+        "a string that equals the null text is quoted, and null itself is not", arguments: ["true", "1", "N/A", "a,b"])
     func null(mark: String) throws {
         var options = Arguments()
         options[.nullText] = mark

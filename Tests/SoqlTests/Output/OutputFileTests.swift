@@ -19,7 +19,7 @@ struct OutputFileTests {
         try await Command(["--sample"] + arguments).finish()
     }
 
-    @Test("a file has the format of its ending and the permissions of the process's mask; nothing goes elsewhere")
+    @Test("a file has the format of its extension and the permissions of the process's mask")
     func written() async throws {
         let run = try await run("--output", "\(folder)/a.ndjson", Self.query)
         #expect(run.status == 0 && run.output.isEmpty)
@@ -34,7 +34,7 @@ struct OutputFileTests {
         #expect(quiet.status == 0 && quiet.errors.isEmpty)
     }
 
-    @Test("a failed query, a result cut short and a folder leave what was there")
+    @Test("a failed query, an interrupted result and a directory as output leave existing content")
     func failed() async throws {
         let file = "\(folder)/a.csv"
         try Data("before".utf8).write(to: URL(filePath: file))
@@ -58,7 +58,7 @@ struct OutputFileTests {
         #expect(inFolder.status == 1 && inFolder.errors.contains("Is a directory"))
     }
 
-    @Test("a link stays a link; a full disk is told")
+    @Test("a symbolic link is preserved, and a full disk is reported")
     func links() async throws {
         try Data("before".utf8).write(to: URL(filePath: "\(folder)/target.csv"))
         try FileManager.default.createSymbolicLink(atPath: "\(folder)/link", withDestinationPath: "target.csv")
@@ -73,7 +73,7 @@ struct OutputFileTests {
         #expect(shell.status == 1 && shell.errors.contains("No space left on device"))
     }
 
-    @Test("links are followed to a file that is not there yet, link after link; a circle of links is an error")
+    @Test("symbolic links are followed to a file that does not exist yet, and a loop of links is an error")
     func danglingLinks() async throws {
         let manager = FileManager.default
         try manager.createDirectory(atPath: "\(folder)/place", withIntermediateDirectories: false)
@@ -90,7 +90,7 @@ struct OutputFileTests {
         #expect(circle.status == 1 && circle.errors.contains("symbolic links"))
     }
 
-    @Test("a file that is replaced keeps its permissions, so that a private one stays private")
+    @Test("a replaced file keeps its permissions, so a private file stays private")
     func permissions() async throws {
         let file = "\(folder)/a.csv"
         try Data("before".utf8).write(to: URL(filePath: file))
@@ -102,7 +102,7 @@ struct OutputFileTests {
         }
     }
 
-    @Test("a named pipe is written to, and a reader that goes is no failure")
+    @Test("a named pipe can be the output, and a reader that closes it is not an error")
     func pipes() async throws {
         let pipe = "\(folder)/pipe"
         try #require(unsafe mkfifo(pipe, 0o600) == 0)
@@ -114,13 +114,13 @@ struct OutputFileTests {
         #expect(gone.status == 0 && gone.errors.isEmpty && gone.output.split(separator: "\n").count == 1)
     }
 
-    /// Runs a line of the shell whose `$0` is the command.
+    /// Runs a shell command line, in which `$0` is the command.
     private func shell(_ line: String) async throws -> Command.Outcome {
         try await Command(["-c", line, Command.executable.path], program: URL(filePath: "/bin/bash")).finish()
     }
 }
 
-@Suite("soql: output files that are also input files", .timeLimit(.minutes(2)))
+@Suite("Output files that are also input files", .timeLimit(.minutes(2)))
 struct OutputFileCollisionTests {
     /// A verb with an output option, and another option that names a file.
     struct Pair: Sendable, CustomTestStringConvertible {
@@ -153,7 +153,7 @@ struct OutputFileCollisionTests {
         #expect(throws: Never.self) { try Arguments(words, for: pair.verb) }
     }
 
-    @Test("there are pairs of every kind")
+    @Test("the pairs include every kind of option")
     func kinds() {
         let names = Set(Self.pairs.map(\.testDescription))
         let wanted = [
@@ -163,7 +163,7 @@ struct OutputFileCollisionTests {
         #expect(names.isSuperset(of: wanted), "\(Set(wanted).subtracting(names))")
     }
 
-    @Test("files that are named by words and parameters are inputs too")
+    @Test("files named by arguments and parameters count as inputs too")
     func inputs() async throws {
         let session = try await OrgSession()
         let folder = session.folder

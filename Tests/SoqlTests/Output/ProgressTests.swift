@@ -9,9 +9,9 @@ import Testing
 
 @testable import SoqlCommand
 
-@Suite("Progress", .timeLimit(.minutes(1)))
+@Suite("The progress line", .timeLimit(.minutes(1)))
 struct ProgressTests {
-    @Test("a line tells records, rate, time left and bytes, as far as they are known")
+    @Test("the line has records, rate, remaining time and bytes if they are known")
     func text() {
         var text = ProgressText(title: "Reading", unit: "records")
         #expect(text.line(after: .milliseconds(2_500)) == "Reading: waiting, 3 s")
@@ -25,7 +25,8 @@ struct ProgressTests {
     }
 
     @Test(
-        "numbers, times and sizes", arguments: [(0, "0"), (999, "999"), (1_000, "1,000"), (-1_234_567, "-1,234,567")])
+        "numbers, times and sizes are formatted",
+        arguments: [(0, "0"), (999, "999"), (1_000, "1,000"), (-1_234_567, "-1,234,567")])
     func numbers(number: Int, text: String) {
         #expect(ProgressText.grouped(number) == text)
         #expect(ProgressText.time(3_725) == "1:02:05" && ProgressText.time(1e12) == "days")
@@ -34,7 +35,7 @@ struct ProgressTests {
         #expect(ProgressText.size(2_000_000_000_000_000) == "2000.0 TB")
     }
 
-    /// An org whose second page does not come.
+    /// Starts an org whose second page does not arrive.
     private func slowOrg() async throws -> (org: LocalOrg, environment: [String: String]) {
         let org = try await LocalOrg.start(LocalOrgConfiguration(records: 4_500))
         org.faults.add(.delay(.seconds(30)), next: 9, matching: "/query/")
@@ -47,7 +48,9 @@ struct ProgressTests {
         ScreenModel(terminal.text, columns: columns).lines
     }
 
-    @Test("it is shown on a terminal after a while, and every end takes it away", arguments: [SIGINT, SIGTERM, SIGHUP])
+    @Test(
+        "the line appears on a terminal after a delay, and is removed however the command ends",
+        arguments: [SIGINT, SIGTERM, SIGHUP])
     func ended(by number: Int32) async throws {
         let (org, environment) = try await slowOrg()
         let terminal = try TerminalSession(
@@ -62,7 +65,7 @@ struct ProgressTests {
         await org.stop()
     }
 
-    @Test("it fits the terminal, also one that becomes narrower", arguments: [20, 80, 200])
+    @Test("the line fits the terminal, even if it becomes narrower", arguments: [20, 80, 200])
     func widths(columns: Int) async throws {
         let (org, environment) = try await slowOrg()
         let terminal = try TerminalSession(
@@ -78,7 +81,7 @@ struct ProgressTests {
         await org.stop()
     }
 
-    @Test("a process that is stopped leaves no line behind, and goes on with it")
+    @Test("a stopped process leaves no progress line, and shows it again when it continues")
     func stopped() async throws {
         let (org, environment) = try await slowOrg()
         let terminal = try TerminalSession(
@@ -111,7 +114,7 @@ struct ProgressTests {
         #endif
     }
 
-    @Test("rows and a failure come on lines of their own; quiet, pipes and dumb terminals show none")
+    @Test("rows and errors are on separate lines, and there is no progress with -q, in a pipe or on a dumb terminal")
     func others() async throws {
         let org = try await LocalOrg.start(LocalOrgConfiguration(records: 4_500))
         let environment = ["SF_INSTANCE_URL": org.instanceURL, "SF_ACCESS_TOKEN": org.issueCredential().accessToken]
@@ -135,7 +138,7 @@ struct ProgressTests {
         await org.stop()
     }
 
-    @Test("a table goes on in the new width when the terminal changes while it is printed")
+    @Test("a table continues in the new width if the terminal is resized")
     func resizedTable() async throws {
         let long = String(repeating: "n", count: 70)
         let page = { (id: Int, more: String) in

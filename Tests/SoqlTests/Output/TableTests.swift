@@ -8,7 +8,7 @@ import Testing
 
 @testable import SoqlCommand
 
-@Suite("Tables that fit")
+@Suite("Table layout")
 struct TableTests {
     private func printed(
         _ query: String, _ records: [JSONValue], _ columns: Int?, set: (inout Arguments) -> Void = { _ in },
@@ -23,7 +23,7 @@ struct TableTests {
         return (String(decoding: bytes, as: UTF8.self), printer.remark)
     }
 
-    @Test("columns give way by the rule: the widest first and evenly, numbers and ids never")
+    @Test("the widest columns shrink first and evenly, and numbers and ids never shrink")
     func layout() {
         let none = [false, false, false]
         #expect(TableLayout(natural: [10, 20, 30], isWhole: none, into: 68)?.widths == [10, 20, 30])
@@ -35,7 +35,7 @@ struct TableTests {
         #expect(TableLayout(natural: [10, 20, 3], isWhole: none, into: 10, isForced: true)?.widths == [8, 8, 3])
     }
 
-    @Test("every line fits the terminal, whatever its width", arguments: [20, 40, 80, 200])
+    @Test("every line fits the terminal at any width", arguments: [20, 40, 80, 200])
     func fits(columns: Int) throws {
         let records: [JSONValue] = (0..<30).map { number in
             [
@@ -51,14 +51,14 @@ struct TableTests {
         #expect((table.remark != nil) == (columns >= 80))
     }
 
-    @Test("numbers stand right, under their title; a text among them makes the column one of texts")
+    @Test("numbers are right-aligned under their title, and one string makes the column left-aligned")
     func numbers() throws {
         let records: [JSONValue] = [["N": 5, "M": 5, "T": "x"], ["N": 1_234.5, "M": "x", "T": nil]]
         let lines = try printed("SELECT N, M, T FROM A", records, 80).text.split(separator: "\n")
         #expect(lines == ["      N │ M │ T", "────────┼───┼──────", "      5 │ 5 │ x", " 1234.5 │ x │ null"])
     }
 
-    @Test("null is dim with colours, and never looks like the text null")
+    @Test("null is dim if colors are on, and always differs from the string null")
     func nulls() throws {
         let records: [JSONValue] = [["T": nil], ["T": "null"], ["T": "\"null\""], ["T": ""], ["T": "nulls"]]
         let plain = try printed("SELECT T FROM A", records, 80).text.split(separator: "\n").dropFirst(2)
@@ -71,7 +71,7 @@ struct TableTests {
         #expect(vertical.contains("T │ null\n") && vertical.contains("T │ \"null\"\n"))
     }
 
-    @Test("a locale without UTF-8 gets marks of ASCII, in tables and records")
+    @Test("a locale without UTF-8 gets ASCII marks, in tables and records")
     func ascii() throws {
         let record: JSONValue = ["A": JSONValue(String(repeating: "x", count: 90)), "B": "y"]
         for format in [OutputFormat.table, .vertical] {
@@ -85,7 +85,7 @@ struct TableTests {
         #expect(Marks.of(locale: "C.UTF-8") == .unicode && Marks.of(locale: "de_DE.utf8") == .unicode)
     }
 
-    @Test("rows that cannot fit become lines, each value whole; on and off choose by hand")
+    @Test("rows that do not fit are printed with one field per line, and options force or prevent that")
     func expanded() throws {
         let long = String(repeating: "word ", count: 30)
         let records: [JSONValue] = [["A": JSONValue(long), "B": 1, "C": ["records": [["L": "x"], ["L": "y"]]]]]
@@ -102,7 +102,7 @@ struct TableTests {
         #expect(lines.hasSuffix("A │ one\n  │ two\n"))
     }
 
-    @Test("without the header there are rows alone")
+    @Test("without the header only rows are printed")
     func noHeader() throws {
         #expect(try printed("SELECT A FROM A", [["A": "x"]], 80) { $0[.noHeader] = "" }.text == " x\n")
         let vertical = try printed("SELECT A FROM A", [["A": "x"], ["A": "y"]], 80) {
@@ -143,7 +143,7 @@ struct FurtherFormatTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test("children are JSON, rows of their own, or skipped")
+    @Test("children are printed as JSON, as rows, or not at all")
     func children() throws {
         let json = #"a|b,"[{""LastName"":""x""},{""LastName"":""y""}]""#
         #expect(try printed(.csv) == "Name,Contacts\n\(json)\n,\n")
@@ -156,7 +156,7 @@ struct FurtherFormatTests {
         #expect(try printed(.ndjson) { $0[.children] = "skip" }.contains("LastName") == false)
     }
 
-    @Test("null in csv: nothing, or the text of --null; texts that are the same stand in quotes")
+    @Test("null in CSV is empty or the --null text, and equal strings are quoted")
     func csvNull() throws {
         let records: [JSONValue] = [["A": nil, "B": ""], ["A": "NA", "B": "x"]]
         #expect(try printed(.csv, "SELECT A, B FROM A", records) == "A,B\n,\"\"\nNA,x\n")
@@ -164,27 +164,27 @@ struct FurtherFormatTests {
         #expect(try printed(.csv, "SELECT A, B FROM A", records) { $0[.noHeader] = "" } == ",\"\"\nNA,x\n")
     }
 
-    @Test("csv of parsed text is what it is of values")
+    @Test("CSV of parsed records equals CSV of records made in memory")
     func parsedCSV() throws {
         let text = #"{"A":"plain","B":12.50,"C":"a,\"b\"\n","D":true,"E":{"F":1},"G":"x\u00e9"}"#
         let parsed = try printed(.csv, "SELECT A, B, C, D, E, G FROM A", [JSONValue(parsing: text)])
         #expect(parsed == "A,B,C,D,E,G\nplain,12.50,\"a,\"\"b\"\"\n\",true,\"{\"\"F\"\":1}\",xé\n")
     }
 
-    @Test("tsv escapes what would break a line or a field")
+    @Test("TSV escapes characters that would break a line or a field")
     func tsv() throws {
         let text = try printed(.tsv, "SELECT A, B FROM A", [["A": "a\tb\nc\\d\r", "B": nil]]) { $0[.nullText] = "\\N" }
         #expect(text == "A\tB\na\\tb\\nc\\\\d\\r\t\\N\n")
     }
 
-    @Test("markdown shows characters as they are, and numbers right")
+    @Test("Markdown escapes characters, and right-aligns numbers")
     func markdown() throws {
         let text = try printed(.markdown, "SELECT A, B__c FROM A", [["A": "a|b\r\n<i>*x*", "B__c": 5]])
         #expect(text == "| A | B\\_\\_c |\n| --- | ---: |\n| a\\|b<br>\\<i\\>\\*x\\* | 5 |\n")
     }
 
     @Test(
-        "a file's ending tells its format",
+        "the extension of a file determines its format",
         arguments: zip(
             ["a.json", "a.b.CSV", "a.md", "a", "a.jsonl"],
             [
@@ -198,7 +198,7 @@ struct FurtherFormatTests {
         #expect(options.format(onTerminal: false) == .json)
     }
 
-    @Test("colours: the option first, then NO_COLOR, CLICOLOR_FORCE, CLICOLOR and the terminal")
+    @Test("colors depend on the option first, then on NO_COLOR, CLICOLOR_FORCE, CLICOLOR and the terminal")
     func colors() {
         func isOn(_ choice: ColorChoice = .auto, _ canMove: Bool = true, _ settings: [String: String] = [:]) -> Bool {
             choice.isOn(canMove: canMove) { settings[$0] }
@@ -211,10 +211,10 @@ struct FurtherFormatTests {
     }
 }
 
-@Suite("How wide text is on a terminal", .timeLimit(.minutes(1)))
+@Suite("The width of text on a terminal", .timeLimit(.minutes(1)))
 struct ColumnWidthTests {
     @Test(
-        "wide, joined, tinted, chosen and combining characters",
+        "wide, joined, modified and combining characters have the right width",
         arguments: [
             ("abc", 3), ("日本語", 6), ("e\u{301}", 1), ("ｱ", 1), ("Ａ", 2), ("한", 2), ("\u{1112}\u{1161}\u{11AB}", 2),
             ("👩‍👩‍👧‍👦", 2), ("🇩🇪", 2), ("🇩", 2), ("❤", 1), ("❤\u{FE0F}", 2), ("1\u{FE0F}\u{20E3}", 2), ("👍🏽", 2),
@@ -225,7 +225,7 @@ struct ColumnWidthTests {
         #expect(text.columnWidth == columns, "\(text.unicodeScalars.map { String($0.value, radix: 16) })")
     }
 
-    @Test("texts are cut and wrapped at the ends of characters")
+    @Test("strings are truncated and wrapped between characters")
     func cutting() {
         #expect("日本語".cut(toColumns: 4) == "日…")
         #expect("👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦".cut(toColumns: 5) == "👩‍👩‍👧‍👦👩‍👩‍👧‍👦…")

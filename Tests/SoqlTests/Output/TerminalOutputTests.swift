@@ -9,10 +9,10 @@ import Testing
 
 @testable import SoqlCommand
 
-/// Records that try to steer the terminal they are shown on.
+/// Records that contain terminal control characters.
 @Suite("Output on a real terminal", .timeLimit(.minutes(1)))
 struct TerminalOutputTests {
-    /// A record with an escape sequence, a bell, a C1 control and a change of direction, as JSON and as UTF-8.
+    /// A record with an escape sequence, a bell, a C1 control and a direction change, as JSON and as UTF-8.
     private static let record =
         #"{"attributes":{"type":"Account"},"Name":"a\u001b]0;owned\u0007b\u009bc\u202ed","Fax":""#
         + "x\u{9B}31my\u{2066}z" + #""}"#
@@ -33,7 +33,9 @@ struct TerminalOutputTests {
         return terminal.text
     }
 
-    @Test("no format lets a record steer the terminal, and what was left out is told", arguments: OutputFormat.allCases)
+    @Test(
+        "records cannot control the terminal in any format, and replaced characters are reported",
+        arguments: OutputFormat.allCases)
     func clean(format: OutputFormat) throws {
         let text = try show("--format", format.rawValue)
         for character in Self.harmful { #expect(!text.contains(character), "\(character.debugDescription)") }
@@ -41,12 +43,12 @@ struct TerminalOutputTests {
         #expect(text.contains("--raw") == (format.replacement != nil))
     }
 
-    @Test("the values of JSON stay what they are", arguments: [OutputFormat.json, .ndjson])
+    @Test("the values of JSON stay the same", arguments: [OutputFormat.json, .ndjson])
     func escaped(format: OutputFormat) throws {
         #expect(try show("--format", format.rawValue).contains(#"x\u009b31my\u2066z"#))
     }
 
-    @Test("--raw sends them as they are")
+    @Test("with --raw, control characters are printed unchanged")
     func raw() throws {
         let text = try show("--format", "csv", "--raw")
         #expect(text.contains("a\u{1B}]0;owned\u{7}b\u{9B}c\u{202E}d"))
@@ -63,7 +65,7 @@ struct TerminalOutputTests {
         #expect(run.errors.isEmpty)
     }
 
-    @Test("what a file says in a query cannot steer the terminal either")
+    @Test("control characters in a query cannot control the terminal either")
     func query() throws {
         let fault = #"[{"errorCode":"X","message":"\nERROR at Row:1:Column:3\nno"}]"#
         let server = try ScriptServer([.readRequest, .respond(status: 400, fault)])
@@ -74,7 +76,7 @@ struct TerminalOutputTests {
         #expect(terminal.text.contains("^"))
     }
 
-    @Test("the sample org's tables fit 80 columns, and are tables", arguments: ["C.UTF-8", "C"])
+    @Test("the tables of the sample org fit 80 columns", arguments: ["C.UTF-8", "C"])
     func sampleTables(locale: String) throws {
         let queries = [
             """
@@ -94,12 +96,12 @@ struct TerminalOutputTests {
         #expect(terminal.process.terminationStatus == 0 && lines.count > 20)
         let shown = ScreenModel(terminal.text, columns: 80).lines
         #expect(shown.count == lines.count, "no line is broken: \(terminal.text)")
-        // The rule of each table.
+        // The line under each table head.
         #expect(lines.count { $0.contains(locale == "C" ? "-+-" : "─┼─") } == queries.count)
         #expect(locale != "C" || !terminal.text.contains { "│─┼…".contains($0) })
     }
 
-    @Test("what does not fit has a line for each field", arguments: [20, 80, 200])
+    @Test("records that do not fit are printed with one line per field", arguments: [20, 80, 200])
     func wideRecords(columns: Int) throws {
         let terminal = try TerminalSession(
             ["-q", "--sample", "--no-pager", "SELECT FIELDS(ALL) FROM Account LIMIT 2"], environment: [:],
@@ -111,7 +113,7 @@ struct TerminalOutputTests {
     }
 }
 
-@Suite("The pager", .timeLimit(.minutes(1)))
+@Suite("The output pager", .timeLimit(.minutes(1)))
 struct PagerTests {
     private static let size = Screen(columns: 80, rows: 24)
     private static let long = "SELECT Name FROM Contact ORDER BY Name LIMIT 60"
@@ -126,7 +128,7 @@ struct PagerTests {
         return (terminal.text, lines, terminal.process.terminationStatus)
     }
 
-    @Test("a result longer than the screen goes through the pager, a shorter one and a file do not")
+    @Test("a result longer than the screen goes through the pager, and shorter results and files do not")
     func length() throws {
         let pager = ["PAGER": "sed 's/^/> /'; echo \"[$LESS]\""]
         let long = try shown(["--sample", Self.long], pager)
@@ -144,7 +146,7 @@ struct PagerTests {
         #expect(try shown(["--sample", Self.long], pager.merging(["LESS": "R"]) { $1 }).text.contains("[R]"))
     }
 
-    @Test("who leaves the pager early has what they wanted, also while the server is silent")
+    @Test("leaving the pager early is not an error, even while the server is silent")
     func left() async throws {
         #expect(try shown(["--sample", Self.long], ["PAGER": "head -n 3"]).status == 0)
         let org = try await LocalOrg.start(LocalOrgConfiguration(records: 4_500))
@@ -160,17 +162,17 @@ struct PagerTests {
         await org.stop()
     }
 
-    @Test("a pager that does not exist is told")
+    @Test("a missing pager is reported")
     func missing() throws {
         let run = try shown(["--sample", Self.long], ["PAGER": "no-such-pager-anywhere"])
         #expect(run.status == 1 && run.text.contains("'no-such-pager-anywhere' cannot be started"))
     }
 
-    @Test("less, as people use it: it keeps the terminal until q, and Control-C is its own")
+    @Test("less keeps the terminal until q is pressed, and handles Control-C itself")
     func less() throws {
         let terminal = try TerminalSession(
             ["--sample", Self.long], environment: ["PAGER": "/usr/bin/less", "LESS": "R"], size: Self.size)
-        // The prompt of less; one that is told to stop by us or the user has none.
+        // The prompt of less, which it does not show after an interrupt.
         try terminal.wait { $0.contains(":") && $0.contains("Name") }
         kill(terminal.process.processIdentifier, SIGINT)
         terminal.type(" ")

@@ -7,14 +7,14 @@ import RestTesting
 import RestTransport
 import Testing
 
-@Suite("soql, run as a process", .timeLimit(.minutes(2)))
+@Suite("soql queries, run as processes", .timeLimit(.minutes(2)))
 struct QueryCommandTests {
     private let banking = """
         SELECT Id, Name, Owner.Name, (SELECT LastName FROM Contacts) FROM Account \
         WHERE Industry = 'Banking' ORDER BY Name LIMIT 5
         """
 
-    @Test("csv on a pipe: SELECT order, one line a record, children as JSON")
+    @Test("CSV in a pipe has the SELECT order, one line per record and children as JSON")
     func csv() async throws {
         let run = try await Command.run("--sample", banking)
         let lines = run.output.split(separator: "\n")
@@ -26,7 +26,7 @@ struct QueryCommandTests {
         #expect(run.errors.isEmpty)
     }
 
-    @Test("json: one object with totalSize, done and records")
+    @Test("JSON is one object with totalSize, done and records")
     func json() async throws {
         let run = try await Command.run("--format", "json", banking)
         let root = try JSONValue(parsing: Array(run.output.utf8))
@@ -38,7 +38,7 @@ struct QueryCommandTests {
         #expect(root["records"]?[0]?["Owner"]?["Name"]?.string?.isEmpty == false)
     }
 
-    @Test("ndjson: a record a line")
+    @Test("NDJSON has one record per line")
     func ndjson() async throws {
         let run = try await Command.run("--format", "ndjson", banking)
         let records = try run.output.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
@@ -46,7 +46,7 @@ struct QueryCommandTests {
         #expect(records.allSatisfy { $0["attributes"]?["type"]?.string == "Account" })
     }
 
-    @Test("table: a heading, a rule, parents once, children below each other; the count on standard error")
+    @Test("a table has a heading, a rule, parents once and a row for each child, with the count on standard error")
     func table() async throws {
         let run = try await Command.run("--sample", "--format", "table", banking)
         let lines = run.output.split(separator: "\n")
@@ -57,7 +57,7 @@ struct QueryCommandTests {
         #expect(run.errors == "5 records\n")
     }
 
-    @Test("all records over all pages; a limit cuts them and says so")
+    @Test("all pages are read, and a limit truncates the result and says so")
     func paging() async throws {
         let session = try await OrgSession(LocalOrgConfiguration(records: 4_500))
         let all = try await session.run("SELECT Id FROM Account")
@@ -79,7 +79,7 @@ struct QueryCommandTests {
         #expect(groups.output.hasPrefix("Industry,n,expr0\n"))
     }
 
-    @Test("a limit is no matter of COUNT(), and a count is a line of ndjson")
+    @Test("a limit does not affect COUNT(), and a count is one line of NDJSON")
     func limitedCount() async throws {
         let csv = try await Command.run(
             "--sample", "--limit", "2", "SELECT COUNT() FROM Account WHERE Industry = 'Banking'")
@@ -89,14 +89,14 @@ struct QueryCommandTests {
         #expect(line.output.hasPrefix(#"{"totalSize":"#))
     }
 
-    @Test("an empty cell alone is a record to every reader of csv; a closing semicolon is no part of the query")
+    @Test("a single empty cell is a record in CSV, and a final semicolon is not part of the query")
     func emptyCell() async throws {
         let run = try await Command.run("SELECT Fax FROM Account LIMIT 2;")
         #expect(run.output == "Fax\n\"\"\n\"\"\n")
     }
 
     @Test(
-        "one variable of the org without the other is a usage fault, never the sample data",
+        "an incomplete set of org variables is a usage error, and sample data is not used",
         arguments: [
             ["SF_INSTANCE_URL": "https://example.my.salesforce.com"], ["SF_ACCESS_TOKEN": "x"],
             ["SF_INSTANCE_URL": "http://example.com", "SF_ACCESS_TOKEN": "x"],
@@ -108,7 +108,7 @@ struct QueryCommandTests {
         #expect(run.errors.contains("SF_"))
     }
 
-    @Test("a result that is not all there is told, with exit code 4")
+    @Test("an incomplete result is reported with exit code 4")
     func partial() async throws {
         let body = #"{"totalSize":3,"done":true,"records":[{"Id":"1"}]}"#
         let server = try ScriptServer([.readRequest, .respond(fields: [("Content-Type", "application/json")], body)])
@@ -119,7 +119,7 @@ struct QueryCommandTests {
         #expect(try JSONValue(parsing: Array(run.output.utf8))["done"]?.bool == false)
     }
 
-    @Test("a list of children that cannot be completed is told, with exit code 1")
+    @Test("a child list that cannot be completed is reported with exit code 1")
     func cutChildren() async throws {
         let body = #"{"totalSize":1,"done":true,"records":[{"Contacts":{"totalSize":9,"done":false,"records":[]}}]}"#
         let server = try ScriptServer([.readRequest, .respond(fields: [("Content-Type", "application/json")], body)])
@@ -129,7 +129,7 @@ struct QueryCommandTests {
         #expect(run.errors.contains("children"))
     }
 
-    @Test("what a server says cannot steer the terminal, and all of its faults are shown")
+    @Test("error messages of a server cannot control the terminal, and all errors are shown")
     func hostileFault() async throws {
         let fault = #"[{"errorCode":"A","message":"\u001b[31mred\nrow"},{"errorCode":"B","message":"second"}]"#
         let server = try ScriptServer([.readRequest, .respond(status: 400, fault)])
@@ -138,7 +138,7 @@ struct QueryCommandTests {
         #expect(run.errors == "soql: A:  [31mred row\nsoql: B: second\n")
     }
 
-    @Test("the query comes from a file or from standard input, too")
+    @Test("the query can be in a file or on standard input")
     func sources() async throws {
         let folder = try TemporaryFolder()
         try folder.write("\nSELECT Id\nFROM Account\nLIMIT 1\n", to: "query.soql")
@@ -148,7 +148,7 @@ struct QueryCommandTests {
         #expect(fromFile.output == fromInput.output)
     }
 
-    @Test("a malformed query shows the server's code and a caret under its place")
+    @Test("a malformed query shows the server's code and a caret at the position")
     func malformed() async throws {
         let run = try await Command.run("SELECT Id FORM Account")
         #expect(run.status == 1)
@@ -159,7 +159,7 @@ struct QueryCommandTests {
         #expect(lines[place + 1].trimmingCharacters(in: .whitespaces) == "^")
     }
 
-    @Test("exit codes: usage 2, authentication 3, server 1")
+    @Test("exit codes are 2 for usage, 3 for authentication and 1 for the server")
     func exitCodes() async throws {
         #expect(try await Command.run("--nonsense").status == 2)
         #expect(try await Command.run("--file", "/nonexistent").status == 2)
@@ -173,7 +173,7 @@ struct QueryCommandTests {
         #expect(gone.errors.contains("notConnected"))
     }
 
-    @Test("help and version go to standard output")
+    @Test("help and version are printed to standard output")
     func help() async throws {
         let help = try await Command.run("--help")
         let version = try await Command.run("--version")
@@ -181,7 +181,7 @@ struct QueryCommandTests {
         #expect(version.status == 0 && version.output.hasPrefix("soql 0."))
     }
 
-    @Test("an interrupt ends a running query with 130")
+    @Test("an interrupt ends a running query with status 130")
     func interrupt() async throws {
         let org = try await LocalOrg.start()
         org.faults.add(.delay(.seconds(20)), matching: "/query")
@@ -196,7 +196,7 @@ struct QueryCommandTests {
 
 @Suite("soql org start", .timeLimit(.minutes(2)))
 struct OrgCommandTests {
-    /// The variables that an org prints, as a shell reads them.
+    /// Returns the variables that an org prints, as a shell would read them.
     private func settings(of org: Command) throws -> [String: String] {
         let exports = try org.outputLines(through: "SF_PASSWORD=").map { $0.dropFirst("export ".count) }
         return Dictionary(
@@ -206,7 +206,7 @@ struct OrgCommandTests {
             })
     }
 
-    @Test("the org answers a second process, ends on an interrupt, and its file keeps the records")
+    @Test("a second process can use the org, an interrupt ends it, and its file keeps the records")
     func start() async throws {
         let folder = try TemporaryFolder()
         for _ in 0..<2 {
@@ -220,7 +220,7 @@ struct OrgCommandTests {
         }
     }
 
-    @Test("an org has the objects of a schema file and the records of seed files, and bad ones are named")
+    @Test("an org has the objects of a schema file and the records of seed files, and invalid files are named")
     func schema() async throws {
         let folder = try TemporaryFolder()
         let (schema, seed) = (folder.path("s.json"), folder.path("r.json"))
@@ -243,7 +243,7 @@ struct OrgCommandTests {
         #expect(none.status != 0 && none.errors.contains("none.json"))
     }
 
-    @Test("an org speaks https with a certificate in a file, and users of a file log in")
+    @Test("an org uses HTTPS with a certificate in a file, and users from a file can log in")
     func logins() async throws {
         let folder = try TemporaryFolder()
         let (users, trusted) = (folder.path("users.json"), folder.path("trusted.pem"))
@@ -261,7 +261,7 @@ struct OrgCommandTests {
         #expect(certificate.status == 1 && certificate.errors.contains("not a PEM file"))
     }
 
-    @Test("a port in use and a file that is no database are said plainly")
+    @Test("a port in use, and a file that is not a database, are reported clearly")
     func refused() async throws {
         let org = try await LocalOrg.start()
         let port = try #require(org.instanceURL.split(separator: ":").last)

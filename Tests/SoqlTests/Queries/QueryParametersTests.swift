@@ -10,14 +10,14 @@ import Testing
 
 @testable import SoqlCommand
 
-@Suite("Parameters of queries")
+@Suite("Query parameters on the command line")
 struct QueryParametersTests {
     private func bound(_ text: String, _ words: String...) throws -> String {
         try BoundQuery(text, QueryParameters(words)).soql.text
     }
 
     @Test(
-        "a value has the kind of its name, and is never a part of the query",
+        "a value has the type in its name, and is never part of the query",
         arguments: [
             ("n=D'Arcy; DROP --", #"A = 'D\'Arcy; DROP --'"#), ("n=5", "A = '5'"), ("n=", "A = ''"),
             ("n=@/etc/passwd", "A = '@/etc/passwd'"), ("n=a=b", "A = 'a=b'"), ("n:text=null", "A = 'null'"),
@@ -30,7 +30,7 @@ struct QueryParametersTests {
         #expect(try bound("A = :n", word).uppercased() == text.uppercased())
     }
 
-    @Test("lists are divided by commas or stand on the lines of a file")
+    @Test("list values are separated by commas, or are the lines of a file")
     func lists() throws {
         #expect(try bound("A IN :n", "n:list=a,b'c") == #"A IN ('a','b\'c')"#)
         #expect(try bound("A IN :n", "n:numbers=1,2.5") == "A IN (1,2.5)")
@@ -40,7 +40,7 @@ struct QueryParametersTests {
         #expect(try bound("A IN :n", "n:list=@" + folder.path("list.txt")) == #"A IN ('a,b','c\'')"#)
     }
 
-    @Test("only a colon before a name is a place: not in quotes, dates, times and formulas")
+    @Test("only a colon before a name is a parameter, and not one in strings, dates, times and formulas")
     func places() throws {
         let text = "A = ':n' AND B > 2026-01-01T10:20:30Z AND C = 10:20:30Z AND D = LAST_N_DAYS:5 AND E = :n"
         #expect(try bound(text, "n=x") == text.dropLast(2) + "'x'")
@@ -50,7 +50,7 @@ struct QueryParametersTests {
     }
 
     @Test(
-        "what is no parameter is refused",
+        "invalid parameters are rejected",
         arguments: [
             ["n"], ["=x"], ["1=x"], ["a b=x"], ["a.b=x"], ["n:nmber=1"], ["n:number=x"], ["n:number=1 OR 2"],
             ["n:number=USD5"], ["n:date=2026-02-30"], ["n:date=2026-01-01T00:00:00Z"], ["n:boolean=1"],
@@ -61,7 +61,7 @@ struct QueryParametersTests {
         #expect(throws: UsageError.self) { try QueryParameters(words) }
     }
 
-    @Test("a value that cannot stand where its name stands is refused with advice")
+    @Test("a value at a position where it is not allowed is rejected with advice")
     func strays() {
         let cases = [
             ("SELECT :n FROM A", "n=x", "name"), ("A IN :n", "n=x", "list"), ("A = :n", "n:list=x", "list"),
@@ -73,7 +73,7 @@ struct QueryParametersTests {
         }
     }
 
-    @Test("missing and unused parameters are met with the nearest name")
+    @Test("missing and unused parameters are errors with the nearest name")
     func slips() throws {
         let missing = #expect(throws: UsageError.self) { try bound("A = :naem", "name=x") }
         #expect(missing?.message == "':naem' has no value; give --param naem=VALUE; did you mean 'name'?")
@@ -84,13 +84,13 @@ struct QueryParametersTests {
         try QueryParameters().checkUse(in: ["A = :name"])
     }
 
-    @Test("a text that is no query goes to the server, which tells what is wrong with it")
+    @Test("an invalid query is sent to the server, which reports the error")
     func noQuery() throws {
         #expect(try bound("A = 'x") == "A = 'x")
         #expect(try bound("A = :n AND B = 'x", "n=1") == "A = '1' AND B = 'x")
     }
 
-    @Test("a place in the bound text leads to the place in the text as written")
+    @Test("a position in the bound text is mapped to the original text")
     func mapping() throws {
         let query = try BoundQuery("A = :long\nAND Bü = :n AND x", QueryParameters(["long=1", "n=a longer value"]))
         #expect(query.soql.text == "A = '1'\nAND Bü = 'a longer value' AND x")
@@ -113,13 +113,13 @@ struct QueryParametersTests {
     }
 }
 
-@Suite("Reading the command line")
+@Suite("Parsing the command line")
 struct CommandLineTests {
     private func options(_ words: String...) throws -> Queries {
         try Queries(Arguments(words, for: .query))
     }
 
-    @Test("options may stand before and after the query, with = or a blank")
+    @Test("options can be before and after the query, with = or a space")
     func query() throws {
         let options = try options(
             "--format=json", "SELECT Id FROM Account", "--limit", "7", "--batch-size", "200", "--all-rows")
@@ -138,7 +138,7 @@ struct CommandLineTests {
         #expect(try options("--", "-x").source == .argument("-x"))
     }
 
-    @Test("options may stand in front of the verb; the value of one is no verb")
+    @Test("options can be before the verb, and an option's value is not taken for a verb")
     func leadingOptions() throws {
         let found = try Verb.find(in: ["--sample", "-q", "schema", "pull", "Account"])
         #expect(found.verb.name == "schema pull")
@@ -153,7 +153,7 @@ struct CommandLineTests {
     }
 
     @Test(
-        "what makes no sense is a usage fault",
+        "invalid arguments are usage errors",
         arguments: [
             ["--nonsense"], ["--format", "xml"], ["--format"], ["--limit", "-1"], ["--limit", "x"],
             ["--batch-size", "199"], ["--api-version", "x"], ["--cell-width", "-1"], ["--raw=yes"],
@@ -168,7 +168,7 @@ struct CommandLineTests {
         #expect(throws: UsageError.self) { try Invocation.command(for: words) }
     }
 
-    @Test("the org command takes port, file, number of records, TLS and rotation; a port of 0 is any free one")
+    @Test("the org command accepts port, file, record count, TLS and rotation, and port 0 means any free port")
     func org() throws {
         let words = [
             "--port", "4000", "--data", "f", "--records", "9", "--tls", "t", "--tls-name", "n", "--rotate",
@@ -182,7 +182,7 @@ struct CommandLineTests {
         #expect(try LoginRun.callback(Arguments(["--port", "0"], for: .login)).ports.isEmpty == false)
     }
 
-    @Test("a misspelt word is met with the nearest one, and nothing with a far one")
+    @Test("a misspelled word gets the nearest suggestion, and none if it is too different")
     func nearest() {
         #expect("--limt".nearest(in: Verb.query.options.map(\.name)) == "--limit")
         #expect("accuonts".nearest(in: Verb.all.map(\.name)) == "accounts")
@@ -190,7 +190,7 @@ struct CommandLineTests {
         #expect("".nearest(in: ["a"]) == nil)
     }
 
-    @Test("every verb is found by its words, tells its options in 80 columns, and names each option once")
+    @Test("every verb is found by its words, has help in 80 columns, and unique options")
     func table() throws {
         for verb in Verb.all {
             #expect(try Verb.find(in: verb.words + ["x"]).verb.name == verb.name)
@@ -207,17 +207,18 @@ struct CommandLineTests {
 @Suite("Text for terminals")
 struct TextTests {
     @Test(
-        "widths count what a terminal shows", arguments: [("abc", 3), ("Zoë", 3), ("日本", 4), ("e\u{301}", 1), ("", 0)])
+        "the width is the number of terminal columns",
+        arguments: [("abc", 3), ("Zoë", 3), ("日本", 4), ("e\u{301}", 1), ("", 0)])
     func width(text: String, columns: Int) {
         #expect(text.columnWidth == columns)
     }
 
-    @Test("control characters cannot steer the terminal")
+    @Test("control characters are removed, so they cannot control the terminal")
     func control() {
         #expect("a\u{1B}[31mb\n".singleLine == "a [31mb ")
     }
 
-    @Test("the caret stands under its column, tabs kept")
+    @Test("the caret is under its column, and tabs are kept")
     func caret() {
         #expect(Caret(at: .init(row: 2, column: 4), in: "SELECT Id\n\tFROM x")?.text == "  \tFROM x\n  \t  ^")
         #expect(Caret(at: .init(row: 2, column: 4), in: "SELECT\r\nA = 1")?.text == "  A = 1\n     ^")
@@ -225,14 +226,14 @@ struct TextTests {
         #expect(Caret(at: .init(row: 3, column: 1), in: "SELECT Id") == nil)
         #expect(Caret(at: .init(row: 0, column: 1), in: "SELECT Id") == nil)
         #expect(Caret(at: .init(row: 1, column: 99), in: "SELECT Id") == nil)
-        // Whatever place a server claims in its message, showing it ends no process.
+        // An invalid position in a server's message must not end the process.
         for place in ["\(Int.min):Column:1", "\(Int.max):Column:\(Int.max)", "1:Column:\(Int.min)"] {
             let fault = APIFault(errorCode: .malformedQuery, message: "ERROR at Row:\(place)")
             #expect(fault.position.flatMap { Caret(at: $0, in: "SELECT Id") } == nil)
         }
     }
 
-    @Test("blanks around a query are not part of it", arguments: [" a b \n", "a b", "\n\ta b"])
+    @Test("whitespace around a query is removed", arguments: [" a b \n", "a b", "\n\ta b"])
     func trimming(text: String) {
         #expect(text.trimmingBlanks == "a b")
         #expect("  ".trimmingBlanks.isEmpty)

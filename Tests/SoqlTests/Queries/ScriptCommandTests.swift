@@ -7,7 +7,7 @@ import RestTesting
 import RestTransport
 import Testing
 
-@Suite("Several queries and parameters, run as a process", .timeLimit(.minutes(2)))
+@Suite("Scripts and parameters, run as processes", .timeLimit(.minutes(2)))
 struct ScriptCommandTests {
     private let script = """
         -- the first; one
@@ -18,7 +18,7 @@ struct ScriptCommandTests {
         SELECT COUNT() FROM Contact
         """
 
-    @Test("a failure stops a script, and its place is told by file, line and column")
+    @Test("an error stops a script, and its position is reported with file, line and column")
     func stop() async throws {
         let folder = try TemporaryFolder()
         let file = folder.path("script.soql")
@@ -33,7 +33,7 @@ struct ScriptCommandTests {
         }
     }
 
-    @Test("a script can go on behind a failure; then the exit code tells that it is partly done")
+    @Test("a script can continue after an error, and the exit code shows a partial success")
     func goOn() async throws {
         let run = try await Command.run("--sample", "--on-error", "continue", input: script)
         #expect(run.status == 4)
@@ -44,7 +44,7 @@ struct ScriptCommandTests {
         #expect(none.status == 1 && none.output.isEmpty)
     }
 
-    @Test("a file holds the results of a script that goes on, and does not come into being when it stops")
+    @Test("a file gets the results of a script that continues, and is not created if the script stops")
     func file() async throws {
         let folder = try TemporaryFolder()
         let file = folder.path("results.csv")
@@ -55,7 +55,7 @@ struct ScriptCommandTests {
         #expect(try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").count == 4)
     }
 
-    @Test("nothing is sent of a script that cannot be right")
+    @Test("nothing of an invalid script is sent")
     func checkedFirst() async throws {
         let session = try await OrgSession()
         let texts = [
@@ -72,7 +72,7 @@ struct ScriptCommandTests {
         #expect(session.org.journal.entries.isEmpty)
     }
 
-    @Test("a refused login ends a script at once, whatever it should do on errors")
+    @Test("a rejected login ends a script at once, regardless of the option")
     func refused() async throws {
         let session = try await OrgSession()
         let environment = session.environment
@@ -83,7 +83,7 @@ struct ScriptCommandTests {
         #expect(run.errors.contains("soql login"))
     }
 
-    @Test("values are bound: what is in them changes no query, and the org gets it whole")
+    @Test("values are bound, cannot change the query, and arrive at the org unchanged")
     func bound() async throws {
         let session = try await OrgSession()
         let hostile = #"x' OR Name LIKE '%"; DROP \ -- /* :n ;"#
@@ -96,7 +96,7 @@ struct ScriptCommandTests {
         #expect(target.contains(#"> -1 AND Industry IN ('Banking','D\'Arcy')"#))
     }
 
-    @Test("the caret of an error behind a long value stands under the query as written")
+    @Test("the caret of an error after a long value is in the query as it was written")
     func caret() async throws {
         let run = try await Command.run(
             "--sample", "SELECT Id FROM Account WHERE Name = :n AND Nmae = 'x'",
@@ -107,7 +107,7 @@ struct ScriptCommandTests {
         #expect(lines[place + 1] == "  " + String(repeating: " ", count: 43) + "^", "\(run.errors)")
     }
 
-    @Test("unknown names are met with the nearest one that the org has")
+    @Test("an unknown name gets a suggestion from the org's names")
     func didYouMean() async throws {
         let cases = [
             ("SELECT Nmae FROM Account", "'Name'"), ("SELECT Id FROM Acount", "'Account'"),
@@ -125,7 +125,7 @@ struct ScriptCommandTests {
         #expect(!far.errors.contains("did you mean"))
     }
 
-    @Test("an org that does not answer the second question hides nothing of the first error")
+    @Test("if the org rejects the request for suggestions, the first error is still complete")
     func silentOrg() async throws {
         let session = try await OrgSession()
         session.org.faults.add(.status(500), matching: "/describe")
@@ -136,9 +136,9 @@ struct ScriptCommandTests {
     }
 }
 
-@Suite("Ways of asking an org, run as a process", .timeLimit(.minutes(2)))
+@Suite("Query options, run as processes", .timeLimit(.minutes(2)))
 struct QueryWaysTests {
-    @Test("a query of very many records is met with the hint that a job is better, one that a job refuses is not")
+    @Test("a query with very many records suggests --bulk, unless a job would reject the query")
     func hint() async throws {
         let query = "SELECT Id FROM Account"
         let body = #"{"totalSize":50001,"done":true,"records":[{"Id":"1"}]}"#
@@ -153,7 +153,7 @@ struct QueryWaysTests {
         }
     }
 
-    @Test("the Tooling API is asked at its own address")
+    @Test("the Tooling API is called at its own path")
     func tooling() async throws {
         let session = try await OrgSession()
         let run = try await session.run("--tooling", "SELECT Id FROM ApexClass")
@@ -161,7 +161,7 @@ struct QueryWaysTests {
         #expect(session.org.journal.entries.contains { $0.target.contains("/tooling/query") })
     }
 
-    @Test("faults that pass are met as often as was said, and no more", arguments: [0, 1, 3])
+    @Test("transient errors are retried the given number of times", arguments: [0, 1, 3])
     func retries(count: Int) async throws {
         let session = try await OrgSession()
         session.org.faults.add(.status(503), next: 3, matching: "/query")
@@ -170,7 +170,7 @@ struct QueryWaysTests {
         #expect(session.org.journal.entries.filter { $0.target.contains("/query") }.count == count + 1)
     }
 
-    @Test("no more requests than were allowed begin within a second")
+    @Test("the request rate stays below the limit")
     func rate() async throws {
         let session = try await OrgSession(LocalOrgConfiguration(records: 1_500))
         let start = ContinuousClock.now
@@ -178,11 +178,11 @@ struct QueryWaysTests {
         #expect(run.status == 0)
         let pages = session.org.journal.entries.filter { $0.target.contains("/query") }.count
         #expect(pages >= 7)
-        // Of so many requests, two at a time, all but two wait for the seconds before them.
+        // At two requests per second, each further pair waits for another second.
         #expect(ContinuousClock.now - start >= .seconds((pages - 1) / 2))
     }
 
-    @Test("a request that takes too long ends with the advice to give it more")
+    @Test("a timeout has the advice to increase it")
     func timeout() async throws {
         let session = try await OrgSession()
         session.org.faults.add(.delay(.seconds(30)), matching: "/query")
@@ -190,7 +190,7 @@ struct QueryWaysTests {
         #expect(run.status == 1 && run.errors.contains("--timeout"), "\(run.errors)")
     }
 
-    @Test("the version of the API is that of the option, else of the variable of sf")
+    @Test("the API version comes from the option, or from the variable of the Salesforce CLI")
     func version() async throws {
         let session = try await OrgSession()
         let variable = session.environment.merging(["SF_ORG_API_VERSION": "61.0"]) { $1 }

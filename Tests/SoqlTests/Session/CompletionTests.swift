@@ -14,7 +14,7 @@ import Testing
 @Suite("Completion of statements")
 struct StatementCompletionTests {
     @Test(
-        "keywords by the grammar's place",
+        "keywords are offered according to the grammar",
         arguments: [
             ("|", "SELECT"), ("sel|", "select"), ("SELECT Name |", "FROM"), ("SELECT Name FROM Account |", "WHERE"),
             ("SELECT Name FROM Account WHERE Name |", "LIKE"), ("SELECT Name FROM Account WHERE NOT Name |", "IN"),
@@ -33,17 +33,17 @@ struct StatementCompletionTests {
         #expect(try SampleSchema.words(text).contains(word))
     }
 
-    @Test("a clause that is over does not come again, and HAVING stands behind GROUP BY only")
+    @Test("a completed clause is not offered again, and HAVING is offered only after GROUP BY")
     func order() throws {
         let words = try SampleSchema.words("SELECT Name FROM Account WHERE Name = 'x' ORDER BY Name |")
         #expect(!words.contains("WHERE") && !words.contains("GROUP BY") && !words.contains("HAVING"))
         #expect(words.contains("LIMIT"))
         #expect(try !SampleSchema.words("SELECT Name FROM Account |").contains("HAVING"))
-        // A child query has no groups.
+        // A child query cannot have groups.
         #expect(try !SampleSchema.words("SELECT (SELECT Id FROM Contacts |) FROM Account").contains("GROUP BY"))
     }
 
-    @Test("objects behind FROM, also in a semi-join; children in a child query")
+    @Test("objects are offered after FROM, also in a semi-join, and children in a child query")
     func objects() throws {
         #expect(try SampleSchema.words("SELECT Id FROM acc|") == ["Account", "AccountHistory"])
         #expect(try SampleSchema.words("SELECT Id FROM Account WHERE Id IN (SELECT AccountId FROM Con|") == ["Contact"])
@@ -51,7 +51,7 @@ struct StatementCompletionTests {
     }
 
     @Test(
-        "fields of the object behind FROM, wherever it stands",
+        "fields of the object in FROM are offered in any position",
         arguments: [
             "SELECT Na| FROM Account", "SELECT Id FROM Account WHERE Na|", "SELECT Id FROM Account ORDER BY Na|",
             "SELECT MAX(Na|) FROM Account", "SELECT Id FROM Account WHERE Id = '1' AND (Na|",
@@ -68,12 +68,12 @@ struct StatementCompletionTests {
         #expect(completion.typed == 2)
     }
 
-    @Test("a child query has the fields of the children")
+    @Test("a child query offers the fields of the children")
     func childFields() throws {
         #expect(try SampleSchema.words("SELECT (SELECT Las| FROM Contacts) FROM Account") == ["LastName"])
     }
 
-    @Test("relationships lead on, and a field that cannot be filtered is not offered in WHERE")
+    @Test("relationships can be followed, and a field that cannot be filtered is not offered in WHERE")
     func paths() throws {
         let own = try SampleSchema.words("SELECT O| FROM Account")
         #expect(own == ["OwnerId", "Owner."])
@@ -84,14 +84,14 @@ struct StatementCompletionTests {
         #expect(try SampleSchema.words("SELECT TYPEOF What WHEN | FROM Task") == ["Account", "Opportunity"])
     }
 
-    @Test("behind a relationship to several objects are the fields that all of them have")
+    @Test("after a polymorphic relationship, the fields that all of its objects have are offered")
     func nameFields() throws {
         #expect(try SampleSchema.words("SELECT What.N| FROM Task") == ["Name"])
         #expect(try SampleSchema.words("SELECT What.Indus| FROM Task").isEmpty)
     }
 
     @Test(
-        "a function is offered in the clauses that have it",
+        "a function is offered in the clauses that support it",
         arguments: [
             ("SELECT SU| FROM Account", "SUM("), ("SELECT toL| FROM Account", "toLabel("),
             ("SELECT Id FROM Account WHERE CALENDAR_Y|", "CALENDAR_YEAR("), ("SELECT Id FROM Account WHERE SU|", nil),
@@ -102,7 +102,7 @@ struct StatementCompletionTests {
         #expect(try SampleSchema.words(text).filter { $0.contains("(") } == [function].compactMap(\.self))
     }
 
-    @Test("picklist values inside of quotes and without them; inactive ones are left out")
+    @Test("active picklist values are offered, inside quotes and without them")
     func picklists() throws {
         let inside = try SampleSchema.complete("SELECT Id FROM Account WHERE Industry = 'B|")
         #expect(inside.candidates.map(\.text) == ["Banking", #"Bob\'s"#])
@@ -115,7 +115,7 @@ struct StatementCompletionTests {
         #expect(try SampleSchema.words("SELECT Id FROM Account WHERE Name = 'B|").isEmpty)
     }
 
-    @Test("date literals where a date is compared, and booleans where one is")
+    @Test("date literals are offered for dates, and Boolean values for Booleans")
     func values() throws {
         let dates = try SampleSchema.complete("SELECT Id FROM Account WHERE CreatedDate > LAST_N_D|").candidates
         #expect(dates == [Completion.Candidate(text: "LAST_N_DAYS", suffix: ":")])
@@ -123,7 +123,7 @@ struct StatementCompletionTests {
         #expect(try SampleSchema.words("SELECT Id FROM Account WHERE Industry = TOD|").isEmpty)
     }
 
-    @Test("variables behind a colon")
+    @Test("variables are offered after a colon")
     func variables() throws {
         let found = try SampleSchema.complete("SELECT Id FROM Account WHERE Name = :n|") {
             $0.variables = ["name", "other"]
@@ -131,7 +131,7 @@ struct StatementCompletionTests {
         #expect(found.candidates.map(\.text) == ["name"])
     }
 
-    @Test("what is not known is asked for, and only that")
+    @Test("missing descriptions are requested, and no others")
     func wanted() throws {
         #expect(try SampleSchema.complete("SELECT | FROM Opportunity").wanted == ["OPPORTUNITY"])
         #expect(try SampleSchema.complete("SELECT | FROM Account").wanted.isEmpty)
@@ -150,7 +150,7 @@ struct StatementCompletionTests {
         #expect(try SampleSchema.words(text).isEmpty)
     }
 
-    @Test("any text has an answer, and none takes long", arguments: 0..<200)
+    @Test("completion of any text returns, and does not take long", arguments: 0..<200)
     func random(seed: Int) throws {
         var generator = SplitMix64(seed: UInt64(seed))
         let pieces = [
@@ -167,9 +167,9 @@ struct StatementCompletionTests {
     }
 }
 
-@Suite("Completion of commands, and what it writes")
+@Suite("Completion of commands, and its output")
 struct CommandCompletionTests {
-    @Test("names of commands, and what each takes")
+    @Test("command names and their arguments are offered")
     func commands() throws {
         #expect(try SampleSchema.words(#"\ti|"#) == ["timing"])
         #expect(try SampleSchema.words(#"  \timing o|"#) == ["on", "off"])
@@ -182,7 +182,7 @@ struct CommandCompletionTests {
         #expect(account.candidates.map(\.text) == ["prod"])
     }
 
-    @Test("files behind commands that take one; a folder ends in a slash and goes on")
+    @Test("file names are offered for commands with a file, and a directory ends with a slash")
     func files() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path("queries"), withIntermediateDirectories: false)
@@ -196,7 +196,7 @@ struct CommandCompletionTests {
             ])
     }
 
-    @Test("the only candidate is written whole, several as far as they agree")
+    @Test("a single candidate is inserted whole, and several up to their common prefix")
     func insertion() throws {
         #expect(try SampleSchema.complete("SELECT Id FROM con|").insertion(replacing: "con") == "Contact ")
         let several = try SampleSchema.complete("SELECT Id FROM acc|")
@@ -205,7 +205,7 @@ struct CommandCompletionTests {
         #expect(Completion().insertion(replacing: "x") == nil)
     }
 
-    @Test("a list stands in columns that fit, and counts what does not")
+    @Test("a list is printed in columns that fit, with the number of omitted names")
     func list() {
         let names = (1...9).map { Completion.Candidate(text: "name\($0)") }
         #expect(CandidateList(names).text(80, 24) == "name1  name2  name3  name4  name5  name6  name7  name8  name9\n")
@@ -214,7 +214,7 @@ struct CommandCompletionTests {
         #expect(!CandidateList(steering).text(20, 24).contains("\u{1B}"))
     }
 
-    @Test("a name among 100,000 is found without looking at all of them")
+    @Test("a name among 100,000 is found without a linear search")
     func manyNames() {
         let index = NameIndex((0..<100_000).map { "Object_\($0)__c" })
         let found = index.names(beginningWith: "OBJECT_9999")
@@ -233,7 +233,7 @@ enum SampleSchema {
         return schema
     }
 
-    /// What stands at the `|` of a text: the candidates, and what was typed of them.
+    /// Returns the candidates at the `|` of a text, and the typed prefix.
     static func complete(_ text: String, _ change: (inout CompletionEngine) -> Void = { _ in }) throws -> Completion {
         let parts = text.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         var engine = CompletionEngine()

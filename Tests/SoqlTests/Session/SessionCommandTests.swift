@@ -8,9 +8,9 @@ import Testing
 
 @testable import SoqlCommand
 
-@Suite("Commands of a session", .timeLimit(.minutes(2)))
+@Suite("Session commands", .timeLimit(.minutes(2)))
 struct SessionCommandTests {
-    @Test("\\l lists the logins and \\c goes on at another one; a wrong name changes nothing")
+    @Test("\\l lists the logins, \\c switches to another login, and a wrong name changes nothing")
     func logins() async throws {
         let logins = try await LoginSession()
         for name in ["north", "south"] {
@@ -37,7 +37,7 @@ struct SessionCommandTests {
         #expect(start.leave(session), "\(session.text)")
     }
 
-    @Test("\\unset takes a value away, and \\q leaves, also with a line that was begun")
+    @Test("\\unset removes a value, and \\q leaves even during a statement")
     func variables() async throws {
         let start = try await SessionStart()
         let session = try start.session()
@@ -49,7 +49,7 @@ struct SessionCommandTests {
         #expect(session.process.terminationStatus == 0, "\(session.text)")
     }
 
-    @Test("the prompt does not wait for the embedded org, and the first query does")
+    @Test("the prompt does not wait for the embedded org, but the first query does")
     func embedded() async throws {
         let start = try await SessionStart()
         let session = try TerminalSession(
@@ -61,36 +61,36 @@ struct SessionCommandTests {
     }
 }
 
-/// What a terminal does to a session: its width, another size in between, and a shell that stops it.
+/// Effects of a terminal on a session: its width, a resize, and a shell that stops it.
 @Suite("A session and its terminal", .timeLimit(.minutes(2)))
 struct SessionTerminalTests {
     private static let query = "SELECT Name FROM Account WHERE Name LIKE '%nk%' ORDER BY Name LIMIT 3;"
 
-    @Test("a line that is typed fills the rows of the terminal", arguments: [20, 80, 200])
+    @Test("a typed line wraps at the width of the terminal", arguments: [20, 80, 200])
     func widths(columns: Int) async throws {
         let start = try await SessionStart()
         let session = try start.session(size: Screen(columns: columns, rows: 24))
         session.type("日本é" + Self.query)
-        // What was typed, without the breaks that the terminal makes.
+        // The typed text without the line breaks of the terminal.
         try session.wait { text in
             ScreenModel(text, columns: columns).lines.joined().filter { !$0.isWhitespace }
                 .hasSuffix("日本é" + Self.query.filter { !$0.isWhitespace })
         }
         let shown = ScreenModel(session.text, columns: columns).lines
         #expect(shown.allSatisfy { $0.columnWidth <= columns }, "\(shown)")
-        // The start is edited: the cursor goes over all rows.
+        // Editing the start moves the cursor over all rows.
         try session.type("\u{1}\u{1B}[3~\u{1B}[3~\u{1B}[3~\n", until: "3 records")
         #expect(start.leave(session), "\(session.text)")
     }
 
-    @Test("another size while a line is typed changes nothing in it")
+    @Test("resizing the terminal does not change the typed line")
     func resized() async throws {
         let start = try await SessionStart()
         let session = try start.session(size: Screen(columns: 80, rows: 24))
         for (number, piece) in Self.query.split(separator: " ").enumerated() {
             let before = session.count
             session.resize(to: Screen(columns: [20, 200, 7, 80][number % 4], rows: [5, 60, 2, 24][number % 4]))
-            // It is drawn again.
+            // Waits until the line was drawn again.
             while session.count == before { try #require(session.takeOutput(within: 20_000)) }
             session.type(piece + " ")
         }
@@ -102,7 +102,7 @@ struct SessionTerminalTests {
         #expect(start.leave(session), "\(session.text)")
     }
 
-    @Test("a shell stops it with Control-Z and goes on with fg: the line is still there")
+    @Test("after Control-Z and fg the typed line is still there")
     func stopped() async throws {
         let start = try await SessionStart()
         let settings = Command.environment(adding: start.environment).merging(["PS1": "shell> "]) { $1 }
@@ -123,7 +123,7 @@ struct SessionTerminalTests {
         #expect(shell.process.terminationStatus == 0, "\(shell.text)")
     }
 
-    @Test("a terminal that goes away ends the session")
+    @Test("a terminal that disconnects ends the session")
     func hangup() async throws {
         let start = try await SessionStart()
         let session = try start.session()
@@ -134,10 +134,10 @@ struct SessionTerminalTests {
     }
 }
 
-/// Whatever is typed, the session stays.
+/// Random input never ends a session.
 @Suite("Random keys in a session", .timeLimit(.minutes(2)))
 struct RandomKeysTests {
-    @Test("thousands of random keys do not end it, and it answers afterwards", arguments: [1, 2, 3] as [UInt64])
+    @Test("a session survives thousands of random keys, and still works", arguments: [1, 2, 3] as [UInt64])
     func random(seed: UInt64) async throws {
         let stage = try await SessionStart()
         let session = try stage.session(environment: ["VISUAL": "true"])
@@ -146,7 +146,7 @@ struct RandomKeysTests {
             session.type(bytes: keys.next())
             session.takeWhatIsThere()
         }
-        // Whatever is open is closed, also a paste.
+        // Closes everything that is open, including a paste.
         try session.press(
             "\u{1B}[201~\u{3}\u{3}SELECT COUNT() FROM Account WHERE Name LIKE '%nk%';\r", until: "COUNT()\r",
             clearingWith: "\u{3}")

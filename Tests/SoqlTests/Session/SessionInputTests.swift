@@ -8,9 +8,10 @@ import Testing
 
 @testable import SoqlCommand
 
-@Suite("What is typed in a session")
+@Suite("Input of a session")
 struct SessionInputTests {
-    /// What the lines lead to: `S:text` for a statement, `C:name rest` for a command, with its statement behind `<`.
+    /// Returns the actions of lines: `S:text` for a statement, and `C:name rest` for a command, with its statement
+    /// after `<`.
     private func read(_ lines: String...) -> (actions: [String], entries: [String], isOpen: Bool) {
         var input = SessionInput()
         var (actions, entries) = ([String](), [String]())
@@ -29,7 +30,7 @@ struct SessionInputTests {
         }
     }
 
-    @Test("a statement ends with a semicolon, on whatever line")
+    @Test("a statement ends with a semicolon on any line")
     func statements() {
         let several = read("SELECT Id", "FROM Account;")
         #expect(several.actions == ["S:SELECT Id\nFROM Account"])
@@ -39,7 +40,7 @@ struct SessionInputTests {
         #expect(read("SELECT ';' FROM A").isOpen)
     }
 
-    @Test("a command uses up what was begun, or leaves it")
+    @Test("a command uses the unfinished statement, or leaves it")
     func pending() {
         #expect(read(#"SELECT Id FROM A \gx"#).actions == ["C:gx <SELECT Id FROM A"])
         #expect(read("SELECT Id", #"\g"#).actions == ["C:g <SELECT Id"])
@@ -49,14 +50,14 @@ struct SessionInputTests {
         #expect(read("SELECT 1; \\x").actions == ["S:SELECT 1", "C:x "])
     }
 
-    @Test("a backslash in quotes, comments and the braces of a search is no command")
+    @Test("a backslash in quotes, comments and the braces of a search is not a command")
     func noCommand() {
         #expect(read(#"SELECT Id FROM A WHERE B = 'it\'s \d';"#).actions.count == 1)
         #expect(read(#"FIND {a\-b} IN ALL FIELDS;"#).actions.count == 1)
         #expect(read("SELECT /*", #"\d"#, "*/ Id;").actions.count == 1)
     }
 
-    @Test("words of a command may be quoted; a semicolon at the end is dropped")
+    @Test("words of a command can be quoted, and a final semicolon is dropped")
     func words() {
         #expect(TypedCommand(#"set name 'O\'Brien and Co' "x y""#).words == ["name", "O'Brien and Co", "x y"])
         #expect(TypedCommand("d Account;").words == ["Account"])
@@ -64,7 +65,7 @@ struct SessionInputTests {
         #expect(TypedCommand("q").words.isEmpty)
     }
 
-    @Test("every command is told of, and found by its name only")
+    @Test("every command is in the help, and is found only by its name")
     func table() throws {
         let names = SessionCommand.all.map(\.name)
         #expect(Set(names).count == names.count)
@@ -74,24 +75,24 @@ struct SessionInputTests {
         #expect(SessionCommand.help.split(separator: "\n").allSatisfy { $0.count <= 120 })
     }
 
-    @Test("patterns of \\dt")
+    @Test("\\dt supports wildcard patterns")
     func patterns() {
         #expect("OpportunityContactRole".fits("*contact*"))
         #expect("Account".fits("a?????t") && "Account".fits("*") && "Account".fits("account"))
         #expect(!"Account".fits("acc") && !"Account".fits("?ccoun"))
-        // Stars do not multiply.
+        // The cost is not exponential in the number of stars.
         #expect(!String(repeating: "a", count: 200).fits(String(repeating: "*a", count: 100) + "b"))
     }
 }
 
-@Suite("The history of sessions")
+@Suite("The session history")
 struct SessionHistoryTests {
     private let folder: TemporaryFolder
     private var path: String { folder.path("history") }
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("entries outlast a session, without doubles, in a file that only this user can read")
+    @Test("entries outlast a session, without duplicates, in a file that only this user can read")
     func file() throws {
         var history = SessionHistory(file: HistoryFile(path: path))
         #expect(history.add("SELECT Id\nFROM Account;") == false)
@@ -104,7 +105,7 @@ struct SessionHistoryTests {
         #expect(mode?.intValue == 0o600)
     }
 
-    @Test("a file that others could read is closed to them, a damaged line is left out, a link is not followed")
+    @Test("a file that others can read is made private, a damaged line is skipped, and a symbolic link is not followed")
     func care() throws {
         try Data("\"one\"\nbroken\n\"two\"\n".utf8).write(to: URL(filePath: path))
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
@@ -120,7 +121,7 @@ struct SessionHistoryTests {
         #expect(!FileManager.default.fileExists(atPath: target))
     }
 
-    @Test("a long history is cut to its newest entries")
+    @Test("a long history is truncated to its latest entries")
     func cut() throws {
         let lines = (0...(2 * HistoryFile.mostEntries)).map { "\"\($0)\"\n" }.joined()
         try Data(lines.utf8).write(to: URL(filePath: path))
@@ -131,7 +132,7 @@ struct SessionHistoryTests {
         #expect(kept == HistoryFile.mostEntries)
     }
 
-    @Test("a part of a line, and what is no text, takes no other entry with it")
+    @Test("an incomplete line or invalid UTF-8 does not affect other entries")
     func damage() throws {
         try Data(Array("\"one\"\n\"tw".utf8)).write(to: URL(filePath: path))
         HistoryFile(path: path).append("three")
@@ -142,7 +143,7 @@ struct SessionHistoryTests {
     }
 
     #if os(Linux)
-    @Test("a history is cut from what is in it when the file is locked: entries that came meanwhile stay")
+    @Test("truncation keeps entries that were added before the file was locked")
     func cutMeanwhile() async throws {
         let lines = (0...(2 * HistoryFile.mostEntries)).map { "\"\($0)\"\n" }.joined()
         try Data(lines.utf8).write(to: URL(filePath: path))
@@ -151,7 +152,7 @@ struct SessionHistoryTests {
         async let reading = withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: HistoryFile(path: path).read()) }
         }
-        // The reader has read, and waits for the lock.
+        // The other process has read the file and waits for the lock.
         let inode = try #require(FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? UInt64)
         while try !Self.waiting(for: inode) { await Task.yield() }
         let entry = Array("\"meanwhile\"\n".utf8)
@@ -163,7 +164,7 @@ struct SessionHistoryTests {
         #expect(folder.names == ["history"])
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
-        // A session that waited for the lock of the file that was cut writes to the new one.
+        // A session that waited for the lock of the old file writes to the new file.
         HistoryFile(path: path).append("behind")
         #expect(HistoryFile(path: path).read().suffix(2) == ["meanwhile", "behind"])
     }
@@ -174,7 +175,7 @@ struct SessionHistoryTests {
         }
     }
 
-    @Test("an entry that met a full disk leaves no part of it, and the next one is kept")
+    @Test("after a full disk the history has no partial entry, and the next entry is stored")
     func fullDisk() async {
         await #expect(processExitsWith: .success) {
             let folder = try TemporaryFolder()
@@ -189,7 +190,7 @@ struct SessionHistoryTests {
     #endif
 
     @Test(
-        "what may hold a secret is not kept",
+        "entries that may contain a secret are not stored",
         arguments: [
             #"\set token abc"#, #"\set access_token:text x"#, #"\set my_Password x"#, " SELECT Id FROM Account;", "",
             "SELECT Id FROM Account WHERE Name = '00D5g00000AbCdE!AQ4AQ.x';", "-- --token abc", "password=hunter2",
@@ -200,7 +201,7 @@ struct SessionHistoryTests {
     }
 
     @Test(
-        "and what only looks a little like it is",
+        "entries that only resemble secrets are stored",
         arguments: [
             "SELECT Token__c FROM Session__c;", "SELECT Id FROM Account WHERE Name = '00D5g00000AbCdE';",
             "SELECT PasswordExpires__c FROM User WHERE Id = '1';",

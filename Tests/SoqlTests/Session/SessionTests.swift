@@ -8,7 +8,7 @@ import Testing
 
 @testable import SoqlCommand
 
-@Suite("A session at a terminal", .timeLimit(.minutes(2)))
+@Suite("Sessions on a terminal", .timeLimit(.minutes(2)))
 struct SessionTests {
     private let stage: SessionStart
     private var home: String { stage.home.path }
@@ -25,7 +25,7 @@ struct SessionTests {
         #expect(stage.leave(session), "\(session.text)")
     }
 
-    @Test("a statement over lines, parameters, and the commands about the org")
+    @Test("a session runs multi-line statements, parameters and commands about the org")
     func statements() throws {
         let session = try start()
         try session.type("SELECT Name FROM Account\n", until: "-> ")
@@ -43,7 +43,7 @@ struct SessionTests {
         end(session)
     }
 
-    @Test("Control-C clears a line, cancels what runs, and keeps the session")
+    @Test("Control-C clears a line, cancels a running command, and keeps the session")
     func interrupts() throws {
         let session = try start()
         try session.type("SELECT nonsense\u{3}", until: "^C")
@@ -60,23 +60,23 @@ struct SessionTests {
         let session = try start(environment: ["PAGER": "cat; echo paged"])
         try session.type("SELECT Id FROM Contact LIMIT 60;\n", until: "paged")
         for _ in 0..<5 { session.interrupt() }
-        // An interrupt that comes late clears the line.
+        // A late interrupt clears the line.
         try session.press(
             "SELECT COUNT() FROM Account WHERE Name LIKE '%nk%';\r", until: "COUNT()\r", clearingWith: "\u{3}")
         end(session)
     }
 
-    @Test("a lost query is cancelled at the server too: the request ends")
+    @Test("cancelling a query closes its request to the server")
     func cancelledAtServer() throws {
         let server = try ScriptServer([.readRequest, .readRequest, .readRequest])
         let session = try start(environment: ["SF_INSTANCE_URL": server.url().origin.description])
         try session.type("SELECT Name FROM Account;\n", until: "Account;\r\n")
-        // The line is over before the query has begun; an interrupt in between is one of the next line.
+        // The line ends before the query begins, so an earlier interrupt would belong to the next line.
         try session.interrupt(until: "interrupted")
         end(session)
     }
 
-    @Test("what is pasted is text: a line end in it sends nothing, and keys do nothing")
+    @Test("pasted text is inserted: its line ends send nothing, and its keys have no effect")
     func paste() throws {
         let session = try start()
         try session.wait(for: "\u{1B}[?2004h")
@@ -87,10 +87,10 @@ struct SessionTests {
         end(session)
     }
 
-    @Test("Tab completes from the org's own names, once they have come")
+    @Test("Tab completes names of the org after they were loaded")
     func completion() throws {
         let session = try start()
-        // The names come in the background: keys are tried until they have.
+        // The names are loaded in the background, so keys are repeated until they are available.
         try session.press("\\d Opportunityc\t\r", until: "OpportunityId", clearingWith: "\u{3}")
         let toField = "\u{1}" + String(repeating: "\u{6}", count: 12)
         let query = "SELECT Indus FROM Account LIMIT 1;\(toField)\t\r"
@@ -101,7 +101,7 @@ struct SessionTests {
         end(session)
     }
 
-    @Test("history outlasts the session, in a file of the user alone, without secrets")
+    @Test("the history outlasts the session, in a private file without secrets")
     func history() throws {
         let first = try start()
         try first.type("SELECT Name FROM Account LIMIT 1;\n", until: "1 record\r")
@@ -120,14 +120,14 @@ struct SessionTests {
         end(second)
     }
 
-    @Test("results go to a file that is whole at the end, and files are run")
+    @Test("results are written to a file that is complete at the end, and files can be run")
     func files() throws {
         let query = "\\format csv\n\\o \(home)/out.csv\nSELECT Name FROM Account\nORDER BY Name LIMIT 1;\n\\o\n"
         try Data(query.utf8).write(to: URL(filePath: home + "/run.soql"))
         let session = try start()
         try session.type("\\i ~/run.soql\n\\timing on\n", until: "timing is on")
         #expect(try String(contentsOfFile: home + "/out.csv", encoding: .utf8) == "Name\nAlder Bank\n")
-        // A file of Windows: each command ends with its line.
+        // A file with Windows line ends, where each command ends with its line.
         let windows =
             "\\set bank Alder Bank\r\n\\format csv\r\n\\o \(home)/crlf.csv\r\n"
             + "SELECT Name FROM Account\r\nWHERE Name = :bank LIMIT 1;\r\n\\o\r\n"
@@ -141,7 +141,7 @@ struct SessionTests {
         end(session)
     }
 
-    @Test("a file whose commands run is not replaced by results")
+    @Test("results cannot replace the file whose commands are running")
     func ownFile() throws {
         let file = home + "/own.soql"
         try FileManager.default.createSymbolicLink(atPath: home + "/link", withDestinationPath: file)
@@ -156,21 +156,21 @@ struct SessionTests {
         end(session)
     }
 
-    @Test("\\e edits the statement in the user's editor, which gets a file of the user alone")
+    @Test("\\e edits the statement in the user's editor, in a private file")
     func editor() throws {
         let script = "#!/bin/sh\nstat -c %a \"$1\" > \(home)/mode\nsed -i 's/LIMIT 1/LIMIT 2/' \"$1\"\n"
         try Data(script.utf8).write(to: URL(filePath: home + "/edit"))
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: home + "/edit")
         let session = try start(environment: ["VISUAL": home + "/edit"])
         session.type("SELECT Name FROM Account LIMIT 1 \\e\n")
-        // It has no end yet.
+        // The statement is not finished yet.
         try session.wait(for: "LIMIT 2")
         try session.type(";\n", until: "2 records")
         #expect(try String(contentsOfFile: home + "/mode", encoding: .utf8) == "600\n")
         end(session)
     }
 
-    @Test("the user's own commands come first, unless others could have written them")
+    @Test("the user's own commands run first, unless other users could have written them")
     func rcFile() throws {
         let folder = home + "/.config/soql"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -186,7 +186,7 @@ struct SessionTests {
         end(other)
     }
 
-    @Test("a session with ASCII only, at a dumb terminal, and with a lost terminal")
+    @Test("a session works with ASCII, on a dumb terminal, and ends when the terminal is lost")
     func others() throws {
         let dumb = try start(environment: ["TERM": "dumb", "LC_ALL": "C"])
         try dumb.type("SELECT Name FROM Account LIMIT 1;\n", until: "1 record\r")

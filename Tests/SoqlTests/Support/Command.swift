@@ -10,7 +10,7 @@ typealias Command = RunningProgram
 extension Command {
     static let executable = BuiltProgram.url("soql")
 
-    /// Starts it; the environment is added to that of every tool, which has no org and no login in it.
+    /// Starts the program, with additional variables to a tool's environment, which has no org and no login.
     convenience init(
         _ arguments: [String], environment: [String: String] = [:], input text: String? = "",
         program: URL = Command.executable
@@ -27,11 +27,11 @@ extension Command {
     }
 }
 
-/// `soql mcp` at pipes, into which a test writes lines.
+/// A `soql mcp` process connected by pipes.
 final class MCPSession {
     private let command: Command
 
-    /// Without an environment it serves the sample org.
+    /// Starts the server with the environment, or with the sample org if it is empty.
     init(_ options: [String] = [], environment: [String: String] = [:]) throws {
         command = try Command(
             ["mcp"] + (environment.isEmpty ? ["--sample"] : []) + options, environment: environment, input: nil)
@@ -47,10 +47,12 @@ final class MCPSession {
         try send(#"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(parameters)}"#)
     }
 
-    /// The next message; `nil` at the end.
+    /// Returns the next message, or `nil` at the end.
     func next() throws -> JSONValue? { try command.nextLine().map { try JSONValue(parsing: $0) } }
 
-    /// Ends the input, and gives the exit status and everything that was still printed.
+    /// Ends the input.
+    ///
+    /// - Returns: the exit status, and all messages that were still printed.
     func finish() throws -> (status: Int32, messages: [JSONValue]) {
         try command.closeInput()
         var messages: [JSONValue] = []

@@ -2,13 +2,13 @@
 
 @testable import SoqlCommand
 
-/// What a terminal shows after some text, with all lines that scrolled away.
+/// The content of a terminal after printing a text, including lines that scrolled away.
 ///
-/// It knows what the command and libedit use: line ends, returns, moves of the cursor, erasing to the end, characters
-/// put in and taken out, and attributes, which it drops.
+/// It supports the sequences that the command and libedit use: line ends, returns, cursor movement, erasing to the end,
+/// and inserted and deleted characters. Attributes are ignored.
 struct ScreenModel {
     private let columns: Int
-    /// The cells of each line; the second cell of a wide character is empty.
+    /// The cells of each line, with an empty second cell for wide characters.
     private var cells: [[String]] = [[]]
     private var (row, column) = (0, 0)
 
@@ -29,7 +29,7 @@ struct ScreenModel {
         }
     }
 
-    /// The lines without blanks at their ends, and without empty ones at the end.
+    /// The lines without trailing spaces, and without empty lines at the end.
     var lines: [String] {
         let lines = cells.map { line in
             String(line.joined().reversed().drop { $0 == " " }.reversed())

@@ -12,7 +12,7 @@ import Testing
 
 private func stop(_ org: LocalOrg) { Task { await org.stop() } }
 
-/// An org, and a folder for the logins that the command keeps of it.
+/// An org, and a directory for the command's logins.
 final class LoginSession: Sendable {
     let org: LocalOrg
     private let place: TemporaryFolder
@@ -26,13 +26,13 @@ final class LoginSession: Sendable {
 
     deinit { stop(org) }
 
-    /// What a user of the org has set.
+    /// The environment of a user of the org.
     func environment(_ more: [String: String] = [:]) -> [String: String] {
         ["XDG_DATA_HOME": folder, "SF_LOGIN_URL": org.instanceURL, "SF_CLIENT_ID": org.clientID]
             .merging(more) { $1 }
     }
 
-    /// Runs the command with nothing but the kept logins.
+    /// Runs the command with the stored logins and no other.
     func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Command.Outcome {
         let all = self.environment(environment)
         return try await Command(arguments, environment: all).finish()
@@ -47,7 +47,7 @@ final class LoginSession: Sendable {
 }
 
 enum OrgUser {
-    /// Opens the login page, logs the org's user in, and answers the question for access.
+    /// Opens the login page, logs in as the org's user, and submits `answer` on the consent page.
     static func logIn(at page: String, of org: LocalOrg, answering answer: String) async throws {
         let browser = FormBrowser(transport: PlatformTransport.shared)
         var page = try await browser.open(HTTPURL(parsing: page))
@@ -57,7 +57,7 @@ enum OrgUser {
     }
 }
 
-/// An org, a folder for files, and what the command needs to know of them.
+/// An org, a directory for files, and the environment to use the org.
 final class OrgSession: Sendable {
     let org: LocalOrg
     let client: RestClient
@@ -83,13 +83,13 @@ final class OrgSession: Sendable {
         try await Command(arguments, environment: environment, input: input).finish()
     }
 
-    /// Runs a line of the shell at the org, in which `$soql` is the command.
+    /// Runs a shell command line with the org, in which `$soql` is the command.
     func shell(_ line: String) async throws -> Command.Outcome {
         let settings = environment.merging(["soql": Command.executable.path, "folder": folder.path]) { $1 }
         return try await Command(["-c", line], environment: settings, program: URL(fileURLWithPath: "/bin/sh")).finish()
     }
 
-    /// The requests so far that are to change something, logins aside.
+    /// The write requests so far, without logins.
     var writes: [JournalEntry] {
         org.journal.entries.filter { $0.method != "GET" && !$0.target.contains("/oauth2/") }
     }
@@ -101,7 +101,7 @@ final class OrgSession: Sendable {
     }
 }
 
-/// A home and an org, at which sessions are started.
+/// A home directory and an org for sessions.
 final class SessionStart: Sendable {
     let home: TemporaryFolder
     let org: LocalOrg
@@ -129,7 +129,6 @@ final class SessionStart: Sendable {
         return session
     }
 
-    /// Ends a session, and returns whether it exited successfully.
     func leave(_ session: TerminalSession) -> Bool {
         session.type("\u{4}")
         session.finish()
@@ -138,7 +137,7 @@ final class SessionStart: Sendable {
 }
 
 extension TerminalSession {
-    /// Starts the built `soql` at a terminal of its own, if need be from where interrupts are ignored.
+    /// Starts the built `soql` on its own terminal, with interrupts ignored if requested.
     convenience init(
         _ arguments: [String], environment: [String: String], ignoresInterrupts: Bool = false,
         in folder: String? = nil, size: Screen = Screen(columns: 0, rows: 0), leads: Bool = false
@@ -151,7 +150,7 @@ extension TerminalSession {
             leads: leads)
     }
 
-    /// Types keys, and waits until the output contains the words.
+    /// Types keys, and waits until the output contains `words`.
     func type(_ keys: String, until words: String) throws {
         type(keys)
         try wait(for: words)

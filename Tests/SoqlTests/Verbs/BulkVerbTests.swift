@@ -6,9 +6,9 @@ import RestCSV
 import RestTesting
 import Testing
 
-@Suite("soql: export and import", .timeLimit(.minutes(4)))
+@Suite("soql export and import", .timeLimit(.minutes(4)))
 struct BulkVerbTests {
-    @Test("an export has every row of the query, and leaves nothing beside its file")
+    @Test("an export has every row of the query, and leaves only its file")
     func export() async throws {
         let session = try await OrgSession(LocalOrgConfiguration(records: 5_000))
         let file = session.folder.path("all.csv")
@@ -26,12 +26,12 @@ struct BulkVerbTests {
         #expect(session.folder.text(of: "new.csv") == session.folder.text(of: "all.csv"))
     }
 
-    @Test("an import writes the rows; files tell what became of each, and failures lead to exit code 4")
+    @Test("an import writes the rows, its files have the result of each row, and failed rows lead to exit code 4")
     func partly() async throws {
         let session = try await OrgSession()
         let rows = (1...1_000).map { "bulk \($0),\($0 % 100 == 0 ? "x" : "\($0)")\n" }.joined()
         try session.folder.write("Name,NumberOfEmployees\n" + rows, to: "rows.csv")
-        // A file of an earlier import that must not be taken for one of this.
+        // A file of an earlier import, which must not be taken for a result of this import.
         try session.folder.write("old", to: "rows.csv.unprocessed.csv")
         let run = try await session.run("import", "Account", session.folder.path("rows.csv"))
         #expect(run.status == 4 && run.errors.contains("990 of 1000 records written"))
@@ -44,7 +44,7 @@ struct BulkVerbTests {
         #expect(Set(ids) == Set(successful.rows.compactMap { $0["sf__Id"] }) && ids.count == 990)
     }
 
-    @Test("rows are upserted and deleted; what is there already is changed with --yes only")
+    @Test("rows are upserted and deleted, and existing records are changed only with --yes")
     func operations() async throws {
         let session = try await OrgSession()
         try session.folder.write("ExternalId__c;Name\nb1;One\nb2;Two\n", to: "up.csv")
@@ -70,7 +70,7 @@ struct BulkVerbTests {
     }
 
     @Test(
-        "a file that cannot be right sends nothing",
+        "an invalid file is rejected before anything is sent",
         arguments: [
             ("Name\na,b\n", "width"), ("Nmae\na\n", "did you mean 'Name'?"), ("", "is empty"),
             ("Name\n\"a", "unterminated"),
@@ -85,7 +85,7 @@ struct BulkVerbTests {
         #expect(missing.status == 1 && session.writes.isEmpty && session.folder.names == ["rows.csv"])
     }
 
-    @Test("a header alone is done at once; --dry-run prints the requests of the jobs")
+    @Test("a file with only a header is complete at once, and --dry-run prints the requests of the jobs")
     func nothing() async throws {
         let session = try await OrgSession()
         try session.folder.write("Name\n", to: "rows.csv")
@@ -97,7 +97,9 @@ struct BulkVerbTests {
         #expect(dry.output.contains("2 records of") && session.writes.isEmpty && session.folder.names == ["rows.csv"])
     }
 
-    /// Starts an import, and kills it when the org has got so many more requests; `true` if it ended before.
+    /// Starts an import, and kills it after `count` more requests.
+    ///
+    /// - Returns: whether the import had already ended.
     private func work(_ session: OrgSession, _ more: [String], killedAfter count: Int) async throws -> Bool {
         let before = session.org.journal.count
         let words = ["import", "Account", session.folder.path("rows.csv")] + more
@@ -110,7 +112,7 @@ struct BulkVerbTests {
         return hasEnded
     }
 
-    @Test("an import that is killed again and again is finished by --resume, each row applied once")
+    @Test("an import that is killed repeatedly is finished by --resume, and each row is applied once")
     func killed() async throws {
         let session = try await OrgSession()
         try session.folder.write("Name\n" + (1...2_000).map { "killed \($0)\n" }.joined(), to: "rows.csv")
@@ -133,7 +135,7 @@ struct BulkVerbTests {
         #expect(session.folder.names == ["rows.csv", "rows.csv.successful.csv"])
     }
 
-    @Test("--restart forgets an earlier import, whatever its journal is; only jobs at the org are said to go on")
+    @Test("--restart discards an earlier import with any journal, and a message mentions jobs only if there are some")
     func restartedImport() async throws {
         let session = try await OrgSession()
         try session.folder.write("Name\nrestarted\n", to: "rows.csv")
@@ -153,7 +155,7 @@ struct BulkVerbTests {
         #expect(begun.status == 1 && begun.errors.contains("jobs may still be running"), "\(begun)")
     }
 
-    @Test("--restart forgets an earlier export; a journal that is left is not gone on with unasked")
+    @Test("--restart discards an earlier export, and an existing journal is not continued unless requested")
     func restart() async throws {
         let session = try await OrgSession(LocalOrgConfiguration(records: 500))
         let file = session.folder.path("all.csv")

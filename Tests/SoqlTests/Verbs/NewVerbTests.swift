@@ -24,10 +24,10 @@ struct NewVerbTests {
         return try await Command(["-c", line, program.path] + words, program: URL(filePath: "/bin/sh")).finish()
     }
 
-    /// Everything below the folder, with all names that begin with a dot.
+    /// Returns all paths in the directory, including hidden files.
     private func paths() throws -> [String] { try FileManager.default.subpathsOfDirectory(atPath: folder.path) }
 
-    @Test("lists every template with what it is")
+    @Test("every template is listed with its description")
     func list() async throws {
         let outcome = try await run()
         #expect(outcome.status == 0)
@@ -36,7 +36,7 @@ struct NewVerbTests {
         #expect(lines.allSatisfy { $0.count > 30 })
     }
 
-    @Test("makes a package under another name, in files and names of files", arguments: templates)
+    @Test("a package is created under another name, in its files and file names", arguments: templates)
     func making(template: String) async throws {
         let outcome = try await run(template, "Made")
         #expect(outcome.status == 0)
@@ -54,14 +54,14 @@ struct NewVerbTests {
         #expect(manifest.contains("[.package(name: \"RestSDK\", path: \"\(Self.checkout)\")]"))
     }
 
-    @Test("fills an empty folder, also the one that its user is in")
+    @Test("an empty directory is filled, even if it is the current directory")
     func emptyFolder() async throws {
         #expect(try await run("DelegateHost", ".", "--name", "Here").status == 0)
         #expect(folder.names == [".gitignore", "Package.swift", "README.md", "Sources", "Tests"])
     }
 
     @Test(
-        "refuses names that cannot be",
+        "invalid names are rejected",
         arguments: ["my-app", "9Lives", "", "Ünder", "class", "RestSDK", "Foundation", "Account"])
     func names(name: String) async throws {
         let outcome = try await run("DelegateHost", "Made", "--name", name)
@@ -70,7 +70,7 @@ struct NewVerbTests {
         #expect(folder.names.isEmpty)
     }
 
-    @Test("refuses every module of RestSDK as a name")
+    @Test("every module of RestSDK is rejected as a name")
     func modules() throws {
         let manifest = try String(contentsOfFile: "\(Self.checkout)/Package.swift", encoding: .utf8)
         let targets = manifest.matches(of: /(?:arget|ibrary|plugin|module|program)\(\s*(?:name: )?"([A-Za-z]+)"/).map {
@@ -81,7 +81,7 @@ struct NewVerbTests {
         #expect(missing.isEmpty)
     }
 
-    @Test("refuses what it cannot make, and leaves nothing behind")
+    @Test("an invalid request is rejected, and nothing is left")
     func refusals() async throws {
         try folder.write("mine", to: "file")
         let refusals = [
@@ -106,7 +106,7 @@ struct NewVerbTests {
         #expect(try paths() == ["file"])
     }
 
-    @Test("leaves nothing behind when the disk is full")
+    @Test("nothing is left after a full disk")
     func fullDisk() async throws {
         let line = "cd '\(folder.path)' && mkdir Empty && trap '' XFSZ && ulimit -f 1 && \"$0\" new SyncJob $1"
         for name in ["Made", "Empty"] {
@@ -118,7 +118,7 @@ struct NewVerbTests {
         #expect(try paths() == ["Empty"])
     }
 
-    @Test("leaves nothing behind when it is interrupted")
+    @Test("nothing is left after an interrupt")
     func interrupt() async throws {
         let package = try NewPackage(Arguments(["SyncJob", folder.path("Made")], for: Verb.new))
         let task = Task {
@@ -130,7 +130,7 @@ struct NewVerbTests {
         #expect(try paths().isEmpty)
     }
 
-    @Test("names an SDK by its address, with a release, a branch or a commit")
+    @Test("an SDK can be given by URL, with a release, a branch or a commit")
     func addresses() async throws {
         let commit = String(repeating: "0a", count: 20)
         let forms = [
@@ -147,7 +147,7 @@ struct NewVerbTests {
         }
     }
 
-    @Test("finds its templates and RestSDK's address beside an installed program")
+    @Test("an installed program finds its templates and the URL of RestSDK")
     func installed() async throws {
         let shelf = { try TemplateShelf.find(program: folder.path("root/bin/soql")) }
         #expect(throws: CommandFailure.self) { try shelf() }

@@ -5,9 +5,9 @@ import Foundation
 import RestTesting
 import Testing
 
-@Suite("soql: orgs in the background", .timeLimit(.minutes(2)))
+@Suite("soql org in the background", .timeLimit(.minutes(2)))
 struct OrgVerbTests {
-    /// A folder for the state of the command, in which no org is left running.
+    /// A directory for the state of the command, in which no org is left running.
     private final class State {
         let folder: TemporaryFolder
 
@@ -19,20 +19,20 @@ struct OrgVerbTests {
             try await Command(words, environment: environment.merging(more) { $1 }).finish()
         }
 
-        /// The process of the only org that runs.
+        /// Returns the process of the only running org.
         func process() async throws -> pid_t {
             let list = try await run("org", "list", "--format", "csv").output.split(separator: "\n")
             return try #require(list.last.flatMap { pid_t($0.split(separator: ",")[2]) })
         }
     }
 
-    /// Whether a process has ended, also when nobody has asked yet how.
+    /// Whether a process has ended, even if its exit status was not collected.
     private func hasEnded(_ process: pid_t) -> Bool {
         guard let state = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else { return true }
         return state.split(separator: ")").last?.hasPrefix(" Z") == true
     }
 
-    @Test("an org outlives its shell, is found by its name, and ends when it is told to")
+    @Test("an org outlives its shell, is found by its name, and can be stopped")
     func life() async throws {
         let state = try State()
         let shell = [
@@ -60,7 +60,7 @@ struct OrgVerbTests {
         let process = try await state.process()
         let stop = try await state.run("org", "stop", "mine")
         #expect(stop.status == 0)
-        // Its files are closed a moment before its number is free.
+        // Its files are closed shortly before its process id is free.
         while !hasEnded(process) { await Task.yield() }
         #expect(state.folder.names.isEmpty == false && !FileManager.default.fileExists(atPath: path))
         let none = try await state.run("org", "stop", "mine")
@@ -69,7 +69,7 @@ struct OrgVerbTests {
         #expect(gone.status == 3)
     }
 
-    @Test("its settings are those of a shell, and its login is good")
+    @Test("an org prints shell settings, and its login works")
     func settings() async throws {
         let state = try State()
         let start = try await state.run("org", "start", "--background")
@@ -93,14 +93,14 @@ struct OrgVerbTests {
         let state = try State()
         _ = try await state.run("org", "start", "--background", "--name", "a.b-1")
         kill(try await state.process(), SIGKILL)
-        // The kernel frees the lock when the process is gone.
+        // The kernel releases the lock when the process has ended.
         while try await state.run("org", "list", "--format", "csv").output.contains("a.b-1") { await Task.yield() }
         #expect(!FileManager.default.fileExists(atPath: state.folder.path("soql/orgs/a.b-1.org")))
         #expect(try await state.run("org", "start", "--background", "--name", "a.b-1").status == 0)
         #expect(try await state.run("org", "stop", "a.b-1").status == 0)
     }
 
-    @Test("the process of a number that another program has by now is never ended")
+    @Test("a process that now has the id of an earlier org is never ended")
     func reused() async throws {
         let state = try State()
         _ = try await state.run("org", "start", "--background", "--name", "old")
@@ -118,14 +118,14 @@ struct OrgVerbTests {
         #expect(try await state.run("org", "stop", "--all").status == 0 && bystander.isRunning)
     }
 
-    @Test("a first login that is refused is one like any other: the status says so, and not that the run failed")
+    @Test("a rejected first login has the status of a failed login, not of a failed run")
     func refused() async throws {
         let state = try State()
         _ = try await state.run("org", "start", "--background", "--name", "mine")
         let path = state.folder.path("soql/orgs/mine.org")
         let text = try String(contentsOfFile: path, encoding: .utf8)
         let secret = try #require(text.firstMatch(of: /"clientSecret":\s*"([^"]+)"/)?.1)
-        // In place, because the org has locked the file.
+        // The file is changed in place, because the org has locked it.
         try text.replacing(secret, with: "wrong").write(toFile: path, atomically: false, encoding: .utf8)
         let query = try await state.run("SELECT Id FROM Account", "--account", "mine")
         #expect(query.status == 3 && query.errors.contains("loginFailed"), "\(query.errors)")
@@ -133,7 +133,7 @@ struct OrgVerbTests {
         #expect(try await state.run("org", "stop", "mine").status == 0)
     }
 
-    @Test("an org that cannot start says why, and leaves nothing behind")
+    @Test("an org that cannot start reports the reason, and leaves nothing")
     func failure() async throws {
         let state = try State()
         let data = state.folder.path("no/such/folder/org.db")
@@ -149,7 +149,7 @@ struct OrgVerbTests {
         #expect(try await state.run("org", "stop", "a", "--all").status == 2)
     }
 
-    @Test("of two that want a name at once, one gets it")
+    @Test("if several orgs want a name at once, one of them gets it")
     func race() async throws {
         let state = try State()
         let commands = try (0..<4).map { _ in

@@ -7,9 +7,9 @@ import RestTesting
 import Terminals
 import Testing
 
-@Suite("soql: single records", .timeLimit(.minutes(2)))
+@Suite("soql verbs for single records", .timeLimit(.minutes(2)))
 struct RecordVerbTests {
-    @Test("a record is created, read, changed and deleted; values are typed, and numbers keep every digit")
+    @Test("a record is created, read, updated and deleted, with typed values and exact numbers")
     func life() async throws {
         let session = try await OrgSession()
         let made = try await session.run(
@@ -33,7 +33,7 @@ struct RecordVerbTests {
         #expect(again.status == 1 && again.output.isEmpty)
     }
 
-    @Test("an upsert by an external id creates a record once, and tells which it did")
+    @Test("an upsert by an external id creates a record once, and reports what it did")
     func upsert() async throws {
         let session = try await OrgSession()
         let first = try await session.run("upsert", "Account", "ExternalId__c", "k 1/2", "Name=One")
@@ -44,7 +44,7 @@ struct RecordVerbTests {
         #expect(read.output == "Name\nTwo\n")
     }
 
-    @Test("a value or a name that cannot be right sends nothing")
+    @Test("an invalid value or name is rejected before anything is sent")
     func refusals() async throws {
         let session = try await OrgSession()
         let refusals: [(words: [String], message: String, status: Int32)] = [
@@ -83,7 +83,7 @@ struct RecordVerbTests {
         #expect(session.writes.isEmpty)
     }
 
-    @Test("a write whose answer is lost is not sent again, and its outcome is said to be unknown")
+    @Test("a write with a lost response is not sent again, and its outcome is reported as unknown")
     func lost() async throws {
         let session = try await OrgSession()
         session.org.faults.add(.closeAfterHandling, matching: "/sobjects/Account", method: "POST")
@@ -93,7 +93,7 @@ struct RecordVerbTests {
     }
 
     @Test(
-        "on a terminal a deletion asks, and names the org; no answer but yes does it",
+        "on a terminal a deletion asks for confirmation with the org's URL, and only yes confirms",
         .enabled(if: TerminalSession.isAvailable))
     func question() async throws {
         let session = try await OrgSession()
@@ -109,7 +109,9 @@ struct RecordVerbTests {
         }
     }
 
-    @Test("Control-C at the question ends the command, and nothing is done", .enabled(if: TerminalSession.isAvailable))
+    @Test(
+        "Control-C at the confirmation ends the command, and nothing is deleted",
+        .enabled(if: TerminalSession.isAvailable))
     func interruptedQuestion() async throws {
         let session = try await OrgSession()
         let terminal = try TerminalSession(
@@ -121,9 +123,9 @@ struct RecordVerbTests {
     }
 }
 
-@Suite("soql: search, describe, limits, explain and raw requests", .timeLimit(.minutes(2)))
+@Suite("soql search, describe, limits, explain and api", .timeLimit(.minutes(2)))
 struct ReadingVerbTests {
-    @Test("plain words are searched for as they are, in the objects that are named; FIND is a statement")
+    @Test("plain words are searched literally in the named objects, and FIND begins a statement")
     func search() async throws {
         let session = try await OrgSession()
         _ = try await session.run("create", "Account", "Name=Zyxo & Sons (2)")
@@ -144,7 +146,7 @@ struct ReadingVerbTests {
         #expect(punctuation.status == 1)
     }
 
-    @Test("describe lists objects and fields; limits has what is left; both in every format")
+    @Test("describe lists objects and fields, and limits lists remaining amounts, in every format")
     func describe() async throws {
         let session = try await OrgSession()
         let objects = try await session.run("describe")
@@ -170,7 +172,7 @@ struct ReadingVerbTests {
         #expect(limits.output.contains("\nDailyApiRequests,15000,"))
     }
 
-    @Test("explain prints the plans; a query that is wrong has its caret")
+    @Test("explain prints the plans, and an invalid query has a caret")
     func explain() async throws {
         let session = try await OrgSession()
         let run = try await session.run("explain", "SELECT Id FROM Account WHERE Name = 'x'")
@@ -180,7 +182,7 @@ struct ReadingVerbTests {
         #expect(wrong.status == 1 && wrong.errors.contains("^"))
     }
 
-    @Test("a raw request is signed, has a body from the line, a file or standard input, and prints what comes")
+    @Test("a raw request is authorized, has a body from the line, a file or standard input, and prints the response")
     func api() async throws {
         let session = try await OrgSession()
         let limits = try await session.run("api", "get", "limits", "--include", "-H", "X-Mine: 1")
@@ -205,7 +207,7 @@ struct ReadingVerbTests {
         }
     }
 
-    @Test("a raw request of another server is refused, and that server sees nothing")
+    @Test("a raw request to another server is rejected, and that server receives nothing")
     func otherServer() async throws {
         let (session, other) = (try await OrgSession(), try await OrgSession())
         let before = other.org.journal.count

@@ -26,7 +26,7 @@ struct CheckCommandTests {
         return schema
     }
 
-    @Test("the place of each finding in a file of several statements, with carets and near names")
+    @Test("each finding has its position in a file of several statements, a caret and similar names")
     func text() async throws {
         let folder = try TemporaryFolder()
         let (file, schema) = (folder.path("q.soql"), try await pulled(into: folder))
@@ -43,7 +43,7 @@ struct CheckCommandTests {
         #expect(lines[8].hasPrefix("\(file):5:26: error: No such column 'Nam' on entity 'User'."))
     }
 
-    @Test("without a schema the grammar is checked, and what is right exits with 0")
+    @Test("without a schema the grammar is checked, and valid queries exit with 0")
     func grammar() async throws {
         let good = try await Command.run("check", "-", input: Self.text)
         #expect(good.status == 0 && good.output.isEmpty && good.errors.isEmpty)
@@ -55,7 +55,7 @@ struct CheckCommandTests {
         #expect(bad.errors == "soql: 2 errors in 1 of 1 file\n")
     }
 
-    @Test("JSON tells the same")
+    @Test("JSON output has the same findings")
     func json() async throws {
         let outcome = try await Command.run("check", "-", "--format", "json", input: "SELECT Id FROM A; SELECT B B B")
         #expect(outcome.status == 1)
@@ -66,7 +66,7 @@ struct CheckCommandTests {
         #expect(finding["file"]?.string == "-" && finding["line"]?.int == 1 && finding["column"]?.int == 30)
     }
 
-    @Test("a file or a schema that cannot be read is a usage fault")
+    @Test("an unreadable file or schema is a usage error")
     func usage() async throws {
         let folder = try TemporaryFolder()
         let (file, schema) = (folder.path("q"), folder.path("s"))
@@ -82,7 +82,7 @@ struct CheckCommandTests {
         }
     }
 
-    @Test("a schema is written whole or not at all, the same each time, to a file or a folder")
+    @Test("a schema is written completely or not at all, always the same, to a file or a directory")
     func pull() async throws {
         let folder = try TemporaryFolder()
         let (first, second) = (folder.path("1.json"), folder.path("2.json"))
@@ -115,7 +115,7 @@ struct CheckCommandTests {
         #expect(nowhere.status == 1 && !nowhere.errors.isEmpty)
     }
 
-    @Test("an org that was started with a schema has its objects")
+    @Test("an org that is started with a schema has its objects")
     func roundTrip() async throws {
         let folder = try TemporaryFolder()
         let schema = try await pulled(into: folder)
@@ -133,7 +133,7 @@ struct ModelsCommandTests {
         )
     }
 
-    @Test("models of the embedded org and of its saved describe are the same, and what is gone is removed")
+    @Test("models of the embedded org and of its saved schema are the same, and files of removed objects are deleted")
     func writing() async throws {
         let folder = try TemporaryFolder()
         let (output, schema) = (folder.path("Models"), folder.path("schema.json"))
@@ -157,7 +157,7 @@ struct ModelsCommandTests {
         #expect(try files(output).keys.sorted() == ["Account.swift", "OtherObjects.swift"])
     }
 
-    @Test("a file of somebody else stays, and nothing is written beside it")
+    @Test("a file that soql did not generate stays, and nothing else is written")
     func foreign() async throws {
         let folder = try TemporaryFolder()
         let output = folder.path("Models")
@@ -168,7 +168,7 @@ struct ModelsCommandTests {
         #expect(try files(output) == ["Contact.swift": "// mine\n"])
     }
 
-    @Test("all is written or nothing: a file for which the disk has no room leaves the others as they were")
+    @Test("if the disk is full, all files stay as they were")
     func whole() async throws {
         let folder = try TemporaryFolder()
         let (output, schema) = (folder.path("Models"), folder.path("schema.json"))
@@ -183,7 +183,7 @@ struct ModelsCommandTests {
     }
 
     @Test(
-        "what cannot be understood is refused before anything is written",
+        "an invalid schema is rejected before anything is written",
         arguments: [
             ("", "is not JSON"), (#"{"sobjects": [{"name": "Account", "fields": ["#, "is not JSON"),
             (#"{"sobjects": [], "version": 7}"#, "version 7"),
@@ -199,7 +199,7 @@ struct ModelsCommandTests {
         #expect(!FileManager.default.fileExists(atPath: output))
     }
 
-    @Test("unknown names are told with the nearest one; the folder is needed")
+    @Test("unknown names get a suggestion, and the output directory is required")
     func usage() async throws {
         let folder = try TemporaryFolder()
         let unknown = try await Command.run("models", "Acount", "--sample", "-o", folder.path("m"))

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares what generated types make of a work list (make_values.py) with what Python's Stone thinks of it.
+"""Compares the results of generated types for a work list (make_values.py) with those of Python's Stone.
 
-Usage: check_values.py FOLDER. FOLDER has cases.jsonl and answers.jsonl, line by line the same. An answer has `text`,
-the value as it was written again, and `rule`, the path of a rule that it breaks, or `path` and `reason`, why it was
-refused.
-Prints how many of each kind there were, and what nobody expected; the status is 1 then.
+Usage: check_values.py FOLDER. FOLDER has cases.jsonl and answers.jsonl, with one line for each case. A result has `text`,
+the value as it was written again, and `rule`, the path of a rule that it breaks, or `path` and `reason` of the error.
+Prints the number of each kind and the unexpected results, and exits with 1 if there are any.
 """
 
 import collections
@@ -15,7 +14,7 @@ import sys
 from spec_types import UNKNOWN
 from verdicts import Verdicts
 
-# Where we are right to differ from Python's Stone.
+# Intended differences from Python's Stone.
 WE_ACCEPT = {
     "null for a default": "a null stands for the default, as an absent field does",
     "rule": "lengths, ranges and patterns are for validate(), as a server's rules may be newer",
@@ -30,7 +29,7 @@ WE_REFUSE = {
 
 
 def same(sent, got, unseen):
-    """Whether all that was sent came back, but what nobody has to keep."""
+    """Whether the result contains everything in the sent value, except for members that may be dropped."""
     if isinstance(sent, dict) and isinstance(got, dict):
         for name, value in sent.items():
             if name in got:
@@ -55,13 +54,13 @@ class Judge:
         self.verdicts = Verdicts(folder)
 
     def complaint(self, case, answer):
-        """What is wrong with an answer; None for nothing."""
+        """Returns the error in a result, or None."""
         if "text" in answer:
             return self.accepted(case, json.loads(answer["text"]), answer["rule"])
         if "path" not in answer:
             return answer.get("reason", "no answer")
         if case["kind"] in ("example", "implied example", "value", "rule"):
-            # Among the implied ones are tags that not everybody sees.
+            # Implied examples include tags that only some callers see.
             return None if case["kind"] == "implied example" and case["refused"] else "refused"
         if answer["path"] != case["path"]:
             return "the path is wrong"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Prints what Python's Stone understands of specs, one line of canonical JSON for each definition.
+"""Prints the API that Python's Stone reads from specs, with one line of canonical JSON for each definition.
 
 Usage: dump_ir.py FILE... . SpecDump.swift writes the same lines.
 """

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs Stone's own test-suite and notes each spec that it tries, with the verdict of Python's Stone.
+"""Runs Stone's own tests and records each spec that they compile, with the result of Python's Stone.
 
-Usage: extract_suite.py FOLDER OUTPUT, where FOLDER holds Stone's sources with its tests. The output is a JSON array of
+Usage: extract_suite.py FOLDER OUTPUT, where FOLDER contains Stone's sources with its tests. The output is a JSON array of
 {specs: [[path, text]], parserOnly, accepted, message, line, file}.
 """
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes values of all types of specs, with the verdict of Python's Stone: the work list of a test.
+"""Writes the work list of a test: values of all types of specs, with the results of Python's Stone.
 
-Usage: make_values.py FOLDER COUNT FILE... . FOLDER/cases.jsonl gets one object a line: the examples of the specs, each
-tag of each union and each struct with and without what is optional, COUNT values made at random, and COUNT with one
-fault.
-Its members are `type`, `text` and `kind` (example, value or the kind of fault), `path` for a fault, and `refused`,
-what Python's validators say against it (`null` for nothing). FOLDER/validators gets those, for check_values.py.
+Usage: make_values.py FOLDER COUNT FILE... . FOLDER/cases.jsonl gets one object per line: the examples of the specs, each
+tag of each union, each struct with and without its optional members, COUNT random values, and COUNT values with one
+error. The members are `type`, `text` and `kind` (example, value or the kind of the error), `path` for an error, and
+`refused`, the error of Python's validators (`null` if they accept the value). FOLDER/validators gets the validators, for
+check_values.py.
 """
 
 import json
@@ -24,7 +24,7 @@ SEED = 20260805
 
 
 class Validators(PythonTypesBackend):
-    """Annotations and routes are left out: no value depends on them, and Stone writes some of them wrongly."""
+    """Omits annotations and routes, because no value depends on them and Stone generates some of them incorrectly."""
 
     def _generate_nothing(self, *_):
         pass
@@ -45,7 +45,7 @@ class WorkList:
         self.random = random.Random(SEED)
         self.maker = Maker(self.random)
         self.types = [each for namespace in api.namespaces.values() for each in namespace.data_types]
-        # Members that not everybody sees; examples have them all the same.
+        # Members that only some callers see, but that examples have.
         self.unseen = sorted({field.name for each in self.types for field in each.fields if field.omitted_caller})
 
     def lines(self):
@@ -85,7 +85,7 @@ class WorkList:
         self.maker.begin()
         value = self.maker.value(data_type, **more)
         made = self.entry(data_type, value, "value")
-        # Python's own form of every other value; it keeps nothing of unknown tags.
+        # Half of the values are in the form that Python writes, which omits the content of unknown tags.
         if self.random.random() < 0.5 and not self.maker.has_unknown and not made["refused"]:
             made["text"] = text_of(self.verdicts.encoded(made["type"], value), self.random)
         return made

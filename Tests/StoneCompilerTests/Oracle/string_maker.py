@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes texts of the lengths and patterns that a spec wants, and texts that break its rules."""
+"""Creates strings with the lengths and patterns of a spec, and strings that break its rules."""
 
 import re
 
@@ -36,7 +36,7 @@ class StringMaker:
         raise ValueError("no text fits %s" % data_type.pattern)
 
     def broken(self, data_type):
-        """Texts that the rules forbid."""
+        """Yields strings that break the rules."""
         tries = ["", "*", " ", "\u00e9 ", "x" * ((data_type.max_length or 0) + 1)]
         if data_type.min_length:
             tries.append("a" * (data_type.min_length - 1))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Finds all that can be wrong with one value: (the kind of the fault, the broken value, the path below the value).
+"""Creates all possible errors in one value: (the kind of the error, the broken value, the path inside the value).
 
-The kinds are `kind`, `text`, `range`, `rule`, `missing`, `no tag`, `tag kind` and `tag`, and those in which we differ
-from Python's Stone: `true for a number` and `no struct`.
+The kinds are `kind`, `text`, `range`, `rule`, `missing`, `no tag`, `tag kind` and `tag`, and the differences from
+Python's Stone: `true for a number` and `no struct`.
 """
 
 from spec_types import INTEGERS, can_be_absent, is_flat, plain, required, tags
@@ -14,7 +14,7 @@ class Faults:
         self.strings = strings
 
     def of(self, data_type, made):
-        """All that can be wrong with a value that is there: (kind, the broken value, the path below the value)."""
+        """Yields all errors of a value that is not missing: (kind, the broken value, the path inside the value)."""
         if ir.is_struct_type(data_type) or ir.is_union_type(data_type):
             yield from self.object_faults(data_type, made)
         elif ir.is_list_type(data_type):
@@ -64,7 +64,7 @@ class Faults:
 
     @staticmethod
     def required(data_type, tag):
-        """The members that a value must have."""
+        """Returns the required members of a value."""
         if ir.is_union_type(data_type):
             known = {each.name: each.data_type for each in tags(data_type)}
             inner, is_nullable = plain(known.get(tag, ir.Void()))
@@ -79,7 +79,7 @@ class Faults:
         return [(each.name, each.data_type) for each in required(data_type)]
 
     def rule_faults(self, data_type, made):
-        """Values that the type can hold and the spec's rules forbid; numbers that the type cannot hold."""
+        """Yields values that the type can hold but the rules forbid, and numbers that the type cannot hold."""
         if ir.is_list_type(data_type):
             if data_type.min_items:
                 yield "rule", made[:data_type.min_items - 1], []

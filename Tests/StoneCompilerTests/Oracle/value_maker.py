@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes values of the types that Python's Stone knows, as JSON, and breaks them in one place.
+"""Creates values of Stone types as JSON, and breaks them at one node.
 
-A value is asked for by a type of the IR. Each node of it has a number; `break_at` names the one that is to be broken,
-and `fault` tells then what was done and where: (kind, path).
+A value is created for a type of the IR. Each of its nodes has a number. `break_at` is the number of the node to break,
+and `fault` is then the kind and the path of the error.
 """
 
 import base64
@@ -24,7 +24,7 @@ class Maker:
         self.begin()
 
     def begin(self, break_at=None, breaking=None):
-        """Starts a value; `breaking` is another source of chance, so that the rest stays as it is."""
+        """Starts a value. `breaking` is a separate random source, so that the rest of the value does not change."""
         self.nodes = self.depth = 0
         self.break_at, self.breaking = break_at, breaking
         self.path, self.fault, self.has_unknown = [], None, False
@@ -79,7 +79,7 @@ class Maker:
         if ir.is_integer_type(data_type):
             edges = [least, most, 0, 1, -1, 7, 2**31, 2**53 + 1, chance.randint(least, most)]
         else:
-            # Six digits are exact in single precision as well; whole numbers come with and without a point.
+            # Six digits are exact in single precision too. Integers are written with and without a decimal point.
             edges = [least, most, 0, -0.0, 1, 1.5, -2, 1e-7, 0.1, float("%.5e" % chance.uniform(-1e6, 1e6))]
         return chance.choice([number for number in edges if least <= number <= most])
 
@@ -98,7 +98,7 @@ class Maker:
         return [self.inside(index, data_type.data_type) for index in range(count)]
 
     def struct(self, struct, tag=None, is_full=None):
-        """Members of a struct; with all of the optional ones, none of them, or as it comes."""
+        """Creates the members of a struct, with all optional members, none of them, or a random selection."""
         made = {}
         if struct.has_enumerated_subtypes():
             subtypes = {each.name: each.data_type for each in struct.get_enumerated_subtypes()}
@@ -138,11 +138,11 @@ class Maker:
             self.depth += 1
             made = self.struct(inner)
             self.depth -= 1
-            # A struct without any of its fields cannot be told from none beside a tag.
+            # Next to a tag, a struct without fields looks like a missing struct.
             if is_nullable and list(made) == [UNKNOWN]:
                 made = {}
             return self.shuffled({".tag": name, **made})
-        # Python's Stone refuses an explicit null for some values.
+        # Python's Stone rejects an explicit null for some values.
         return self.shuffled({".tag": name, name: self.inside(name, inner, takes_null=is_nullable)})
 
     def shuffled(self, members):

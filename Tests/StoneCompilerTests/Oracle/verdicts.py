@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What Python's Stone says of values, by the validators that it wrote for specs."""
+"""The results of Python's Stone for values, from the validators that it generated for specs."""
 
 import importlib
 import sys
@@ -10,7 +10,7 @@ from stone.backends.python_rsrc import stone_serializers
 
 class Verdicts:
     def __init__(self, folder):
-        """Takes the folder in which the package `validators` lies."""
+        """Uses the package `validators` in a directory."""
         sys.path.insert(0, folder)
         self.modules = {}
 
@@ -27,7 +27,7 @@ class Verdicts:
         return stone_serializers.json_compat_obj_encode(self.validator(name), self.decoded(name, value))
 
     def fault(self, name, value, strict=False):
-        """Why a value is refused; None for one that is not. Python's Stone ends some values by a fault of its own."""
+        """Returns the reason for rejecting a value, or None. Python's Stone crashes on some values."""
         try:
             self.decoded(name, value, strict)
             return None

@@ -11,9 +11,9 @@ enum Specs {
 
     static let notes = root.appending(path: "Tests/StoneSpec")
 
-    /// Dropbox's spec, where a copy of it lies beside the package or where `DROPBOX_API_SPEC` says.
+    /// Dropbox's spec, if a copy of it is next to the package or at the path in `DROPBOX_API_SPEC`.
     ///
-    /// `.ci/stone` looks in the same places.
+    /// `.ci/stone` uses the same paths.
     static let dropbox =
         ProcessInfo.processInfo.environment["DROPBOX_API_SPEC"].map { URL(filePath: $0) }
         ?? root.appending(path: "../shared/dropbox-api-spec").standardizedFileURL
@@ -29,7 +29,7 @@ enum Specs {
         try files(in: folder).map { StoneSource(path: $0.lastPathComponent, bytes: Array(try Data(contentsOf: $0))) }
     }
 
-    /// The interface that one file describes; its text begins behind the namespace `test`.
+    /// Compiles one file, whose text follows the line with the namespace `test`.
     static func compile(_ text: String) throws -> StoneAPI {
         try StoneAPI(compiling: [StoneSource(path: "test.stone", text: "namespace test\n" + text)])
     }
@@ -43,11 +43,11 @@ enum Specs {
         }
     }
 
-    /// The faults of one file; its text begins in line 2, behind the namespace `test`.
+    /// Returns the errors of one file, whose text begins on line 2, after the namespace `test`.
     static func faults(_ text: String) -> [StoneDiagnostic] { faults([("test.stone", "namespace test\n" + text)]) }
 }
 
-/// Runs scripts with the Python of the build folder, which has the packages of Tests/requirements.txt.
+/// Runs scripts with the Python environment in the build directory, with the packages of Tests/requirements.txt.
 enum StonePython {
     static var suite: URL { Specs.root.appending(path: ".build/python/stone-suite.json") }
 

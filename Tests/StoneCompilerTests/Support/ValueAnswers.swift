@@ -3,9 +3,9 @@
 import RestJSON
 import StoneRuntime
 
-/// What generated types make of the values that Oracle/make_values.py has, for Oracle/check_values.py to judge.
+/// The results of generated types for the values of Oracle/make_values.py, to be checked by Oracle/check_values.py.
 ///
-/// The package that `.ci/stone` makes for the types of a whole spec compiles this file as well.
+/// The package that `.ci/stone` creates for the types of a whole spec also compiles this file.
 struct ValueAnswers {
     private let types: [String: any StoneType.Type]
 
@@ -13,14 +13,14 @@ struct ValueAnswers {
         self.types = Dictionary(types.map { ($0.name, $0.type) }) { first, _ in first }
     }
 
-    /// The answer to a line of the work list, as a line: the value as it is written again, or why it is refused.
+    /// Returns the result for a line of the work list, on one line: the value as written again, or the error.
     func line(_ work: some StringProtocol) throws -> String {
         let work = try JSONValue(parsing: Array(work.utf8))
         guard let type = work["type"]?.string, let text = work["text"]?.string else { return "\(work) is no work" }
         return "\(answer(to: Array(text.utf8), as: type))"
     }
 
-    /// What a type, by its name in the specs, makes of a text: `text` and `rule`, or `path` and `reason`.
+    /// Returns the result of decoding a text as a named type: `text` and `rule`, or `path` and `reason`.
     func answer(to text: [UInt8], as name: String) -> JSONValue {
         guard let type = types[name] else { return ["reason": JSONValue("there is no type \(name)")] }
         return answer(type, text)
@@ -35,7 +35,7 @@ struct ValueAnswers {
         }
     }
 
-    /// The text of a value, which is read as the same value once more, and the rule that it breaks.
+    /// Returns the JSON of a value, which must decode to the same value, and the rule that it breaks.
     private func written<T: StoneType>(_ value: T) -> JSONValue {
         do {
             let text = try value.json()
@@ -47,7 +47,7 @@ struct ValueAnswers {
         }
     }
 
-    /// Where a value breaks a rule of its spec: `null` for nowhere, `false` for a type whose rules are not written.
+    /// Returns the path at which a value breaks a rule, `null` for none, or `false` for a type without rules.
     private func rule(_ value: some StoneType) -> JSONValue {
         guard let value = value as? any StoneValidated else { return false }
         do throws(ValidationFailure) {

@@ -3,12 +3,11 @@
 import BuiltPrograms
 import Foundation
 
-/// A folder of a test's own in which the built `stonegen` runs.
+/// A temporary directory in which a test runs the built `stonegen`.
 final class Workspace: ProgramFolder {
-    /// The specs of the notes service.
     static let notes = URL(filePath: #filePath).appending(path: "../../../StoneSpec").standardizedFileURL
 
-    /// Makes the folder; `specs` has the specs of the notes service.
+    /// Creates the directory, with the specs of the notes service in `specs`.
     override init() throws {
         try super.init()
         for name in try FileManager.default.contentsOfDirectory(atPath: Self.notes.path) {
@@ -16,17 +15,17 @@ final class Workspace: ProgramFolder {
         }
     }
 
-    /// Runs the command in the folder, to its end.
+    /// Runs the command in the directory until it ends.
     func run(_ arguments: [String]) throws -> Outcome { try run(BuiltProgram.url("stonegen"), arguments) }
 
     func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
 
-    /// Writes the specs of the notes service into `out`.
+    /// Generates the specs of the notes service into `out`.
     func generate(_ more: String...) throws -> Outcome { try run(Self.generation + more) }
 
     static let generation = ["--spec", "specs", "--output", "out", "--module", "NotesAPI"]
 
-    /// Runs a line of the shell, in which `$stonegen` is the command.
+    /// Runs a shell command line, in which `$stonegen` is the command.
     func shell(_ line: String) throws -> Outcome {
         let stonegen = "stonegen='\(BuiltProgram.url("stonegen").path)'; "
         return try run(URL(filePath: "/bin/sh"), ["-c", stonegen + line])
@@ -42,7 +41,7 @@ final class Workspace: ProgramFolder {
 
     func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: url(path).path) }
 
-    /// The files below a folder, by path, with all that tells whether one was written again.
+    /// Returns the files in a directory by path, with all properties that show whether a file was written again.
     func files(in folder: String) throws -> [String: FileState] {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: url(folder).resolvingSymlinksInPath().path)
         return try Dictionary(
@@ -58,7 +57,7 @@ final class Workspace: ProgramFolder {
 
     struct FileState: Equatable {
         let text: String
-        /// Another one if the file was replaced.
+        /// The inode number, which changes if the file is replaced.
         let number: Int
         let changed: Date?
     }

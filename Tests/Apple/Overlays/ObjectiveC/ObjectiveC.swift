@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What is declared here is documented with the module that it stands for.
+// Declarations of an Apple module, which are documented there.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 @_exported import ObjectiveC

@@ -6,12 +6,12 @@ import RestSDK
 import RestTesting
 import RestTransport
 
-/// What libFuzzer calls with each input: answers of a server, which calls of every kind get in turn.
+/// Called by libFuzzer with each input: responses of a server, which a call gets one after another.
 ///
-/// The first byte chooses the call. Then come the answers, one after another with a zero byte between: a line with the
-/// status, lines with fields, an empty line and the body.
+/// The first byte selects the call. The responses follow, separated by zero bytes: a line with the status, header
+/// lines, an empty line and the body.
 ///
-/// Unsafe by need: this is libFuzzer's C interface. The bytes are copied before anything else.
+/// Unsafe because it is libFuzzer's C interface. The bytes are copied first.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe fuzzedBytes(start, count)
@@ -29,7 +29,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Reads an answer; lines without a colon are no fields.
+/// Parses a response, ignoring header lines without a colon.
 private func answer(_ bytes: ArraySlice<UInt8>) -> HTTPResponse {
     var rest = bytes
     func line() -> ArraySlice<UInt8>? {
@@ -62,7 +62,7 @@ private func call(_ choice: Int, through transport: AnsweringTransport, _ clock:
     client.shutdown()
 }
 
-/// Every error can be shown, and is not longer than anybody could want.
+/// Checks that an error can be printed, with a reasonable length.
 private func check(_ error: RestError) {
     require(!error.message.isEmpty, "a message")
     require(error.description.utf8.count < 1 << 20, "a description of a decent size")
@@ -73,7 +73,7 @@ private func check(_ error: RestError) {
     _ = (error.advice, error.retryAfter, error.outcome)
 }
 
-/// Looks at nothing, but has every event made.
+/// Ignores all events, but requires that they are created.
 private struct IgnoringSink: RestEvent.Sink {
     func record(_ event: RestEvent) { require(!"\(event)".isEmpty, "an event as text") }
 }

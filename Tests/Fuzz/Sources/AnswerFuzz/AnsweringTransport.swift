@@ -3,7 +3,7 @@
 import RestTransport
 import Synchronization
 
-/// A transport whose answers are given, one after another; then the server is gone.
+/// A transport that returns the given responses in order, and then fails to connect.
 final class AnsweringTransport: HTTPTransport {
     private let answers: Mutex<ArraySlice<HTTPResponse>>
 

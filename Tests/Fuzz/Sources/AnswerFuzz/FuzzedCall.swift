@@ -5,7 +5,7 @@ import FuzzSupport
 import RestJSON
 import RestSDK
 
-/// The calls that get the answers: one of each way in which the SDK reads an answer.
+/// The calls that get the responses, one for each way in which the SDK reads a response.
 enum FuzzedCall: CaseIterable {
     case query, children, typed, walk, create, update, upsert, composite, batch, collection, retrieve, search, versions
     case userInfo, singleAccess, graphs, graphQL, describe, limits, changes, actions, code, bin, merge
@@ -16,7 +16,7 @@ enum FuzzedCall: CaseIterable {
         let children: [Row]?
     }
 
-    /// No walk over pages takes more records than this.
+    /// The maximum number of records that are read from pages.
     private static let mostRecords = 10_000
 
     func run(_ client: RestClient) async throws(RestError) {
@@ -60,7 +60,7 @@ enum FuzzedCall: CaseIterable {
         }
     }
 
-    /// Walks over pages, and takes the walk up again where it broke off.
+    /// Reads pages, and resumes after an error if it has a position.
     private static func walk(_ client: RestClient) async throws(RestError) {
         do throws(RestError) {
             try await take(client.pages("SELECT Id FROM Account"))
@@ -97,7 +97,7 @@ enum FuzzedCall: CaseIterable {
         }
     }
 
-    /// Asks a description whatever can be asked of it.
+    /// Uses all properties of an object description.
     private static func look(at description: ObjectDescription) {
         for field in description.fields {
             require(description[field.name] != nil, "a field under its name")

@@ -6,7 +6,7 @@ import RestSDK
 import RestTesting
 import RestTransport
 
-/// Has an authorization server's answers read: each kind of question to it once.
+/// Calls an authorization server, with one kind of request for each choice.
 func logIn(_ choice: Int, through transport: AnsweringTransport, _ clock: ManualClock) async {
     guard let origin = try? HTTPURL(parsing: "https://login.example.com").origin else {
         return require(false, "an origin")

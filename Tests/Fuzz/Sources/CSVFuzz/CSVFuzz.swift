@@ -3,9 +3,9 @@
 import FuzzSupport
 import RestCSV
 
-/// What libFuzzer calls with each input: two bytes that choose a dialect, limits and pieces, and then a text.
+/// Called by libFuzzer with each input: two bytes that select a dialect, limits and chunk sizes, and then a text.
 ///
-/// Unsafe by need: this is libFuzzer's C interface. The bytes are copied before anything else.
+/// Unsafe because it is libFuzzer's C interface. The bytes are copied first.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe fuzzedBytes(start, count)
@@ -46,7 +46,7 @@ private func read(
     }
 }
 
-/// What was read can be written, and reads as the same; only a text that means null cannot, and another width.
+/// Checks that rows are written and read back unchanged, except for the null text and rows of another width.
 private func checkRoundTrip(_ rows: [[String]], _ dialect: CSVDialect) {
     guard var writer = try? CSVWriter(dialect) else { fatalError("no writer") }
     var kept: [[String]] = []

@@ -2,24 +2,24 @@
 
 import Dispatch
 
-/// Ends the process when a property does not hold, which is how the fuzzer learns of it.
+/// Ends the process if a property does not hold, which reports the error to the fuzzer.
 package func require(_ holds: Bool, _ property: StaticString) {
     if !holds { fatalError("\(property)") }
 }
 
-/// The bytes of libFuzzer's C interface, copied before anything else.
+/// Returns the bytes of libFuzzer's C interface, which must be copied first.
 package func fuzzedBytes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
     unsafe [UInt8](UnsafeBufferPointer(start: start, count: start == nil ? 0 : count))
 }
 
-/// Runs asynchronous code to its end, as libFuzzer calls a function that is not.
+/// Runs asynchronous code to its end, because libFuzzer calls a synchronous function.
 ///
-/// The thread that libFuzzer calls on is none of those that tasks run on, so blocking it holds nobody up.
+/// The thread that libFuzzer uses does not run tasks, so blocking it is safe.
 ///
 /// - Parameters:
-///   - pass: is called whenever nothing has ended for a while, with seconds that grow from call to call: moves a clock
-///     that the code may be waiting for.
-///   - body: what runs.
+///   - pass: called whenever the code did not end for a while, with a growing number of seconds. It advances a clock
+///     for which the code may be waiting.
+///   - body: the asynchronous code.
 package func runBlocking(
     passing pass: (Int) -> Void = { _ in }, _ body: @escaping @Sendable () async -> Void
 ) {

@@ -2,11 +2,11 @@
 
 import RestBase
 
-/// A plain connection to a port of this machine.
+/// A plain TCP connection to a port of this machine.
 struct FuzzSocket: ~Copyable {
     private let descriptor: CInt
 
-    /// Connects; `nil` when nobody accepts.
+    /// Connects, or returns `nil` if the port does not accept connections.
     init?(port: Int) {
         #if canImport(Glibc)
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
@@ -27,13 +27,13 @@ struct FuzzSocket: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// Sends all bytes that the peer takes, and says that there are no more.
+    /// Sends all bytes that the peer accepts, and closes the sending side.
     func send(_ bytes: [UInt8]) {
         _ = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
         shutdown(descriptor, CInt(SHUT_WR))
     }
 
-    /// What the peer sends until it ends the connection, or is silent for a while because it waits for more.
+    /// Returns the bytes that the peer sends until it closes the connection or is silent because it waits for more.
     func receiveAll() -> [UInt8] {
         var received: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 16 << 10)

@@ -3,11 +3,11 @@
 import EmbeddedOrg
 import FuzzSupport
 
-/// What libFuzzer calls with each input: bytes that a client sends to an embedded org on one connection.
+/// Called by libFuzzer with each input: the bytes that a client sends to an embedded org on one connection.
 ///
-/// `{h}` stands for the org's host and `{t}` for a token of it, which differ from run to run.
+/// `{h}` is replaced by the org's host and `{t}` by one of its tokens, which change from run to run.
 ///
-/// Unsafe by need: this is libFuzzer's C interface. The bytes are copied before anything else.
+/// Unsafe because it is libFuzzer's C interface. The bytes are copied first.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe fuzzedBytes(start, count)
@@ -22,7 +22,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// What the server sends to a client that sends these bytes and listens until it has nothing to hear.
+/// Returns the response to a client that sends these bytes and then reads to the end.
 private func exchange(_ bytes: [UInt8], with port: Int) -> [UInt8] {
     guard let socket = FuzzSocket(port: port) else {
         require(false, "the org takes connections")
@@ -32,14 +32,14 @@ private func exchange(_ bytes: [UInt8], with port: Int) -> [UInt8] {
     return socket.receiveAll()
 }
 
-/// Nothing, or answers; none of them tells of a fault inside.
+/// Checks that there is no response, or a valid one without an internal error.
 private func check(_ answer: [UInt8]) {
     guard !answer.isEmpty else { return }
     let line = answer.prefix { $0 != 0x0D }
     require(line.count > 12 && line.starts(with: Array("HTTP/1.1 ".utf8)), "a status line")
     require(line.dropFirst(9).first.map { (0x31...0x35).contains($0) } == true, "a status")
     let isInternal = line.dropFirst(9).starts(with: Array("500".utf8))
-    // SOAP tells every refusal with 500 (SOAP 1.1, section 6.2).
+    // SOAP reports every error with status 500 (SOAP 1.1, section 6.2).
     require(
         !isInternal || String(decoding: answer.prefix(2_000), as: UTF8.self).contains("text/xml"), "no internal fault")
 }
@@ -62,7 +62,7 @@ private func filled(_ bytes: [UInt8], _ org: (port: Int, token: String)) -> [UIn
     return result + rest
 }
 
-/// The org that gets the bytes, and a new one when it has had many.
+/// The org that gets the bytes, which is replaced after a number of inputs.
 private actor FuzzedServer {
     static let shared = FuzzedServer()
     private static let mostInputs = 5_000

@@ -4,11 +4,11 @@ import FuzzSupport
 import MutatedPages
 import RestJSON
 
-/// What libFuzzer calls with each input.
+/// Called by libFuzzer with each input.
 ///
-/// A property that does not hold ends the process, which is how it is reported.
+/// If a property does not hold, the process ends, which reports the error.
 ///
-/// Unsafe by need: this is libFuzzer's C interface. The bytes are copied before anything else.
+/// Unsafe because it is libFuzzer's C interface. The bytes are copied first.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe fuzzedBytes(start, count)
@@ -27,7 +27,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// What is written reads back as the same, in every layout.
+/// Checks that a written value is parsed as the same value, in every layout.
 private func checkRoundTrip(_ value: JSONValue, _ bytes: [UInt8]) {
     let compact = value.bytes()
     require(compact.count <= 6 * bytes.count, "compact text")
@@ -39,7 +39,7 @@ private func checkRoundTrip(_ value: JSONValue, _ bytes: [UInt8]) {
     require(encoded == compact, "encoder and writer agree")
 }
 
-/// Every accessor of every value, and every name looked up.
+/// Checks every accessor of every value, and finds every name.
 private func checkReading(_ value: JSONValue) {
     require((value.string != nil) == (value.kind == .string), "string")
     require((value.numberText != nil) == (value.kind == .number), "number text")
@@ -61,7 +61,7 @@ private func checkReading(_ value: JSONValue) {
     require(object["no such name"] == last[Array("no such name".utf8)], "absent name")
 }
 
-/// `Decodable` over any value throws or succeeds.
+/// Checks that decoding any value throws or succeeds.
 private func checkDecoding(_ value: JSONValue) {
     struct Record: Decodable {
         var id: Int8?

@@ -3,14 +3,14 @@
 import RestJSON
 import RestTransport
 
-/// What every answer of an org must be, whatever was asked.
+/// The rules for every response of an org, regardless of the request.
 enum AnswerRules {
-    /// What is wrong with an answer; `nil` for a good one.
+    /// Returns the error in a response, or `nil` for a valid response.
     static func fault(of answer: HTTPResponse, to request: HostileRequest) -> String? {
         let status = answer.head.status
         let type = answer.head.fields["Content-Type"] ?? ""
         let isXML = type.hasPrefix("text/xml")
-        // SOAP tells every refusal with 500 (SOAP 1.1, section 6.2).
+        // SOAP reports every error with status 500 (SOAP 1.1, section 6.2).
         guard (200..<500).contains(status) || status == 500 && isXML else { return "\(status)" }
         for field in answer.head.fields where field.value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
             return "\(status) with a control character in \(field.name)"
@@ -20,7 +20,7 @@ enum AnswerRules {
             return success(answer, type)
         }
         if isXML { return answer.body.isEmpty ? "\(status) without XML" : nil }
-        // The identity service speaks in words, such as Bad_OAuth_Token.
+        // The identity service responds with plain words, such as Bad_OAuth_Token.
         if type.hasPrefix("text/plain"),
             ["/id/", "/services/oauth2/userinfo"].contains(where: request.target.hasPrefix)
         {
@@ -45,7 +45,7 @@ enum AnswerRules {
 
     /// `[{"message", "errorCode"}]`.
     private static func isFaults(_ json: JSONValue) -> Bool {
-        // Each record of a tree has its own.
+        // Each record of a tree has its own errors.
         if json["hasErrors"]?.bool == true { return json["results"]?.array?.isEmpty == false }
         guard let list = json.array, !list.isEmpty else { return false }
         return list.allSatisfy { fault in
@@ -56,14 +56,14 @@ enum AnswerRules {
     }
 }
 
-/// A request as nobody should send it, or nearly.
+/// A request that is invalid, or nearly invalid.
 struct HostileRequest: Sendable, CustomStringConvertible {
     var method: String
     var target: String
     var fields = HTTPFields()
     var body: [UInt8] = []
 
-    /// The request as one can send it again.
+    /// The request in a form that can be sent again.
     var description: String {
         let lines = fields.map { "\($0.name): \($0.value.prefix(200))" }
         return "\(method) \(target.prefix(300)) \(lines) \(String(decoding: body.prefix(600), as: UTF8.self))"

@@ -14,7 +14,7 @@ struct FuzzedRequest: Sendable {
         ("PUT", "/jobs/ingest/JOB/batches"), ("POST", "/composite/graph"), ("POST", "/jobs/query"),
         ("POST", "/jobs/ingest"), ("POST", "/graphql"), ("POST", "/sobjects/User/005000000000001AAA/password"),
     ]
-    /// What the bodies of these resources are, if not JSON.
+    /// The content types of resources whose bodies are not JSON.
     private static let types = [
         "/sobjects/ContentVersion": "multipart/form-data; boundary=b", "/jobs/ingest/JOB/batches": "text/csv",
     ]
@@ -34,7 +34,7 @@ struct FuzzedRequest: Sendable {
             request.target =
                 "\(Self.root)/search?q=\(PercentEncoding.queryComponent(String(decoding: bytes, as: UTF8.self)))"
         case 5 where bytes.first == UInt8(ascii: "{"):
-            // A document of GraphQL as it is, without JSON around it.
+            // A plain GraphQL document, without JSON around it.
             let document = JSONValue(String(decoding: bytes, as: UTF8.self))
             request = HostileRequest(
                 method: "POST", target: Self.root + "/graphql", body: JSONValue(["query": document]).bytes())
@@ -51,7 +51,7 @@ struct FuzzedRequest: Sendable {
         }
     }
 
-    /// Reads a line with method and target, lines with fields, an empty line and the body.
+    /// Parses a line with method and target, header lines, an empty line and the body.
     private mutating func readWhole(_ bytes: ArraySlice<UInt8>) {
         var rest = bytes
         func line() -> String? {
@@ -79,7 +79,7 @@ struct FuzzedRequest: Sendable {
         request.target = "\(Self.root)/jobs/ingest/\(id)/batches"
     }
 
-    /// Has the upload worked on, and the job deleted.
+    /// Processes the upload, and deletes the job.
     func closeJob(in org: LocalOrg, _ token: String) {
         let job = String(request.target.dropLast("/batches".count))
         let body = Array(#"{"state":"UploadComplete"}"#.utf8)

@@ -4,12 +4,12 @@ import EmbeddedOrg
 import FuzzSupport
 import RestTransport
 
-/// What libFuzzer calls with each input: a request to an embedded org, through its real router.
+/// Called by libFuzzer with each input: a request to an embedded org, through its real router.
 ///
-/// The first byte chooses what the rest is: a whole request, a query, a search, a body for one of the resources, among
-/// them bodies of several parts and uploads of bulk jobs, which are worked on before the next input.
+/// The first byte selects the meaning of the rest: a whole request, a query, a search, or a body for one of the
+/// resources, including bodies with several parts and uploads of bulk jobs, which are processed before the next input.
 ///
-/// Unsafe by need: this is libFuzzer's C interface. The bytes are copied before anything else.
+/// Unsafe because it is libFuzzer's C interface. The bytes are copied first.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe fuzzedBytes(start, count)
@@ -32,15 +32,15 @@ extension LocalOrg {
     }
 }
 
-/// Every answer is one of the platform's, and its body is what it calls itself.
+/// Checks that the response is one that Salesforce could send, with a body that matches its content type.
 ///
 /// A query that SQLite could not run would be a 503.
 private func check(_ answer: HTTPResponse, _ request: HostileRequest) {
     if let fault = AnswerRules.fault(of: answer, to: request) { fatalError("\(fault): \(request)") }
 }
 
-/// The org that gets the requests, and a new one when it has had many: what one input leaves behind may help a later
-/// one to find something, but not for ever.
+/// The org that gets the requests, which is replaced after a number of inputs. Until then, the changes of one input may
+/// help a later input to find an error.
 private actor FuzzedOrg {
     static let shared = FuzzedOrg()
     private static let mostRequests = 2_000

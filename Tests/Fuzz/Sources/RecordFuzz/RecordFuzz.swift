@@ -4,9 +4,10 @@ import FuzzSupport
 import RestAuth
 import RestTesting
 
-/// What libFuzzer calls with each input: the bytes of a stored login, as they are and with a checksum that is right.
+/// Called by libFuzzer with each input: the bytes of a stored login, which are tried unchanged and with a correct
+/// checksum.
 ///
-/// Unsafe by need: this is libFuzzer's C interface. The bytes are copied before anything else.
+/// Unsafe because it is libFuzzer's C interface. The bytes are copied first.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe fuzzedBytes(start, count)
@@ -16,7 +17,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Reads a record, and has a manager look at the login in it.
+/// Reads a record, and opens its login with an account manager.
 private func check(_ record: [UInt8]) {
     let stored: Credential.Stored
     do throws(Credential.StoreError) {

@@ -3,9 +3,9 @@
 import FuzzSupport
 import StoneCompiler
 
-/// What libFuzzer calls with each input: a spec, or several with a line `%%%%` between them.
+/// Called by libFuzzer with each input: a spec, or several specs separated by the line `%%%%`.
 ///
-/// Unsafe by need: this is libFuzzer's C interface. The bytes are copied before anything else.
+/// Unsafe because it is libFuzzer's C interface. The bytes are copied first.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let sources = split(unsafe fuzzedBytes(start, count)).enumerated().map { index, bytes in
@@ -36,7 +36,7 @@ private func split(_ bytes: [UInt8]) -> [[UInt8]] {
     return files + [Array(bytes[start...])]
 }
 
-/// Every fault has a place, a message and a line to show.
+/// Checks that every error has a position, a message and a source line.
 private func check(_ error: StoneError, _ sources: [StoneSource]) {
     require(!error.diagnostics.isEmpty, "a fault")
     for fault in error.diagnostics {
@@ -47,7 +47,7 @@ private func check(_ error: StoneError, _ sources: [StoneSource]) {
     }
 }
 
-/// What an accepted spec gives can be walked through.
+/// Checks that all parts of an accepted spec can be visited.
 private func check(_ api: StoneAPI) {
     for structure in api.structs {
         let fields = api.allFields(of: structure.id)

@@ -3,11 +3,11 @@
 import RestTesting
 package import RestTransport
 
-/// A response as exact bytes, and the required behaviour of a client.
+/// A response as exact bytes, and the required behavior of a client.
 ///
 /// It contains the number of its call, so that a test notices if another call receives it.
 package struct RawAnswer: Sendable, CustomStringConvertible {
-    /// The behaviour that the standards require of a client.
+    /// The behavior that the standards require of a client.
     package enum Verdict: Sendable {
         /// It must be rejected as an error of the server.
         case refused
@@ -20,7 +20,6 @@ package struct RawAnswer: Sendable, CustomStringConvertible {
     /// The peculiarity of the response.
     package let name: String
     package let verdict: Verdict
-    /// The method of the request.
     package var method = HTTPMethod.get
     /// Whether the server closes the connection after the response.
     ///

@@ -7,7 +7,9 @@ import Glibc
 ///
 /// Use it in a separate process, such as an exit test.
 package enum FullDisk {
-    /// Runs `work` while the disk is full; a longer write is cut at the limit, and then fails with `EFBIG`.
+    /// Runs `work` while the disk is full.
+    ///
+    /// A longer write is truncated at the limit, and the next one fails with `EFBIG`.
     ///
     /// - Parameters:
     ///   - bytes: the maximum size of a file.

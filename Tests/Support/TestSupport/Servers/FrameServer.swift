@@ -16,7 +16,6 @@ package final class FrameServer: Sendable {
         case data([UInt8], ends: Bool = false)
         /// Sends a frame of any type on the request's stream, or on the connection itself.
         case frame(type: UInt8, flags: UInt8 = 0, [UInt8], onStream: Bool = true)
-        /// Closes the connection.
         case close
 
         /// Sends the head of a successful response with these headers.

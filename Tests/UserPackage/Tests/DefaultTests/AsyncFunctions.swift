@@ -5,10 +5,10 @@ import RestSDK
 import RestTesting
 import Synchronization
 
-// Every place where the SDK takes an `async` function, with a closure, a method and a stored function as a user writes
-// them. None of them has the isolation that the SDK's own settings give to such types.
+// Every API of the SDK that takes an `async` function, called with a closure, a method and a stored function as a user
+// writes them. None of them has the isolation that the SDK's own settings give to such types.
 
-/// An app's own functions, as its settings make them.
+/// Stored functions of an app, with the isolation that its settings give them.
 struct AppFunctions: Sendable {
     let secret: @Sendable (AccountManager.Account) async throws -> Secret?
     let ownSecret: @Sendable () async throws -> Secret?
@@ -32,7 +32,7 @@ struct AppFunctions: Sendable {
     }
 }
 
-/// The same with functions by name.
+/// Methods of an app, passed by name.
 struct AppMethods {
     @Sendable func secret(of account: AccountManager.Account) async throws -> Secret? { Secret(account.id) }
     @Sendable func ownSecret() async throws -> Secret? { nil }
@@ -60,7 +60,7 @@ struct AppMethods {
     }
 }
 
-/// The same with closures in place.
+/// Closures of an app, passed directly.
 struct AppClosures {
     let vault = Vault()
 
@@ -84,7 +84,7 @@ struct AppClosures {
     }
 }
 
-/// What an app keeps under the SDK's own names of such functions.
+/// Functions that an app stores under the SDK's type aliases.
 struct AppSources {
     var secrets: AccountManager.SecretSource
     var own: OAuthClient.SecretSource

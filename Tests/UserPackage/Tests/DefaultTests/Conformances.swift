@@ -8,11 +8,11 @@ import RestSDK
 import StoneRuntime
 import Synchronization
 
-// A type for every public protocol of the SDK, written as the protocol is printed.
+// A type for every public protocol of the SDK, with the requirements as the documentation shows them.
 
 // MARK: - The pipeline
 
-/// Signs each request, and says on the way back how long the server took.
+/// Signs each request, and adds the duration to the response.
 struct Signing: Interceptor {
     func intercept(
         _ request: HTTPRequest, context: RequestContext, next: Next
@@ -26,7 +26,7 @@ struct Signing: Interceptor {
     }
 }
 
-/// A transport that refuses one path, and has another send everything else.
+/// A transport that rejects one path, and passes all other requests to another transport.
 struct MyTransport: HTTPTransport {
     private let transport = CurlTransport()
 
@@ -43,7 +43,7 @@ struct MyTransport: HTTPTransport {
     func shutdown() async { await transport.shutdown() }
 }
 
-/// A transport whose answers are streams that it makes itself.
+/// A transport that responds with streams that it creates itself.
 struct EchoTransport: HTTPTransport {
     func send(
         _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
@@ -59,7 +59,7 @@ struct EchoTransport: HTTPTransport {
     func shutdown() async {}
 }
 
-/// A clock that runs a thousand times as fast.
+/// A clock that runs a thousand times faster.
 struct FastClock: MonotonicClock {
     var now: ContinuousClock.Instant { .now }
     var minimumResolution: Duration { .milliseconds(1) }
@@ -69,14 +69,13 @@ struct FastClock: MonotonicClock {
     }
 }
 
-/// Counts what happens.
 final class CountingSink: RestEvent.Sink {
     private let count = Mutex(0)
 
     func record(_ event: RestEvent) { count.withLock { $0 += 1 } }
 }
 
-/// The error of a server that wraps another.
+/// A server error that wraps another error.
 struct WrappedError: CompoundError {
     let inner: RestError
     var innerErrors: [any Error] { [inner] }
@@ -84,7 +83,7 @@ struct WrappedError: CompoundError {
 
 // MARK: - Delegates and endpoints
 
-/// A screen that keeps what it was told.
+/// A screen that records its callbacks.
 final class Screen: RestClientDelegate {
     private(set) var told: [String] = []
 
@@ -112,7 +111,7 @@ struct RecordCount: Endpoint {
     }
 }
 
-/// The same from JSON.
+/// The API versions, decoded from JSON.
 struct APIVersions: JSONEndpoint {
     struct Version: Decodable, Sendable { let version: String }
     typealias Content = [Version]
@@ -121,21 +120,21 @@ struct APIVersions: JSONEndpoint {
     func content(from root: [Version]) throws -> [Version] { root }
 }
 
-/// Pages of which there is one.
+/// A paged endpoint with a single page.
 struct OnePage: PagedEndpoint {
     func makeRequest() throws(RestError) -> RestRequest { RestRequest(resource: .data(["limits"])) }
     func content(from response: RestResponse) throws -> RestPayload { response.payload }
     func next(after content: RestPayload) throws(RestError) -> OnePage? { nil }
 }
 
-/// A request that is read in the app's own way; its time limit and header fields can be changed like those of others.
+/// A request with its own reading function, which can be changed like any request.
 struct AccountTotal: RequestEndpoint {
     var request = RestRequest.query("SELECT COUNT() FROM Account")
 
     func content(from response: RestResponse) throws -> Int { response.payload["totalSize"]?.int ?? 0 }
 }
 
-/// What a screen shows of a failed call.
+/// The error that a screen shows for a failed call.
 enum ScreenFailure: RestClient.Failure {
     case login, other(String)
 
@@ -144,7 +143,7 @@ enum ScreenFailure: RestClient.Failure {
     }
 }
 
-/// An endpoint whose calls throw what the screen shows.
+/// An endpoint whose calls throw the screen's own error.
 struct ScreenTotal: Endpoint {
     typealias CallFailure = ScreenFailure
 
@@ -152,7 +151,7 @@ struct ScreenTotal: Endpoint {
     func content(from response: RestResponse) throws -> Int { response.payload["totalSize"]?.int ?? 0 }
 }
 
-/// Keeps what an endpoint gave.
+/// Stores the content of an endpoint.
 final class CountScreen: EndpointDelegate {
     private(set) var count: Int?
 
@@ -162,7 +161,7 @@ final class CountScreen: EndpointDelegate {
 
 // MARK: - Logins
 
-/// A page in a program that has a browser of its own.
+/// A presenter for a program that has its own browser.
 struct KioskPresenter: LoginPresenter {
     let show: @Sendable (HTTPURL) async -> String
 
@@ -174,7 +173,7 @@ struct KioskPresenter: LoginPresenter {
     }
 }
 
-/// A store that asks another.
+/// A store that checks its arguments and uses another store.
 struct CheckedStore: CredentialStore {
     private let store = InMemoryCredentialStore()
 
@@ -213,7 +212,7 @@ struct TokenExchangeGrant: OAuthGrant {
     }
 }
 
-/// Gives what another program has.
+/// Returns a credential that another program provides.
 struct SharedGrant: Credential.Grant {
     let shared: Credential
 
@@ -224,7 +223,7 @@ struct SharedGrant: Credential.Grant {
     var isAskedAgain: Bool { true }
 }
 
-/// Logins that an earlier version kept.
+/// Logins that an earlier version of the app stored.
 struct OldLogins: TokenMigration.Source {
     let logins: [String: Credential]
 
@@ -240,10 +239,10 @@ struct OldLogins: TokenMigration.Source {
 
 // MARK: - Values of fields
 
-/// A stage as a query has it.
+/// A sales stage, as it is written in a query.
 enum SaleStage: String, SOQL.Bindable { case open = "Prospecting", won = "Closed Won" }
 
-/// A colour as a field has it.
+/// A color, as it is stored in a field.
 struct Colour: FieldValue {
     let code: Int
 
@@ -255,7 +254,6 @@ struct Colour: FieldValue {
     var fieldJSON: JSONValue { JSONValue(code) }
 }
 
-/// A choice of a picklist.
 struct Grade: Picklist {
     let rawValue: String
 
@@ -264,7 +262,6 @@ struct Grade: Picklist {
     static var listed: [Grade] { [Grade(rawValue: "A"), Grade(rawValue: "B")] }
 }
 
-/// A row of one query.
 struct AccountRow: SOQL.Row {
     let name: String
     let phone: String?
@@ -280,7 +277,7 @@ enum Warehouse: RecordObject {
     static let objectName = "Warehouse__c"
 }
 
-/// A model that somebody wrote by hand.
+/// A handwritten model.
 struct Mission: RecordModel {
     struct Fields: ModelFields {
         typealias Model = Mission
@@ -299,12 +296,12 @@ struct Mission: RecordModel {
     init(record: ModelRecord) { self.record = record }
 }
 
-/// A choice of fields of one's own.
+/// A custom selection of fields.
 struct Names: ModelSelection {
     var soqlNames: [String] { ["Id", "Name"] }
 }
 
-/// An order of one's own.
+/// A custom order.
 struct LastFirst: ModelOrdering {
     let field: ModelField<String>
     var order: ModelOrder { field.descending }
@@ -312,7 +309,7 @@ struct LastFirst: ModelOrdering {
 
 // MARK: - Stone
 
-/// A type of a spec that somebody wrote by hand.
+/// A handwritten type of a spec.
 struct Label: StoneType, StoneValidated {
     let text: String
 
@@ -328,7 +325,7 @@ struct Label: StoneType, StoneValidated {
     func check(_ checks: StoneChecks) throws(ValidationFailure) { try checks.string("text", text, 1, 80) }
 }
 
-/// A kind of route that the SDK does not send.
+/// A route style that the SDK does not send.
 enum Chat: RouteStyle {
     static let name = "chat"
 }
@@ -338,7 +335,7 @@ struct Notebook: DropboxCaller {
     let routes: StoneClient
 }
 
-/// A client of one's own for a linked account.
+/// A custom client for a linked account.
 struct PhotoClient: DropboxAccountClient {
     let routes: StoneClient
 

@@ -17,7 +17,7 @@ import Testing
 import Combine
 #endif
 
-/// An embedded org, and a client that is logged in at it.
+/// An embedded org, and a client that is logged in to it.
 struct OrgStage {
     let org: LocalOrg
     let client: RestClient
@@ -32,7 +32,7 @@ struct OrgStage {
 
 @Suite("Every calling style, with the settings of this target")
 struct EveryCallingStyle {
-    @Test("requests: async, typed, closures, delegates")
+    @Test("requests can be sent with async functions, typed, with closures and with delegates")
     func requests() async throws {
         let stage = try await OrgStage()
         let client = stage.client
@@ -62,7 +62,7 @@ struct EveryCallingStyle {
         await stage.org.stop()
     }
 
-    @Test("delegates are told on the main actor")
+    @Test("delegates and closures are called on the main actor")
     @MainActor
     func delegates() async throws {
         let stage = try await OrgStage()
@@ -81,7 +81,7 @@ struct EveryCallingStyle {
         await stage.org.stop()
     }
 
-    @Test("endpoints and their pages")
+    @Test("endpoints, their own errors and their pages work")
     func endpoints() async throws {
         let stage = try await OrgStage()
         #expect(try await stage.client.send(RecordCount(query: "SELECT COUNT() FROM Account")) > 0)
@@ -107,7 +107,7 @@ struct EveryCallingStyle {
         await stage.org.stop()
     }
 
-    @Test("sequences: records, pages, rows, models, checked queries")
+    @Test("records, pages, rows, models and checked queries can be read as sequences")
     func sequences() async throws {
         let stage = try await OrgStage()
         let client = stage.client
@@ -122,7 +122,7 @@ struct EveryCallingStyle {
         await stage.org.stop()
     }
 
-    @Test("bulk work: rows, records, export and load")
+    @Test("bulk jobs read rows, export to a file and load records")
     func bulk() async throws {
         let stage = try await OrgStage()
         let folder = FileManager.default.temporaryDirectory.appending(path: "user-\(UUID().uuidString)").path
@@ -145,7 +145,7 @@ struct EveryCallingStyle {
         await stage.org.stop()
     }
 
-    @Test("Dropbox: values, closures, pages and transfers")
+    @Test("Dropbox calls work with values, closures, pages and transfers")
     @MainActor
     func dropbox() async throws {
         let box = try await LocalBox.start()
@@ -180,7 +180,7 @@ struct EveryCallingStyle {
     }
 
     #if canImport(Combine) && canImport(Darwin)
-    @Test("publishers")
+    @Test("publishers deliver the results")
     @MainActor
     func publishers() async throws {
         let stage = try await OrgStage()
@@ -192,12 +192,10 @@ struct EveryCallingStyle {
     #endif
 }
 
-/// A record that an app loads.
 nonisolated struct Branch: Encodable, Sendable {
     let Name: String
 }
 
 extension Result {
-    /// Whether there is a value.
     fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
 }

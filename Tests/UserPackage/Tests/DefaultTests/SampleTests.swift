@@ -7,7 +7,7 @@ import RestSDK
 import StoneRuntime
 import Testing
 
-// What the types and functions do that the articles declare. snippets.awk gives the blocks their names.
+// Tests of the types and functions that the articles declare. snippets.awk names the blocks.
 
 private func withOrg(_ body: (LocalOrg) async throws -> Void) async throws {
     let org = try await LocalOrg.start()
@@ -21,9 +21,9 @@ private func client(of org: LocalOrg, _ configuration: RestClient.Configuration)
         configuration: configuration)
 }
 
-@Suite("What the articles declare")
+@Suite("Samples of the articles")
 struct SampleTests {
-    @Test("every request is signed with its server and token, logins too")
+    @Test("every request is signed with its server and token, including logins")
     func signing() async throws {
         try await withOrg { org in
             let transport = SigningTransport(inner: PlatformTransport.make(RestClient.TransportLimits())) { request in
@@ -37,7 +37,7 @@ struct SampleTests {
         }
     }
 
-    @Test("the demo responds from memory, and rejects what it does not have")
+    @Test("the demo transport responds from memory, and rejects other requests")
     func demo() async throws {
         let transport = RestSDKWritingATransport3.DemoTransport(
             bodies: ["/services/data/v66.0/limits": #"{"DailyApiRequests": {"Max": 9, "Remaining": 5}}"#])
@@ -49,7 +49,7 @@ struct SampleTests {
         #expect(error?.code == .invalidRequest && error?.outcome == .notApplied)
     }
 
-    @Test("equal reads are sent once until something is written, and all requests that are sent are signed")
+    @Test("equal reads are sent once until a write, and all requests that are sent are signed")
     func cachedAndSigned() async throws {
         try await withOrg { org in
             let signature = RestSDKInterceptors3.BodySignature { bytes in
@@ -69,7 +69,7 @@ struct SampleTests {
         }
     }
 
-    @Test("a user logs in to Dropbox, and reads what is there and what is not")
+    @Test("a user logs in to Dropbox, and reads existing and missing files")
     func dropbox() async throws {
         let server = try await LocalBox.start()
         let app = DropboxApp(key: server.appKey, hosts: DropboxHosts(all: try Origin(parsing: server.origin)))
@@ -85,7 +85,7 @@ struct SampleTests {
         await server.stop()
     }
 
-    @Test("generated calls ask the routes that they name, and read all that comes")
+    @Test("generated calls use the routes in their names, and read all results")
     func routes() async throws {
         let box = try await LocalBox.start()
         let client = try RestClient(
@@ -102,7 +102,7 @@ struct SampleTests {
     }
 }
 
-/// Agrees to everything, as the page of an embedded box does, and comes back by its redirect.
+/// Allows access immediately, like the page of an embedded Dropbox account, and returns with the redirect.
 private struct AgreeingBrowser: LoginPresenter {
     func present(
         until deadline: ContinuousClock.Instant, begin: BeginLogin

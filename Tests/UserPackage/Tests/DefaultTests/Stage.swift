@@ -4,13 +4,13 @@ import EmbeddedOrg
 import Foundation
 import RestSDK
 
-/// An org, a client and a directory for one sample of the documentation, and the values that the samples ask for.
+/// An org, a client and a directory for one sample of the documentation, and values for the parameters of samples.
 struct Stage: Sendable {
     let org: LocalOrg
     let client: RestClient
     private let place: String
 
-    /// Runs a sample in a working directory of its own, with a file to load.
+    /// Runs a sample in its own working directory, with a file to load.
     static func run(_ sample: (Stage) async throws -> Void) async throws {
         let files = FileManager.default
         let before = files.currentDirectoryPath
@@ -51,7 +51,7 @@ struct Stage: Sendable {
     func query() -> SOQL { "SELECT Id, Name FROM Account" }
     func start() -> Date { Date(timeIntervalSinceNow: -2) }
 
-    /// The id of a new account.
+    /// Creates an account, and returns its id.
     func id() async throws -> String {
         try await client.send(.create("Account", ["Name": "Harbour Lights"])).payload["id"]?.string ?? ""
     }

@@ -2,7 +2,7 @@
 
 import RestSDK
 
-// What the samples take for granted: things that an app has, of which the SDK knows nothing.
+// Types that the samples expect an app to have, and that are not part of the SDK.
 
 /// The counters of a program's metrics.
 nonisolated struct Counters: Sendable {
@@ -17,7 +17,7 @@ nonisolated struct Logger: Sendable {
     func log(level: Level, _ message: String, metadata: Metadata) { print(level, message, metadata) }
 }
 
-/// Where a program keeps its secrets.
+/// A program's storage for its secrets.
 nonisolated struct Vault: Sendable {
     func secret(of server: Origin) async throws -> Secret { Secret(server.host) }
 }
