@@ -28,7 +28,7 @@ extension Option {
     static let issuer = Option(
         "--issuer", .text("URL"), "log in at another OAuth server, whose metadata is read from this issuer URL")
     static let clientAuth = Option(
-        "--client-auth", .choice("WAY", ["post", "basic"]),
+        "--client-auth", .choice("METHOD", ["post", "basic"]),
         "send the client secret with post (in the form) or basic (default: as the server's metadata says)")
     static let clientID = Option("--client-id", .text("ID"), "use this registered client (default: SF_CLIENT_ID)")
     static let clientSecretFile = Option(
