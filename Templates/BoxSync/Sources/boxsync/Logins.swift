@@ -58,7 +58,7 @@ struct Logins {
     func logOut() async throws {
         guard let account = accounts.current else { return }
         if case .pending = try await accounts.unlink(account.id).revocation {
-            throw Failure("Dropbox could not be told; disconnect the app in your account's settings")
+            throw Failure("the token could not be revoked; disconnect the app in your account's settings")
         }
     }
 }

@@ -8,12 +8,12 @@ import Foundation
 @main
 enum Program {
     private static let usage = """
-        usage: boxsync login KEY                     log in with the browser; KEY is that of your app at Dropbox
-               boxsync logout
-               boxsync up FOLDER REMOTE [--overwrite]    send what Dropbox does not have
-               boxsync down REMOTE FOLDER [--overwrite]  fetch what the folder does not have
-               boxsync ls [REMOTE]
-               boxsync demo                          show all of it with a Dropbox inside this process
+        usage: boxsync login KEY                         log in with the browser and the key of your Dropbox app
+               boxsync logout                            log out
+               boxsync up FOLDER REMOTE [--overwrite]    upload the files that Dropbox does not have
+               boxsync down REMOTE FOLDER [--overwrite]  download the files that the directory does not have
+               boxsync ls [REMOTE]                       list a Dropbox folder
+               boxsync demo                              run all commands on a Dropbox inside this process
 
         """
 
