@@ -37,7 +37,7 @@ struct Logins {
     ///   pending.
     /// - Throws: `RestError` if no user is logged in, or `AccountManager.Error`.
     func logOut(_ name: String?) async throws -> Bool {
-        guard let id = name ?? accounts.current?.id else { throw RestError(.noAccount, "no user is logged in; run login") }
+        guard let id = name ?? accounts.current?.id else { throw RestError(.noAccount, "no user is logged in") }
         if case .pending = try await accounts.unlink(id).revocation { return false }
         return true
     }
