@@ -11,9 +11,9 @@ import Testing
 
 // sample: docs/adding-a-request-family.md 1
 extension Endpoint where Self == RestRequest.Typed<Bool> {
-    /// Asks whether a user's password has expired.
+    /// Returns whether a user's password has expired.
     ///
-    /// The platform: REST API Developer Guide, "sObject User Password".
+    /// Salesforce: REST API Developer Guide, "sObject User Password".
     ///
     /// - Parameter user: the user's id.
     /// - Returns: the request.
@@ -28,7 +28,9 @@ extension Endpoint where Self == RestRequest.Typed<Bool> {
 }
 
 extension Endpoint where Self == RestRequest {
-    /// Gives a user another password; the answer is empty.
+    /// Sets a user's password.
+    ///
+    /// The response is empty.
     ///
     /// - Parameters:
     ///   - password: the password.
@@ -52,7 +54,7 @@ extension Endpoint where Self == RestRequest {
 // sample: docs/adding-a-request-family.md 2
 @Suite("Passwords of users")
 struct PasswordTests {
-    @Test("a password is looked at and changed")
+    @Test("the state of a password is read, and the password is changed")
     func life() async throws {
         let org = try await LocalOrg.start()
         let client = try RestClient(
@@ -70,7 +72,7 @@ struct PasswordTests {
         await org.stop()
     }
 
-    @Test("a blank argument is refused before anything is sent")
+    @Test("a blank argument is rejected before anything is sent")
     func blank() async throws {
         let transport = StubTransport()
         let client = try RestClient(
