@@ -14,51 +14,51 @@ demo: setup  ## Runs a query against the embedded org, over REST and OAuth.
 install: setup  ## Installs soql, its completion scripts and its manual page below DESTDIR and PREFIX (/usr/local by default).
 	.ci/install "$$(SWIFT=$(SWIFT) .ci/dist program)" "$(DESTDIR)$(PREFIX)"
 
-dist: setup  ## Makes an archive of soql that needs no Swift where it runs.
+dist: setup  ## Creates an archive of soql that runs without Swift.
 	SWIFT=$(SWIFT) .ci/dist
 
-dist-check: dist  ## Tries the archive on a bare Debian made by debootstrap; needs root.
+dist-check: dist  ## Tests the archive in a minimal Debian made by debootstrap (needs root).
 	.ci/dist check
 
-build: setup  ## Builds everything, the tests too.
+build: setup  ## Builds everything, including the tests.
 	$(SWIFT) build --build-tests
 
-test:  ## Builds and runs every test, counts what was skipped, and prints the time of each phase.
+test:  ## Builds and runs every test, counts the skipped tests, and prints the time of each phase.
 	SWIFT=$(SWIFT) .ci/test all
 
-test-one: setup-tests  ## Builds and runs one bundle, or what a pattern finds in it: `make test-one SUITE=RestSDKTests.PagedEndpoint`.
+test-one: setup-tests  ## Builds and runs one bundle, or the tests in it that match a pattern: `make test-one SUITE=RestSDKTests.PagedEndpoint`.
 	SWIFT=$(SWIFT) .ci/test one $(SUITE)
 
-test-environments: setup-tests build  ## Runs every test in three odd environments: without a locale, with decimal commas, with every variable set.
+test-environments: setup-tests build  ## Runs every test in three unusual environments: without a locale, with decimal commas, and with every variable set.
 	for kind in bare comma full; do ENVIRONMENT=$$kind SWIFT=$(SWIFT) .ci/test || exit 1; done
 
-test-repeat: setup-tests build  ## Runs every test N times (10 by default), beside LOAD busy processes (none by default).
+test-repeat: setup-tests build  ## Runs every test N times (10 by default), next to LOAD busy processes (none by default).
 	SWIFT=$(SWIFT) LOAD=$(or $(LOAD),0) .ci/repeat $(or $(N),10)
 
-template: setup  ## Makes a package of every template, tests it, runs it, and compares what it prints with the article.
+template: setup  ## Creates a package from every template, tests it, runs it, and compares its output with the article.
 	SWIFT=$(SWIFT) LIMIT=1800 .ci/environment .ci/template
 
-user-package: setup  ## Compiles and tests a package of a user, with every block of Swift in README and articles, in three modes.
+user-package: setup  ## Compiles and tests a user's package with every block of Swift in README and articles, in three modes.
 	SWIFT=$(SWIFT) LIMIT=1800 .ci/environment .ci/user-package
 
-queries: setup  ## Builds a package with checked queries as a user does, runs it, and sees that faults are told at their places.
+queries: setup  ## Builds a package with checked queries as a user does, runs it, and checks that errors are reported at their positions.
 	SWIFT=$(SWIFT) LIMIT=1800 .ci/environment .ci/queries
 
-queries-build: setup  ## Prints what 200 checked queries add to an incremental build.
+queries-build: setup  ## Prints the time that 200 checked queries add to an incremental build.
 	SWIFT=$(SWIFT) .ci/queries figures
 
-apple: setup-apple  ## Compiles the package for macOS, iOS, tvOS and watchOS against stand-ins of Apple's frameworks; PLATFORMS="macos ios", ONLY=libraries.
+apple: setup-apple  ## Compiles the package for macOS, iOS, tvOS and watchOS against stand-ins for Apple's frameworks: PLATFORMS="macos ios", ONLY=libraries.
 	SWIFT=$(SWIFT) ONLY=$(ONLY) Tests/Apple/check $(PLATFORMS)
 
-stone: setup-tests  ## Writes a whole spec as Swift, compiles it, and compares thousands of its values with Python's Stone.
+stone: setup-tests  ## Generates Swift from a whole spec, compiles it, and compares thousands of its values with Python's Stone.
 	SWIFT=$(SWIFT) .ci/stone
 
-bench: setup-bench  ## Prints the speed figures of AREAS (all), each beside its peer, and a table of them, the medians of RUNS (1); JSON=FILE.
+bench: setup-bench  ## Runs the benchmarks of AREAS (all) and prints each next to its baseline, as the median of RUNS (1). JSON=FILE also writes a file.
 	program="$$(SWIFT=$(SWIFT) .ci/dist program)" && \
 	SOQL_PROGRAM="$(CURDIR)/$$program" PATH="$(CURDIR)/.build/python/bin:$$PATH" $(SWIFT) run -c release RestBenchmarks \
 		--runs $(or $(RUNS),1) --json "$(or $(JSON),.build/bench.json)" $(AREAS)
 
-bench-compare:  ## Tells what changed from one file of figures to another: `make bench-compare A.json B.json`, or A=FILE B=FILE.
+bench-compare:  ## Prints the changes between two benchmark files: `make bench-compare A.json B.json`, or A=FILE B=FILE.
 	$(SWIFT) run -c release RestBenchmarks compare "$(A)" "$(B)"
 
 ifeq (bench-compare,$(firstword $(MAKECMDGOALS)))
@@ -66,30 +66,30 @@ A ?= $(word 2,$(MAKECMDGOALS))
 B ?= $(word 3,$(MAKECMDGOALS))
 endif
 
-bench-short: setup-bench build  ## Makes each figure once from little, only to see that it can be made.
+bench-short: setup-bench build  ## Runs each benchmark once with little data, to show that it runs.
 	PATH="$(CURDIR)/.build/python/bin:$$PATH" .build/debug/RestBenchmarks --short
 
-reliability: setup-tests  ## Prints the trust figures: crashes, races and damage, counted.
+reliability: setup-tests  ## Prints the reliability metrics: counts of crashes, races and damaged data.
 	$(SWIFT) build -c release --product soql
 	$(SWIFT) run -c release RestBenchmarks auth auth.key delivery outcomes answers http2 logins org.queries hostile grammar json.differential dropbox.kills dropbox.faults bulk.kills session.keys files.full
 
-codegen: setup-tests build  ## Compiles what the generators write of SEEDS (200) random schemas with queries, and as many specs.
+codegen: setup-tests build  ## Compiles the Swift that the generators write for SEEDS (200) random schemas with queries, and as many specs.
 	CODEGEN_SEEDS=$(or $(SEEDS),200) LIMIT=7200 SWIFT=$(SWIFT) .ci/test CompiledSourcesTests
 
-nightly: bench-short stone codegen apple test-environments  ## What a submission does not wait for: each figure once, a whole spec and random sources in Swift, odd environments, awkward texts, and all fuzzers.
+nightly: bench-short stone codegen apple test-environments  ## Runs what a change does not wait for: short benchmarks, a whole spec, random sources, unusual environments and strings, and all fuzzers.
 	SWIFT=$(SWIFT) TEXT_SEEDS=50 .ci/test RestBaseTests
 	SWIFT=$(SWIFT) .ci/fuzz $(or $(SECONDS),30)
 
-stone-build: setup  ## Prints how long generated code takes to build, and its size; many minutes.
+stone-build: setup  ## Prints the build time and the size of generated code (takes many minutes).
 	SWIFT=$(SWIFT) .ci/stone-build
 
-fuzz: setup  ## Feeds every fuzzer with mutated input for SECONDS each (30 by default), under AddressSanitizer.
+fuzz: setup  ## Runs every fuzzer with mutated input for SECONDS each (30 by default), under AddressSanitizer.
 	SWIFT=$(SWIFT) .ci/fuzz $(or $(SECONDS),30)
 
-sanitize: setup-tests  ## Runs the tests under ThreadSanitizer and AddressSanitizer; a report is a failure.
+sanitize: setup-tests  ## Runs the tests under ThreadSanitizer and AddressSanitizer. Any report is a failure.
 	SWIFT=$(SWIFT) .ci/sanitize/run
 
-lint: setup  ## Fails on style, import, size and shell faults.
+lint: setup  ## Checks style, imports, sizes and shell scripts.
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Plugins Sources Tests Templates
 	.ci/check-source
 	.ci/surface
@@ -98,10 +98,10 @@ lint: setup  ## Fails on style, import, size and shell faults.
 format: setup  ## Rewrites the sources in the house style.
 	$(SWIFT) format --in-place --recursive --parallel Package.swift Plugins Sources Tests Templates
 
-api-breakage: setup  ## Tells how the public interface differs from that of BASE (origin/main by default).
+api-breakage: setup  ## Prints the differences between the public interface and that of BASE (origin/main by default).
 	SWIFT=$(SWIFT) .ci/api-breakage $(or $(BASE),origin/main)
 
-docs: setup  ## Builds the documentation; a dead link is an error.
+docs: setup  ## Builds the documentation. A dead link is an error.
 	.ci/docs
 
 pictures: setup  ## Draws the pictures of the README again: a session of soql, as SVG for light and dark pages.
