@@ -21,7 +21,8 @@ extension Option {
     static let device = Option("--device", "log in with a browser on another device (default: on this machine)")
     static let jwtKey = Option("--jwt-key", .input, "log in with a private key as the user of --username")
     static let clientCredentials = Option("--client-credentials", "log in with only the client id and secret")
-    static let username = Option("--username", .text("NAME"), "log in as this user (for --jwt-key)")
+    static let username = Option(
+        "--username", .text("NAME"), "log in as this user, for --jwt-key (default: SF_USERNAME)")
     static let loginName = Option("--account", .text("NAME"), "store the login with this name (default: the username)")
     static let loginURL = Option(
         "--login-url", .text("URL"), "log in at this URL (default: SF_LOGIN_URL, else https://login.salesforce.com)")

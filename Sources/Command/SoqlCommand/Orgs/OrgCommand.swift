@@ -33,7 +33,7 @@ extension Option {
         "--name", .text("NAME"), "use this name for --account, 'org env' and 'org stop' (default: local)")
     static let port = Option("--port", .number(0...65_535), "listen on this port (default: 0, any free port)")
     static let data = Option("--data", .output, "store the records in a file (default: in memory)")
-    static let records = Option("--records", .number(0...10_000_000), "add N accounts to a new org")
+    static let records = Option("--records", .number(0...10_000_000), "add N accounts to a new org (default: 0)")
     static let schema = Option(
         "--schema", .input, "add the objects of a file with describe results")
     static let seed = Option(
