@@ -1,16 +1,16 @@
-# Prints each line that compares, searches or cuts a text by `Character`, as `String` does by itself. A quote and a
+# Prints each line that compares, searches or cuts a string by `Character`, as `String` does by default. A quote and a
 # combining mark after it are one `Character`, and so are CR and LF, so such code misses quotes, separators and line ends.
-# Text for machines goes through the helpers of RestBase, `utf8` or `unicodeScalars`.
+# Strings for machines use the helpers of RestBase, `utf8` or `unicodeScalars`.
 #
-# A rule over lines cannot know types. It knows the methods, literals of one letter, and receivers that are no texts.
-# Where text is for people, the line or the one before says why: `// prose: REASON`.
+# A rule over lines does not know types. It knows the methods, literals of one letter, and receivers that are not strings.
+# A line for people, or the line before it, has the comment `// prose: REASON`.
 
 BEGIN {
     letter = "\"(\\\\u\\{[0-9A-Fa-f]+\\}|\\\\.|[^\"\\\\])\""
     view = "(unicodeScalars|utf8|[sS]calars|bytes)"
-    # What may follow a view and give a view again.
+    # Members of a view that return a view again.
     onward = "(\\.(reversed|dropFirst|dropLast|lazy|suffix|prefix|drop)(\\([^()]*\\))?|\\[[^]]*\\]|[?!])*$"
-    # Lists of texts, which are asked for a member.
+    # Lists of strings, which are searched for a member.
     count = split("all auth expected fields known labels match methods names noneMatch operands options prompt scopes " \
         "segments wanted words", list, " ")
     for (at = 1; at <= count; at++) isList[list[at]] = 1
@@ -35,7 +35,7 @@ function code(text,    place, sign, start, literal, result) {
     return result
 }
 
-# Whether a call of the form is made on anything but a view of scalars or bytes, or a list.
+# Returns whether a call of this form has a receiver other than a view of scalars or bytes, or a list.
 function calls(form,    rest, receiver) {
     rest = line
     while (match(rest, form)) {

@@ -1,12 +1,12 @@
-# Prints each line on which a number from outside is used without a range: one that was read out of a text or a decoded
-# value and did not go through `Int(outside:in:)`, and memory that is reserved on somebody's word.
+# Prints each line that uses an untrusted number without a range: a number that was read from a string or a decoded value
+# without `Int(outside:in:)`, or memory that is reserved by an untrusted size.
 #
-# A rule over lines cannot know types; it knows the forms in which such numbers are read. Where a finding is sound, the
-# line or the one before says why: `// bounded: REASON`.
+# A rule over lines does not know types. It knows the forms in which such numbers are read. If a line is safe, it or the line
+# before it has the comment `// bounded: REASON`.
 
 function found(reason) { print FILENAME ":" FNR ": " reason ": " trimmed }
 
-# What is behind the bracket that was opened just before the text.
+# Returns the content of the bracket that was opened just before the text.
 function behind(text,    depth, place, letter) {
     depth = 1
     for (place = 1; place <= length(text) && depth > 0; place++) {
@@ -17,7 +17,7 @@ function behind(text,    depth, place, letter) {
     return substr(text, place)
 }
 
-# Whether a conversion between these two texts is one that can fail, so that a text is read.
+# Returns whether the conversion between these two texts can fail, which means that it reads a string.
 function reads(before, rest,    after) {
     if (before ~ /outside:|clamped\(/) return 0
     after = behind(rest)
