@@ -1,22 +1,22 @@
-# Writes the blocks of Swift of one document as a source file that a compiler can check:
+# Writes the Swift blocks of a document as a source file that a compiler can check:
 # awk -v name=DOCUMENT -v path=PATH -f snippets.awk PATH >FILE
 #
-# Statements stand in a function with a client and an embedded org, and a test runs it. A block of declarations alone stands in
-# a type, and one with an extension at the top of the file. Comments before a block say what else it needs:
+# Statements are put in a function with a client and an embedded org, which a test runs. A block of only declarations is put in
+# a type, and a block with an extension at the top of the file. Comments before a block declare what else it needs:
 #
 #   <!-- sample: id: String, query: SOQL -->  further parameters of the function; a `Stage` has functions of these names
 #   <!-- sample: @MainActor -->               an attribute of the function, before the parameters
-#   <!-- sample: continues -->                the block goes on where the one before ended
-#   <!-- sample: shared -->                   the declarations are for later blocks too, so they stand at the top of the file
-#   <!-- sample: if canImport(os) -->         the block is compiled under this condition alone
+#   <!-- sample: continues -->                the block continues the block before it
+#   <!-- sample: shared -->                   later blocks use the declarations, so they are at the top of the file
+#   <!-- sample: if canImport(os) -->         the block is compiled only under this condition
 #   <!-- not run: REASON -->                  the statements are only compiled
-#   <!-- not compiled: REASON -->             the block is none that an app can have
+#   <!-- not compiled: REASON -->             the block cannot be part of an app
 #
-# Errors of the compiler name the line of the document. A `do` whose last `catch` has a pattern is refused.
+# Errors of the compiler name the line of the document. A `do` whose last `catch` has a pattern is rejected.
 
 function fail(text) { print path ":" NR ": " text > "/dev/stderr"; failed = 1; exit 1 }
 
-# The names that the statements bind are used at the end, as a user would go on to do.
+# The names that the statements bind are used at the end, as a user's code would use them.
 function close_unit(   i) {
     if (!is_open) return
     if (is_function) for (i = 1; i <= bound_count; i++) print "_ = " bound[i]
