@@ -14,7 +14,7 @@ struct RestSDKQueries: BuildToolPlugin {
         guard let module = target.sourceModule else { return [] }
         let queries = module.sourceFiles(withSuffix: ".soql").map(\.url).sorted { $0.path < $1.path }
         guard let first = queries.first else {
-            Diagnostics.warning("\(target.name) has no .soql files; the plugin RestSDKQueries does nothing there")
+            Diagnostics.warning("\(target.name) has no .soql files; remove the plugin RestSDKQueries or add a query")
             return []
         }
         let folders = [module.directoryURL, context.package.directoryURL]
@@ -22,8 +22,7 @@ struct RestSDKQueries: BuildToolPlugin {
         guard !schemas.isEmpty else {
             let place = module.directoryURL.appending(path: "schema.json").path
             Diagnostics.error(
-                "\(first.path): there is no schema to check the query against; make one by 'soql schema pull -o \(place)'"
-            )
+                "\(first.path): no schema for checking the query; create one with 'soql schema pull -o \(place)'")
             return []
         }
         let file = module.directoryURL.appending(path: "soqlgen.json")

@@ -5,9 +5,9 @@
 
 public import StoneRuntime
 
-/// All routes of the module by their names, such as `files/list_folder`.
+/// All routes of the module by name, such as `files/list_folder`.
 nonisolated public enum NotesAPIRegistry {
-    /// What the specs say about each route.
+    /// The description of each route.
     public static let routes: [String: RouteInfo] = Dictionary(
         [Notes.Routes.all].joined().map { ($0.id, $0) }) { first, _ in first }
 }

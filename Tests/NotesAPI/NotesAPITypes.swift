@@ -5,9 +5,9 @@
 
 public import StoneRuntime
 
-/// Every type by its name in the specs.
+/// All types by their names in the specs.
 nonisolated public enum NotesAPITypes {
-    /// The types.
+    /// The types and their names.
     public static var all: [(name: String, type: any StoneType.Type)] {
         [part0].flatMap { $0 }
     }

@@ -13,24 +13,24 @@ public import Foundation
 
 /// Account (`Account`).
 public struct Account: RecordModel {
-    /// The values, and what was changed of them.
+    /// The values of the record and their changes.
     public var record: ModelRecord
 
-    /// The model of a record.
+    /// Creates the model of a record.
     public init(record: ModelRecord) { self.record = record }
 
-    /// A new record, with what the org asks of one.
+    /// Creates a new record with its required fields.
     public init(name: String, _ fill: (inout Account) -> Void = { _ in }) {
         record = ModelRecord()
         self.name = name
         fill(&self)
     }
 
-    /// A new record needs values of its required fields.
+    /// A new record needs values for its required fields.
     @available(*, unavailable, message: "a new Account needs name")
     public init(_ fill: (inout Account) -> Void = { _ in }) { record = ModelRecord() }
 
-    /// What is known of the object.
+    /// The fields and relationships of the object.
     public static let shape = ModelShape(
         "Account",
         """
@@ -318,31 +318,31 @@ public struct Account: RecordModel {
         set { record["Website"] = newValue }
     }
 
-    /// The record to which `CreatedById` leads.
+    /// The record that `CreatedById` refers to.
     public var createdBy: User? { record.parent("CreatedBy") }
 
-    /// The record to which `LastModifiedById` leads.
+    /// The record that `LastModifiedById` refers to.
     public var lastModifiedBy: User? { record.parent("LastModifiedBy") }
 
-    /// The record to which `MasterRecordId` leads.
+    /// The record that `MasterRecordId` refers to.
     public var masterRecord: Account? { record.parent("MasterRecord") }
 
-    /// The record to which `OwnerId` leads.
+    /// The record that `OwnerId` refers to.
     public var owner: User? { record.parent("Owner") }
 
-    /// The record to which `ParentId` leads.
+    /// The record that `ParentId` refers to.
     public var parent: Account? { record.parent("Parent") }
 
-    /// The records of `Account` whose `ParentId` leads here.
+    /// The records of `Account` whose `ParentId` refers to this record.
     public var childAccounts: [Account]? { record.children("ChildAccounts") }
 
-    /// The records of `Contact` whose `AccountId` leads here.
+    /// The records of `Contact` whose `AccountId` refers to this record.
     public var contacts: [Contact]? { record.children("Contacts") }
 
-    /// The records of `Opportunity` whose `AccountId` leads here.
+    /// The records of `Opportunity` whose `AccountId` refers to this record.
     public var opportunities: [Opportunity]? { record.children("Opportunities") }
 
-    /// The records of `Task` whose `WhatId` leads here.
+    /// The records of `Task` whose `WhatId` refers to this record.
     public var tasks: [TaskRecord]? { record.children("Tasks") }
 
     /// The values of `AccountSource`.
@@ -359,15 +359,15 @@ public struct Account: RecordModel {
         case tradeShow
         /// Other.
         case other
-        /// A value that the org had not listed when this was written.
+        /// A value that the org did not list when this code was generated.
         case unlisted(String)
 
-        /// The value of that name.
+        /// Creates the value with this API name.
         public init(rawValue: String) {
             self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
-        /// The value's name.
+        /// The API name of the value.
         public var rawValue: String {
             switch self {
             case .web: "Web"
@@ -380,7 +380,7 @@ public struct Account: RecordModel {
             }
         }
 
-        /// The values that the org lists, in its order.
+        /// The values that the org lists, in the org's order.
         public static let listed: [Self] = [
             .web,
             .phoneInquiry,
@@ -449,15 +449,15 @@ public struct Account: RecordModel {
         case utilities
         /// Other.
         case other
-        /// A value that the org had not listed when this was written.
+        /// A value that the org did not list when this code was generated.
         case unlisted(String)
 
-        /// The value of that name.
+        /// Creates the value with this API name.
         public init(rawValue: String) {
             self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
-        /// The value's name.
+        /// The API name of the value.
         public var rawValue: String {
             switch self {
             case .agriculture: "Agriculture"
@@ -492,7 +492,7 @@ public struct Account: RecordModel {
             }
         }
 
-        /// The values that the org lists, in its order.
+        /// The values that the org lists, in the org's order.
         public static let listed: [Self] = [
             .agriculture,
             .apparel,
@@ -535,15 +535,15 @@ public struct Account: RecordModel {
         case subsidiary
         /// Other.
         case other
-        /// A value that the org had not listed when this was written.
+        /// A value that the org did not list when this code was generated.
         case unlisted(String)
 
-        /// The value of that name.
+        /// Creates the value with this API name.
         public init(rawValue: String) {
             self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
-        /// The value's name.
+        /// The API name of the value.
         public var rawValue: String {
             switch self {
             case .`public`: "Public"
@@ -554,7 +554,7 @@ public struct Account: RecordModel {
             }
         }
 
-        /// The values that the org lists, in its order.
+        /// The values that the org lists, in the org's order.
         public static let listed: [Self] = [
             .`public`,
             .`private`,
@@ -571,15 +571,15 @@ public struct Account: RecordModel {
         case warm
         /// Cold.
         case cold
-        /// A value that the org had not listed when this was written.
+        /// A value that the org did not list when this code was generated.
         case unlisted(String)
 
-        /// The value of that name.
+        /// Creates the value with this API name.
         public init(rawValue: String) {
             self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
-        /// The value's name.
+        /// The API name of the value.
         public var rawValue: String {
             switch self {
             case .hot: "Hot"
@@ -589,7 +589,7 @@ public struct Account: RecordModel {
             }
         }
 
-        /// The values that the org lists, in its order.
+        /// The values that the org lists, in the org's order.
         public static let listed: [Self] = [
             .hot,
             .warm,
@@ -611,15 +611,15 @@ public struct Account: RecordModel {
         case installationPartner
         /// Other.
         case other
-        /// A value that the org had not listed when this was written.
+        /// A value that the org did not list when this code was generated.
         case unlisted(String)
 
-        /// The value of that name.
+        /// Creates the value with this API name.
         public init(rawValue: String) {
             self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
-        /// The value's name.
+        /// The API name of the value.
         public var rawValue: String {
             switch self {
             case .prospect: "Prospect"
@@ -632,7 +632,7 @@ public struct Account: RecordModel {
             }
         }
 
-        /// The values that the org lists, in its order.
+        /// The values that the org lists, in the org's order.
         public static let listed: [Self] = [
             .prospect,
             .customerDirect,
@@ -643,13 +643,13 @@ public struct Account: RecordModel {
         ]
     }
 
-    /// The fields, for queries.
+    /// The fields for use in queries.
     public struct Fields: ModelFields {
-        /// The model that they are of.
+        /// The model that has these fields.
         public typealias Model = Account
-        /// Where they are, seen from the object of a query.
+        /// The path of relationships from the object of a query.
         public let _path: ModelPath
-        /// The fields at a place.
+        /// Creates the fields at the end of a path.
         public init(_path: ModelPath) { self._path = _path }
 
         public var accountNumber: ModelField<String> { _path["AccountNumber"] }

@@ -13,24 +13,24 @@ public import Foundation
 
 /// Contact (`Contact`).
 public struct Contact: RecordModel {
-    /// The values, and what was changed of them.
+    /// The values of the record and their changes.
     public var record: ModelRecord
 
-    /// The model of a record.
+    /// Creates the model of a record.
     public init(record: ModelRecord) { self.record = record }
 
-    /// A new record, with what the org asks of one.
+    /// Creates a new record with its required fields.
     public init(lastName: String, _ fill: (inout Contact) -> Void = { _ in }) {
         record = ModelRecord()
         self.lastName = lastName
         fill(&self)
     }
 
-    /// A new record needs values of its required fields.
+    /// A new record needs values for its required fields.
     @available(*, unavailable, message: "a new Contact needs lastName")
     public init(_ fill: (inout Contact) -> Void = { _ in }) { record = ModelRecord() }
 
-    /// What is known of the object.
+    /// The fields and relationships of the object.
     public static let shape = ModelShape(
         "Contact",
         """
@@ -260,25 +260,25 @@ public struct Contact: RecordModel {
         set { record["Title"] = newValue }
     }
 
-    /// The record to which `AccountId` leads.
+    /// The record that `AccountId` refers to.
     public var account: Account? { record.parent("Account") }
 
-    /// The record to which `CreatedById` leads.
+    /// The record that `CreatedById` refers to.
     public var createdBy: User? { record.parent("CreatedBy") }
 
-    /// The record to which `LastModifiedById` leads.
+    /// The record that `LastModifiedById` refers to.
     public var lastModifiedBy: User? { record.parent("LastModifiedBy") }
 
-    /// The record to which `MasterRecordId` leads.
+    /// The record that `MasterRecordId` refers to.
     public var masterRecord: Contact? { record.parent("MasterRecord") }
 
-    /// The record to which `OwnerId` leads.
+    /// The record that `OwnerId` refers to.
     public var owner: User? { record.parent("Owner") }
 
-    /// The record to which `ReportsToId` leads.
+    /// The record that `ReportsToId` refers to.
     public var reportsTo: Contact? { record.parent("ReportsTo") }
 
-    /// The records of `Task` whose `WhoId` leads here.
+    /// The records of `Task` whose `WhoId` refers to this record.
     public var tasks: [TaskRecord]? { record.children("Tasks") }
 
     /// The values of `LeadSource`.
@@ -295,15 +295,15 @@ public struct Contact: RecordModel {
         case tradeShow
         /// Other.
         case other
-        /// A value that the org had not listed when this was written.
+        /// A value that the org did not list when this code was generated.
         case unlisted(String)
 
-        /// The value of that name.
+        /// Creates the value with this API name.
         public init(rawValue: String) {
             self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
-        /// The value's name.
+        /// The API name of the value.
         public var rawValue: String {
             switch self {
             case .web: "Web"
@@ -316,7 +316,7 @@ public struct Contact: RecordModel {
             }
         }
 
-        /// The values that the org lists, in its order.
+        /// The values that the org lists, in the org's order.
         public static let listed: [Self] = [
             .web,
             .phoneInquiry,
@@ -341,15 +341,15 @@ public struct Contact: RecordModel {
         case prof
         /// Mx..
         case mx
-        /// A value that the org had not listed when this was written.
+        /// A value that the org did not list when this code was generated.
         case unlisted(String)
 
-        /// The value of that name.
+        /// Creates the value with this API name.
         public init(rawValue: String) {
             self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
-        /// The value's name.
+        /// The API name of the value.
         public var rawValue: String {
             switch self {
             case .mr: "Mr."
@@ -362,7 +362,7 @@ public struct Contact: RecordModel {
             }
         }
 
-        /// The values that the org lists, in its order.
+        /// The values that the org lists, in the org's order.
         public static let listed: [Self] = [
             .mr,
             .ms,
@@ -373,13 +373,13 @@ public struct Contact: RecordModel {
         ]
     }
 
-    /// The fields, for queries.
+    /// The fields for use in queries.
     public struct Fields: ModelFields {
-        /// The model that they are of.
+        /// The model that has these fields.
         public typealias Model = Contact
-        /// Where they are, seen from the object of a query.
+        /// The path of relationships from the object of a query.
         public let _path: ModelPath
-        /// The fields at a place.
+        /// Creates the fields at the end of a path.
         public init(_path: ModelPath) { self._path = _path }
 
         public var accountID: ModelField<RecordID<Account>> { _path["AccountId"] }

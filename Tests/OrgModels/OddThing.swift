@@ -13,24 +13,24 @@ public import Foundation
 
 /// Odd "Thing" */ (`Odd_Thing__c`).
 public struct OddThing: RecordModel {
-    /// The values, and what was changed of them.
+    /// The values of the record and their changes.
     public var record: ModelRecord
 
-    /// The model of a record.
+    /// Creates the model of a record.
     public init(record: ModelRecord) { self.record = record }
 
-    /// A new record, with what the org asks of one.
+    /// Creates a new record with its required fields.
     public init(nameCustom: String, _ fill: (inout OddThing) -> Void = { _ in }) {
         record = ModelRecord()
         self.nameCustom = nameCustom
         fill(&self)
     }
 
-    /// A new record needs values of its required fields.
+    /// A new record needs values for its required fields.
     @available(*, unavailable, message: "a new OddThing needs nameCustom")
     public init(_ fill: (inout OddThing) -> Void = { _ in }) { record = ModelRecord() }
 
-    /// What is known of the object.
+    /// The fields and relationships of the object.
     public static let shape = ModelShape(
         "Odd_Thing__c",
         """
@@ -149,13 +149,13 @@ public struct OddThing: RecordModel {
         set { record["What__c"] = newValue }
     }
 
-    /// The record to which `Self__c` leads.
+    /// The record that `Self__c` refers to.
     public var selfParent: OddThing? { record.parent("Self__r") }
 
-    /// The record to which `What__c` leads.
+    /// The record that `What__c` refers to.
     public var what: AnyRecord? { record.parent("What__r") }
 
-    /// The records of `Odd_Thing__c` whose `Self__c` leads here.
+    /// The records of `Odd_Thing__c` whose `Self__c` refers to this record.
     public var things: [OddThing]? { record.children("Things__r") }
 
     /// The values of `Class__c`.
@@ -170,15 +170,15 @@ public struct OddThing: RecordModel {
         case été_2
         /// +.
         case value
-        /// A value that the org had not listed when this was written.
+        /// A value that the org did not list when this code was generated.
         case unlisted(String)
 
-        /// The value of that name.
+        /// Creates the value with this API name.
         public init(rawValue: String) {
             self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
-        /// The value's name.
+        /// The API name of the value.
         public var rawValue: String {
             switch self {
             case .selfValue: "self"
@@ -190,7 +190,7 @@ public struct OddThing: RecordModel {
             }
         }
 
-        /// The values that the org lists, in its order.
+        /// The values that the org lists, in the org's order.
         public static let listed: [Self] = [
             .selfValue,
             ._1_10,
@@ -208,15 +208,15 @@ public struct OddThing: RecordModel {
         case green
         /// None.
         case noneValue
-        /// A value that the org had not listed when this was written.
+        /// A value that the org did not list when this code was generated.
         case unlisted(String)
 
-        /// The value of that name.
+        /// Creates the value with this API name.
         public init(rawValue: String) {
             self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
-        /// The value's name.
+        /// The API name of the value.
         public var rawValue: String {
             switch self {
             case .red: "Red"
@@ -226,7 +226,7 @@ public struct OddThing: RecordModel {
             }
         }
 
-        /// The values that the org lists, in its order.
+        /// The values that the org lists, in the org's order.
         public static let listed: [Self] = [
             .red,
             .green,
@@ -234,13 +234,13 @@ public struct OddThing: RecordModel {
         ]
     }
 
-    /// The fields, for queries.
+    /// The fields for use in queries.
     public struct Fields: ModelFields {
-        /// The model that they are of.
+        /// The model that has these fields.
         public typealias Model = OddThing
-        /// Where they are, seen from the object of a query.
+        /// The path of relationships from the object of a query.
         public let _path: ModelPath
-        /// The fields at a place.
+        /// Creates the fields at the end of a path.
         public init(_path: ModelPath) { self._path = _path }
 
         public var at: ModelField<SOQLTime> { _path["At__c"] }

@@ -13,13 +13,13 @@ public import Foundation
 
 /// Opportunity (`Opportunity`).
 public struct Opportunity: RecordModel {
-    /// The values, and what was changed of them.
+    /// The values of the record and their changes.
     public var record: ModelRecord
 
-    /// The model of a record.
+    /// Creates the model of a record.
     public init(record: ModelRecord) { self.record = record }
 
-    /// A new record, with what the org asks of one.
+    /// Creates a new record with its required fields.
     public init(
         closeDate: SOQLDate, name: String, stageName: Opportunity.StageName,
         _ fill: (inout Opportunity) -> Void = { _ in }
@@ -31,11 +31,11 @@ public struct Opportunity: RecordModel {
         fill(&self)
     }
 
-    /// A new record needs values of its required fields.
+    /// A new record needs values for its required fields.
     @available(*, unavailable, message: "a new Opportunity needs closeDate, name, stageName")
     public init(_ fill: (inout Opportunity) -> Void = { _ in }) { record = ModelRecord() }
 
-    /// What is known of the object.
+    /// The fields and relationships of the object.
     public static let shape = ModelShape(
         "Opportunity",
         """
@@ -196,19 +196,19 @@ public struct Opportunity: RecordModel {
         set { record["Type"] = newValue }
     }
 
-    /// The record to which `AccountId` leads.
+    /// The record that `AccountId` refers to.
     public var account: Account? { record.parent("Account") }
 
-    /// The record to which `CreatedById` leads.
+    /// The record that `CreatedById` refers to.
     public var createdBy: User? { record.parent("CreatedBy") }
 
-    /// The record to which `LastModifiedById` leads.
+    /// The record that `LastModifiedById` refers to.
     public var lastModifiedBy: User? { record.parent("LastModifiedBy") }
 
-    /// The record to which `OwnerId` leads.
+    /// The record that `OwnerId` refers to.
     public var owner: User? { record.parent("Owner") }
 
-    /// The records of `Task` whose `WhatId` leads here.
+    /// The records of `Task` whose `WhatId` refers to this record.
     public var tasks: [TaskRecord]? { record.children("Tasks") }
 
     /// The values of `ForecastCategoryName`.
@@ -223,15 +223,15 @@ public struct Opportunity: RecordModel {
         case commit
         /// Closed.
         case closed
-        /// A value that the org had not listed when this was written.
+        /// A value that the org did not list when this code was generated.
         case unlisted(String)
 
-        /// The value of that name.
+        /// Creates the value with this API name.
         public init(rawValue: String) {
             self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
-        /// The value's name.
+        /// The API name of the value.
         public var rawValue: String {
             switch self {
             case .omitted: "Omitted"
@@ -243,7 +243,7 @@ public struct Opportunity: RecordModel {
             }
         }
 
-        /// The values that the org lists, in its order.
+        /// The values that the org lists, in the org's order.
         public static let listed: [Self] = [
             .omitted,
             .pipeline,
@@ -267,15 +267,15 @@ public struct Opportunity: RecordModel {
         case tradeShow
         /// Other.
         case other
-        /// A value that the org had not listed when this was written.
+        /// A value that the org did not list when this code was generated.
         case unlisted(String)
 
-        /// The value of that name.
+        /// Creates the value with this API name.
         public init(rawValue: String) {
             self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
-        /// The value's name.
+        /// The API name of the value.
         public var rawValue: String {
             switch self {
             case .web: "Web"
@@ -288,7 +288,7 @@ public struct Opportunity: RecordModel {
             }
         }
 
-        /// The values that the org lists, in its order.
+        /// The values that the org lists, in the org's order.
         public static let listed: [Self] = [
             .web,
             .phoneInquiry,
@@ -321,15 +321,15 @@ public struct Opportunity: RecordModel {
         case closedWon
         /// Closed Lost.
         case closedLost
-        /// A value that the org had not listed when this was written.
+        /// A value that the org did not list when this code was generated.
         case unlisted(String)
 
-        /// The value of that name.
+        /// Creates the value with this API name.
         public init(rawValue: String) {
             self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
-        /// The value's name.
+        /// The API name of the value.
         public var rawValue: String {
             switch self {
             case .prospecting: "Prospecting"
@@ -346,7 +346,7 @@ public struct Opportunity: RecordModel {
             }
         }
 
-        /// The values that the org lists, in its order.
+        /// The values that the org lists, in the org's order.
         public static let listed: [Self] = [
             .prospecting,
             .qualification,
@@ -367,15 +367,15 @@ public struct Opportunity: RecordModel {
         case newCustomer
         /// Existing Customer - Upgrade.
         case existingCustomerUpgrade
-        /// A value that the org had not listed when this was written.
+        /// A value that the org did not list when this code was generated.
         case unlisted(String)
 
-        /// The value of that name.
+        /// Creates the value with this API name.
         public init(rawValue: String) {
             self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
-        /// The value's name.
+        /// The API name of the value.
         public var rawValue: String {
             switch self {
             case .newCustomer: "New Customer"
@@ -384,20 +384,20 @@ public struct Opportunity: RecordModel {
             }
         }
 
-        /// The values that the org lists, in its order.
+        /// The values that the org lists, in the org's order.
         public static let listed: [Self] = [
             .newCustomer,
             .existingCustomerUpgrade,
         ]
     }
 
-    /// The fields, for queries.
+    /// The fields for use in queries.
     public struct Fields: ModelFields {
-        /// The model that they are of.
+        /// The model that has these fields.
         public typealias Model = Opportunity
-        /// Where they are, seen from the object of a query.
+        /// The path of relationships from the object of a query.
         public let _path: ModelPath
-        /// The fields at a place.
+        /// Creates the fields at the end of a path.
         public init(_path: ModelPath) { self._path = _path }
 
         public var accountID: ModelField<RecordID<Account>> { _path["AccountId"] }

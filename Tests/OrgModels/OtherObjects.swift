@@ -5,37 +5,37 @@
 
 public import RestModels
 
-/// The object `Campaign`, of which there is no model here.
+/// The object `Campaign`, which has no generated model.
 nonisolated public enum Campaign: RecordObject {
     /// The API name.
     public static let objectName = "Campaign"
 }
 
-/// The object `Pricebook2`, of which there is no model here.
+/// The object `Pricebook2`, which has no generated model.
 nonisolated public enum Pricebook2: RecordObject {
     /// The API name.
     public static let objectName = "Pricebook2"
 }
 
-/// The object `Profile`, of which there is no model here.
+/// The object `Profile`, which has no generated model.
 nonisolated public enum Profile: RecordObject {
     /// The API name.
     public static let objectName = "Profile"
 }
 
-/// The object `RecordType`, of which there is no model here.
+/// The object `RecordType`, which has no generated model.
 nonisolated public enum RecordType: RecordObject {
     /// The API name.
     public static let objectName = "RecordType"
 }
 
-/// The object `Unknown__c`, of which there is no model here.
+/// The object `Unknown__c`, which has no generated model.
 nonisolated public enum Unknown: RecordObject {
     /// The API name.
     public static let objectName = "Unknown__c"
 }
 
-/// The object `UserRole`, of which there is no model here.
+/// The object `UserRole`, which has no generated model.
 nonisolated public enum UserRole: RecordObject {
     /// The API name.
     public static let objectName = "UserRole"

@@ -13,19 +13,19 @@ public import Foundation
 
 /// Task (`Task`).
 public struct TaskRecord: RecordModel {
-    /// The values, and what was changed of them.
+    /// The values of the record and their changes.
     public var record: ModelRecord
 
-    /// The model of a record.
+    /// Creates the model of a record.
     public init(record: ModelRecord) { self.record = record }
 
-    /// A new record.
+    /// Creates a new record.
     public init(_ fill: (inout TaskRecord) -> Void = { _ in }) {
         record = ModelRecord()
         fill(&self)
     }
 
-    /// What is known of the object.
+    /// The fields and relationships of the object.
     public static let shape = ModelShape(
         "Task",
         """
@@ -131,22 +131,22 @@ public struct TaskRecord: RecordModel {
         set { record["WhoId"] = newValue }
     }
 
-    /// The record to which `AccountId` leads.
+    /// The record that `AccountId` refers to.
     public var account: Account? { record.parent("Account") }
 
-    /// The record to which `CreatedById` leads.
+    /// The record that `CreatedById` refers to.
     public var createdBy: User? { record.parent("CreatedBy") }
 
-    /// The record to which `LastModifiedById` leads.
+    /// The record that `LastModifiedById` refers to.
     public var lastModifiedBy: User? { record.parent("LastModifiedBy") }
 
-    /// The record to which `OwnerId` leads.
+    /// The record that `OwnerId` refers to.
     public var owner: User? { record.parent("Owner") }
 
-    /// The record to which `WhatId` leads.
+    /// The record that `WhatId` refers to.
     public var what: AnyRecord? { record.parent("What") }
 
-    /// The record to which `WhoId` leads.
+    /// The record that `WhoId` refers to.
     public var who: AnyRecord? { record.parent("Who") }
 
     /// The values of `Priority`.
@@ -157,15 +157,15 @@ public struct TaskRecord: RecordModel {
         case normal
         /// Low.
         case low
-        /// A value that the org had not listed when this was written.
+        /// A value that the org did not list when this code was generated.
         case unlisted(String)
 
-        /// The value of that name.
+        /// Creates the value with this API name.
         public init(rawValue: String) {
             self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
-        /// The value's name.
+        /// The API name of the value.
         public var rawValue: String {
             switch self {
             case .high: "High"
@@ -175,7 +175,7 @@ public struct TaskRecord: RecordModel {
             }
         }
 
-        /// The values that the org lists, in its order.
+        /// The values that the org lists, in the org's order.
         public static let listed: [Self] = [
             .high,
             .normal,
@@ -195,15 +195,15 @@ public struct TaskRecord: RecordModel {
         case waitingOnSomeoneElse
         /// Deferred.
         case deferred
-        /// A value that the org had not listed when this was written.
+        /// A value that the org did not list when this code was generated.
         case unlisted(String)
 
-        /// The value of that name.
+        /// Creates the value with this API name.
         public init(rawValue: String) {
             self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
-        /// The value's name.
+        /// The API name of the value.
         public var rawValue: String {
             switch self {
             case .notStarted: "Not Started"
@@ -215,7 +215,7 @@ public struct TaskRecord: RecordModel {
             }
         }
 
-        /// The values that the org lists, in its order.
+        /// The values that the org lists, in the org's order.
         public static let listed: [Self] = [
             .notStarted,
             .inProgress,
@@ -225,13 +225,13 @@ public struct TaskRecord: RecordModel {
         ]
     }
 
-    /// The fields, for queries.
+    /// The fields for use in queries.
     public struct Fields: ModelFields {
-        /// The model that they are of.
+        /// The model that has these fields.
         public typealias Model = TaskRecord
-        /// Where they are, seen from the object of a query.
+        /// The path of relationships from the object of a query.
         public let _path: ModelPath
-        /// The fields at a place.
+        /// Creates the fields at the end of a path.
         public init(_path: ModelPath) { self._path = _path }
 
         public var accountID: ModelField<RecordID<Account>> { _path["AccountId"] }

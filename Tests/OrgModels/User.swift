@@ -13,13 +13,13 @@ public import Foundation
 
 /// User (`User`).
 public struct User: RecordModel {
-    /// The values, and what was changed of them.
+    /// The values of the record and their changes.
     public var record: ModelRecord
 
-    /// The model of a record.
+    /// Creates the model of a record.
     public init(record: ModelRecord) { self.record = record }
 
-    /// A new record, with what the org asks of one.
+    /// Creates a new record with its required fields.
     public init(
         alias: String, email: String, lastName: String, profileID: RecordID<Profile>, username: String,
         _ fill: (inout User) -> Void = { _ in }
@@ -33,11 +33,11 @@ public struct User: RecordModel {
         fill(&self)
     }
 
-    /// A new record needs values of its required fields.
+    /// A new record needs values for its required fields.
     @available(*, unavailable, message: "a new User needs alias, email, lastName, profileID, username")
     public init(_ fill: (inout User) -> Void = { _ in }) { record = ModelRecord() }
 
-    /// What is known of the object.
+    /// The fields and relationships of the object.
     public static let shape = ModelShape(
         "User",
         """
@@ -200,16 +200,16 @@ public struct User: RecordModel {
         set { record["UserType"] = newValue }
     }
 
-    /// The record to which `CreatedById` leads.
+    /// The record that `CreatedById` refers to.
     public var createdBy: User? { record.parent("CreatedBy") }
 
-    /// The record to which `LastModifiedById` leads.
+    /// The record that `LastModifiedById` refers to.
     public var lastModifiedBy: User? { record.parent("LastModifiedBy") }
 
-    /// The record to which `ManagerId` leads.
+    /// The record that `ManagerId` refers to.
     public var manager: User? { record.parent("Manager") }
 
-    /// The records of `User` whose `ManagerId` leads here.
+    /// The records of `User` whose `ManagerId` refers to this record.
     public var managedUsers: [User]? { record.children("ManagedUsers") }
 
     /// The values of `LanguageLocaleKey`.
@@ -218,15 +218,15 @@ public struct User: RecordModel {
         case enUs
         /// de.
         case de
-        /// A value that the org had not listed when this was written.
+        /// A value that the org did not list when this code was generated.
         case unlisted(String)
 
-        /// The value of that name.
+        /// Creates the value with this API name.
         public init(rawValue: String) {
             self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
-        /// The value's name.
+        /// The API name of the value.
         public var rawValue: String {
             switch self {
             case .enUs: "en_US"
@@ -235,7 +235,7 @@ public struct User: RecordModel {
             }
         }
 
-        /// The values that the org lists, in its order.
+        /// The values that the org lists, in the org's order.
         public static let listed: [Self] = [
             .enUs,
             .de,
@@ -250,15 +250,15 @@ public struct User: RecordModel {
         case enGb
         /// de_DE.
         case deDe
-        /// A value that the org had not listed when this was written.
+        /// A value that the org did not list when this code was generated.
         case unlisted(String)
 
-        /// The value of that name.
+        /// Creates the value with this API name.
         public init(rawValue: String) {
             self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
-        /// The value's name.
+        /// The API name of the value.
         public var rawValue: String {
             switch self {
             case .enUs: "en_US"
@@ -268,7 +268,7 @@ public struct User: RecordModel {
             }
         }
 
-        /// The values that the org lists, in its order.
+        /// The values that the org lists, in the org's order.
         public static let listed: [Self] = [
             .enUs,
             .enGb,
@@ -288,15 +288,15 @@ public struct User: RecordModel {
         case americaNewYork
         /// America/Los_Angeles.
         case americaLosAngeles
-        /// A value that the org had not listed when this was written.
+        /// A value that the org did not list when this code was generated.
         case unlisted(String)
 
-        /// The value of that name.
+        /// Creates the value with this API name.
         public init(rawValue: String) {
             self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
-        /// The value's name.
+        /// The API name of the value.
         public var rawValue: String {
             switch self {
             case .gmt: "GMT"
@@ -308,7 +308,7 @@ public struct User: RecordModel {
             }
         }
 
-        /// The values that the org lists, in its order.
+        /// The values that the org lists, in the org's order.
         public static let listed: [Self] = [
             .gmt,
             .europeLondon,
@@ -324,15 +324,15 @@ public struct User: RecordModel {
         case standard
         /// Guest.
         case guest
-        /// A value that the org had not listed when this was written.
+        /// A value that the org did not list when this code was generated.
         case unlisted(String)
 
-        /// The value of that name.
+        /// Creates the value with this API name.
         public init(rawValue: String) {
             self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)
         }
 
-        /// The value's name.
+        /// The API name of the value.
         public var rawValue: String {
             switch self {
             case .standard: "Standard"
@@ -341,20 +341,20 @@ public struct User: RecordModel {
             }
         }
 
-        /// The values that the org lists, in its order.
+        /// The values that the org lists, in the org's order.
         public static let listed: [Self] = [
             .standard,
             .guest,
         ]
     }
 
-    /// The fields, for queries.
+    /// The fields for use in queries.
     public struct Fields: ModelFields {
-        /// The model that they are of.
+        /// The model that has these fields.
         public typealias Model = User
-        /// Where they are, seen from the object of a query.
+        /// The path of relationships from the object of a query.
         public let _path: ModelPath
-        /// The fields at a place.
+        /// Creates the fields at the end of a path.
         public init(_path: ModelPath) { self._path = _path }
 
         public var alias: ModelField<String> { _path["Alias"] }

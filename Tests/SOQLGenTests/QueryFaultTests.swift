@@ -77,10 +77,10 @@ struct QueryFaultTests {
     @Test(
         "a file whose name cannot become a function, or whose function already exists, is an error",
         arguments: [
-            (["2024.soql"], "2024.soql:1:1: error: '2024' makes no name"), (["a+b.soql"], "a+b.soql:1:1: error: 'a+b'"),
+            (["2024.soql"], "2024.soql:1:1: error: '2024' cannot name"), (["a+b.soql"], "a+b.soql:1:1: error: 'a+b'"),
             (["init.soql"], "init.soql:1:1: error: a function cannot be called 'init'"),
-            (["Banks.soql", "banks.soql"], "banks.soql:1:1: error: 'Banks.soql' makes a function of this name"),
-            (["x/my-banks.soql", "x/my_banks.soql"], "x/my_banks.soql:1:1: error: 'x/my-banks.soql' makes a function"),
+            (["Banks.soql", "banks.soql"], "banks.soql:1:1: error: 'Banks.soql' already defines this function"),
+            (["x/my-banks.soql", "x/my_banks.soql"], "x/my_banks.soql:1:1: error: 'x/my-banks.soql' already defines"),
         ])
     func names(files: [String], expected: String) throws {
         let folder = try GenFolder()
@@ -121,7 +121,7 @@ struct QueryFaultTests {
         #expect(missing.status == 1 && missing.faults == ["no.json:1:1: error: the file does not exist"])
         try folder.write("{\"acces\": \"public\"}", to: "options.json")
         let options = try folder.generate(["A.soql": "SELECT Id FROM Account"], "--options", "options.json")
-        #expect(options.faults == ["options.json:1:1: error: there is no option 'acces'; did you mean 'access'?"])
+        #expect(options.faults == ["options.json:1:1: error: unknown option 'acces'; did you mean 'access'?"])
     }
 }
 

@@ -32,16 +32,16 @@ struct QuerySourceTests {
                     /// The banks of a size. With their contacts.
                     ///
                     /// - Parameters:
-                    ///   - var: compared with `Account.Size`; `nil` finds records without one.
-                    ///   - in: compared with `Account.Industry`; an empty list is refused.
-                    /// - Returns: the rows, which are fetched as they are asked for.
+                    ///   - var: compared with `Account.Size`; `nil` finds records without a value.
+                    ///   - in: compared with `Account.Industry`; an empty list is rejected.
+                    /// - Returns: the rows, which are fetched page by page as they are read.
                     func myBanks(`var`: Int?, in: [Account.Industry]) -> QueryRecords<MyBanksRow> {
                         self.records(.myBanks(var: `var`, in: `in`), as: MyBanksRow.self)
                     }
                 }
 
                 nonisolated extension SOQL {
-                    /// The query of `my-banks.soql`, with its values.
+                    /// The query in `my-banks.soql` with its values.
                     static func myBanks(`var`: Int?, in: [Account.Industry]) -> SOQL {
                         #"""
                         SELECT Id, Industry, (SELECT Born FROM Contacts)
@@ -51,7 +51,7 @@ struct QuerySourceTests {
                     }
                 }
 
-                /// One row of `my-banks.soql`.
+                /// One row of the query in `my-banks.soql`.
                 struct MyBanksRow: SOQL.Row, Equatable {
                     /// Id (`Account.Id`).
                     let id: RecordID<Account>

@@ -11,7 +11,7 @@ import Testing
         #expect(
             faults.map(\.description) == [
                 """
-                test.stone:4:10: error: there is no type 'Strin'; define it or correct the name
+                test.stone:4:10: error: unknown type 'Strin'; define it or correct the name
                     name Strin
                          ^
                 """
@@ -141,24 +141,24 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
     ]
 
     static let definitions = [
-        ErrorCase("alias struct = String\n", "2:7", "word of the language"),
+        ErrorCase("alias struct = String\n", "2:7", "keyword"),
         ErrorCase("struct A\nstruct B\n    \"x\"\n", "3:1", "body"),
         ErrorCase("namespace again\n", "2:1", "only one"),
         ErrorCase("import test\n", "2:8", "itself"),
         ErrorCase("import nowhere\n", "2:8", "no file defines"),
-        ErrorCase("struct A\n    \"x\"\nunion A\n    a\n", "4:7", "defined already (test.stone:2)"),
-        ErrorCase("struct Some_A\n    \"x\"\nalias somea = String\n", "4:7", "too like"),
+        ErrorCase("struct A\n    \"x\"\nunion A\n    a\n", "4:7", "already defined (test.stone:2)"),
+        ErrorCase("struct Some_A\n    \"x\"\nalias somea = String\n", "4:7", "too similar"),
         ErrorCase("struct Test\n    \"x\"\n", "2:8", "namespace"),
-        ErrorCase("struct String\n    \"x\"\n", "2:8", "type of the language"),
-        ErrorCase("annotation_type Preview\n    \"x\"\n", "2:17", "annotation type of the language"),
-        ErrorCase("route r (Void, Void, Void)\nroute r:1 (Void, Void, Void)\n", "3:7", "version 1 already"),
+        ErrorCase("struct String\n    \"x\"\n", "2:8", "built-in type"),
+        ErrorCase("annotation_type Preview\n    \"x\"\n", "2:17", "built-in annotation type"),
+        ErrorCase("route r (Void, Void, Void)\nroute r:1 (Void, Void, Void)\n", "3:7", "already has a version 1"),
         ErrorCase("route r:0 (Void, Void, Void)\n", "2:9", "from 1"),
         ErrorCase("route r (Void, Void, Void) deprecated by s\n", "2:42", "no route 's'"),
-        ErrorCase("patch struct A\n    a String\n", "2:14", "patched"),
+        ErrorCase("patch struct A\n    a String\n", "2:14", "to patch"),
         ErrorCase("struct A\n    a String\npatch union A\n    b\n", "4:1", "same kind"),
         ErrorCase("struct A\n    a String\npatch struct A\n    a String\n", "5:5", "only add"),
         ErrorCase("annotation A = Omitted()\n", "2:12", "caller"),
-        ErrorCase("annotation A = Nope()\n", "2:16", "no annotation type"),
+        ErrorCase("annotation A = Nope()\n", "2:16", "unknown annotation type"),
     ]
 
     static let types = [
@@ -173,15 +173,15 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
         ErrorCase("alias A = List(\"x\")\n", "2:16", "type of the elements"),
         ErrorCase("alias A = Map(Int32, String)\n", "2:15", "String"),
         ErrorCase("alias A = Void?\n", "2:11", "Void"),
-        ErrorCase("alias A = B\nalias B = String?\nalias C = A?\n", "4:11", "nullable already"),
+        ErrorCase("alias A = B\nalias B = String?\nalias C = A?\n", "4:11", "already nullable"),
         ErrorCase("alias A = other.B\n", "2:11", "not imported"),
-        ErrorCase("struct A\n    \"x\"\nalias B = A(min=1)\n", "4:13", "only types of the language"),
+        ErrorCase("struct A\n    \"x\"\nalias B = A(min=1)\n", "4:13", "only built-in types"),
         ErrorCase("route r (Void, Void, Void)\nalias B = r\n", "3:11", "is a route"),
-        ErrorCase("alias A = List(A)\n", "2:7", "stands for itself"),
+        ErrorCase("alias A = List(A)\n", "2:7", "refers to itself"),
     ]
 
     static let members = [
-        ErrorCase("struct A\n    a String\n    a String\n", "4:5", "defined already"),
+        ErrorCase("struct A\n    a String\n    a String\n", "4:5", "already defined"),
         ErrorCase("struct A\n    a String\nstruct B extends A\n    a Int32\n", "5:5", "hides a field of 'A'"),
         ErrorCase("struct A extends A\n    \"x\"\n", "2:18", "extends itself"),
         ErrorCase("struct A extends B\n    \"x\"\nalias B = A\n", "2:18", "alias"),
@@ -216,13 +216,13 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
     ]
 
     static let docs = [
-        ErrorCase("struct A\n    \"First line,\n    then :type:`Nope`.\"\n", "4:10", "no type 'Nope'"),
+        ErrorCase("struct A\n    \"First line,\n    then :type:`Nope`.\"\n", "4:10", "unknown type 'Nope'"),
         ErrorCase("struct A\n    \"See :field:`b`.\"\n", "3:10", "no field 'b'"),
-        ErrorCase("struct A\n    \"See :route:`b`.\"\n", "3:10", "no route 'b'"),
+        ErrorCase("struct A\n    \"See :route:`b`.\"\n", "3:10", "unknown route 'b'"),
         ErrorCase("route r (Void, Void, Void)\n    \"See :route:`r:2`.\"\n", "3:10", "no version 2"),
-        ErrorCase("struct A\n    \"See :link:`title`.\"\n", "3:10", "a link is"),
-        ErrorCase("struct A\n    \"See :val:`nope`.\"\n", "3:10", "no literal"),
-        ErrorCase("struct A\n    \"See :what:`nope`.\"\n", "3:10", "no reference ':what:'"),
-        ErrorCase("route r (Void, Void, Void)\n    \"See :field:`a`.\"\n", "3:10", "name the type"),
+        ErrorCase("struct A\n    \"See :link:`title`.\"\n", "3:10", "is not a link"),
+        ErrorCase("struct A\n    \"See :val:`nope`.\"\n", "3:10", "not a literal"),
+        ErrorCase("struct A\n    \"See :what:`nope`.\"\n", "3:10", "unknown reference ':what:'"),
+        ErrorCase("route r (Void, Void, Void)\n    \"See :field:`a`.\"\n", "3:10", "needs a type"),
     ]
 }

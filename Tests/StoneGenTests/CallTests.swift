@@ -208,7 +208,7 @@ import Testing
         #expect(call.status == 1 && call.output.isEmpty && !workspace.exists("out"))
         let blocks = call.errors.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(blocks.count == 11, "\(call.errors)")
-        #expect(blocks[0].hasPrefix("faulty/one.stone:4:7: error: the character '&'"))
+        #expect(blocks[0].hasPrefix("faulty/one.stone:4:7: error: unexpected character '&'"))
         #expect(blocks[1] == "    a & String" && blocks[2] == "      ^")
         #expect(blocks[3].hasPrefix("faulty/one.stone:5:7: error: "))
         #expect(blocks[6].hasPrefix("faulty/two.stone:2:7: error: ") && blocks[7] == "alias É = String")

@@ -170,7 +170,7 @@ public struct AnyRecord: RecordModel {
     /// The API name of the record's object.
     public var type: String? { record["Type"] }
 
-    /// The fields, for queries.
+    /// The fields for use in queries.
     public struct Fields: ModelFields {
         /// The model.
         public typealias Model = AnyRecord

@@ -5,9 +5,9 @@
 
 public import StoneRuntime
 
-/// All routes of the module by their names, such as `files/list_folder`.
+/// All routes of the module by name, such as `files/list_folder`.
 nonisolated public enum DropboxAPIRegistry {
-    /// What the specs say about each route.
+    /// The description of each route.
     public static let routes: [String: RouteInfo] = Dictionary(
         [Account.Routes.all, Auth.Routes.all, Check.Routes.all, Contacts.Routes.all, FileProperties.Routes.all, FileRequests.Routes.all, Files.Routes.all, Sharing.Routes.all, Users.Routes.all].joined().map { ($0.id, $0) }) { first, _ in first }
 }

@@ -89,8 +89,8 @@ enum InputFile {
         case .file(let size) where size <= most: break
         case .file: throw fault(path, "the file is larger than \(most) bytes")
         case .nothing: throw fault(path, "the file does not exist")
-        case .folder: throw fault(path, "this is a directory, not a file")
-        case .symbolicLink, .other: throw fault(path, "this is not a regular file")
+        case .folder: throw fault(path, "the path is a directory; give a file")
+        case .symbolicLink, .other: throw fault(path, "the path is not a regular file")
         }
         do {
             return Array(try Data(contentsOf: URL(fileURLWithPath: path)))

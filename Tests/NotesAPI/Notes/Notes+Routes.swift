@@ -7,7 +7,7 @@ public import StoneRuntime
 public import RestSDK
 
 extension Notes {
-    /// The routes of `notes` as values.
+    /// The routes of `notes`, each as a value.
     nonisolated public enum Routes {
         @inline(never)
         public static var create: Route<RPC, Notes.CreateArg, Notes.Note, Notes.CreateError> {
@@ -42,7 +42,7 @@ extension Notes {
             Route(RouteInfo("notes", "ping"), .void, .string, .type)
         }
 
-        /// What the spec says about each of them.
+        /// The descriptions of all routes.
         public static var all: [RouteInfo] {
             [create.info, createV2.info, draw.info, foldersAll.info, foldersList.info, ping.info]
         }

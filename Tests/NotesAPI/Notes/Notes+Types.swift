@@ -196,7 +196,7 @@ extension Notes {
         case noSpace
         case badName(String)
         case entry(Notes.LookupError)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -222,7 +222,7 @@ extension Notes {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .entry(let value): [value]
@@ -285,7 +285,7 @@ extension Notes {
         /// May hold others.
         case folder(Notes.Folder)
         case link(Notes.Link)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag, base: Notes.EntryBase)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -393,7 +393,7 @@ extension Notes {
         case layered([Notes.Finish])
         case shaped(Notes.Shape)
         case timed(Notes.Moments?)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         @available(*, deprecated)
@@ -438,7 +438,7 @@ extension Notes {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .coated(let value): [value]
@@ -553,7 +553,7 @@ extension Notes {
     public enum LookupError: StoneError {
         case busy
         case notFound
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -734,7 +734,7 @@ extension Notes {
         case second(UInt32)
         case extra(Notes.Empty)
         case fourth(Double)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -803,7 +803,7 @@ extension Notes {
         /// It should not be used any more.
         case good
         case best
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -852,7 +852,7 @@ extension Notes {
             writer.list("holes", holes)
         }
 
-        /// The fields that can be why a call fails.
+        /// The errors in the fields.
         public var innerErrors: [any Error] { [shade] }
     }
 }
@@ -922,7 +922,7 @@ extension Notes {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .round(let value): [value]
@@ -963,7 +963,7 @@ extension Notes {
             writer.value("finish", finish)
         }
 
-        /// The fields that can be why a call fails.
+        /// The errors in the fields.
         public var innerErrors: [any Error] { [shade] + [finish].compactMap { $0 } }
     }
 }
@@ -981,7 +981,7 @@ extension Notes {
         case `public`(String)
         /// Added by a patch.
         case archived
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1030,7 +1030,7 @@ extension Notes {
         case rated(Notes.Rating)
         case byName([String: Notes.Rating])
         case aliasText(String)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1101,7 +1101,7 @@ extension Notes {
     #endif
     public enum CommonError: StoneValue {
         case busy
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {

@@ -230,10 +230,12 @@ extension Option {
     static let targetOrg = Option(
         "--target-org", .account, "like --account, but also find logins of sf by alias or username")
     static let sample = Option("--sample", "use the embedded org with sample data")
-    static let timeout = Option("--timeout", .number(1...86_400), "limit the time of each request, in seconds")
+    static let timeout = Option(
+        "--timeout", .number(1...86_400), "limit the time of each request, in seconds (default: 60)")
     static let retries = Option(
         "--retries", .number(0...20), "retry a request up to N times after a transient error (default: 2)")
-    static let maxRate = Option("--max-rate", .number(1...1_000), "send at most N requests per second")
+    static let maxRate = Option(
+        "--max-rate", .number(1...1_000), "send at most N requests per second (default: no limit)")
     static let apiVersion = Option(
         "--api-version", .version,
         "use this API version, such as 66.0 (default: SF_ORG_API_VERSION, else the newest that both sides support)")

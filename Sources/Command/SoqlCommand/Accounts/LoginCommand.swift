@@ -21,14 +21,15 @@ extension Option {
     static let device = Option("--device", "log in with a browser on another device (default: on this machine)")
     static let jwtKey = Option("--jwt-key", .input, "log in with a private key as the user of --username")
     static let clientCredentials = Option("--client-credentials", "log in with only the client id and secret")
-    static let username = Option("--username", .text("NAME"), "log in as this user (for --jwt-key)")
+    static let username = Option(
+        "--username", .text("NAME"), "log in as this user, for --jwt-key (default: SF_USERNAME)")
     static let loginName = Option("--account", .text("NAME"), "store the login with this name (default: the username)")
     static let loginURL = Option(
         "--login-url", .text("URL"), "log in at this URL (default: SF_LOGIN_URL, else https://login.salesforce.com)")
     static let issuer = Option(
         "--issuer", .text("URL"), "log in at another OAuth server, whose metadata is read from this issuer URL")
     static let clientAuth = Option(
-        "--client-auth", .choice("WAY", ["post", "basic"]),
+        "--client-auth", .choice("METHOD", ["post", "basic"]),
         "send the client secret with post (in the form) or basic (default: as the server's metadata says)")
     static let clientID = Option("--client-id", .text("ID"), "use this registered client (default: SF_CLIENT_ID)")
     static let clientSecretFile = Option(

@@ -3,7 +3,7 @@
 import RestBase
 import RestSDK
 
-/// The text of `soql --help` and `soql help VERB`, generated from the table of verbs.
+/// The text of `soql --help` and `soql help COMMAND`, generated from the table of verbs.
 enum Help {
     /// The width of the text in columns, regardless of the terminal.
     private static let width = 80
@@ -12,7 +12,7 @@ enum Help {
     static var overview: String {
         let verbs = Verb.all.filter { !$0.words.isEmpty }
         var text = "Run SOQL queries over REST.\n\n" + usage(of: .query)
-        text += "\nverbs (run 'soql help VERB' for details):\n"
+        text += "\ncommands (run 'soql help COMMAND' for details):\n"
         text += table(verbs.map { ($0.name, $0.summary) })
         return text + options(of: .query) + paragraphs(Verb.query.notes) + paragraphs([exitCodes])
     }
@@ -82,9 +82,9 @@ enum ManualPage {
             if number > 0 { lines.append(".br") }
             lines.append(".B soql\n[options] \(operands.roff)")
         }
-        lines += [".br", ".B soql\n.I verb\n[options] [operands]", ".SH DESCRIPTION"]
+        lines += [".br", ".B soql\n.I command\n[options] [operands]", ".SH DESCRIPTION"]
         lines += [sentence(Verb.query.summary)] + Verb.query.notes.flatMap { [".PP", $0.roffLines] }
-        lines += [".SH OPTIONS", "Options of a query:"] + options(of: .query) + [".SH VERBS"]
+        lines += [".SH OPTIONS", "Options of a query:"] + options(of: .query) + [".SH COMMANDS"]
         for verb in verbs { lines += Self.lines(of: verb) }
         lines += [".SH EXIT STATUS", Help.exitCodes.roffLines, ".SH SEE ALSO", ".BR curl (1),", ".BR jq (1)"]
         return lines.joined(separator: "\n") + "\n"

@@ -55,7 +55,7 @@ struct Verb: Sendable {
             let family = all.filter { $0.words.count > 1 && $0.words.first == first }
             guard family.isEmpty else {
                 let names = family.map { "'soql \($0.name)'" }.joined(separator: ", ")
-                throw UsageError("'soql \(first)' needs a verb: use \(names)")
+                throw UsageError("'soql \(first)' needs a command; use \(names)")
             }
         }
         return (.query, options + line)
@@ -99,7 +99,7 @@ extension Verb {
         completion, man, help,
     ]
 
-    static let help = Verb("help", operands: ["[VERB]"], "describe a verb", []) { arguments in
+    static let help = Verb("help", operands: ["[COMMAND]"], "describe a command", []) { arguments in
         guard !arguments.words.isEmpty else { return Command.printing(Help.overview) }
         guard
             let verb = all.first(where: {
@@ -107,7 +107,7 @@ extension Verb {
             })
         else {
             let word = arguments.words.joined(separator: " ")
-            throw UsageError("unknown verb '\(word)'", near: word, all.map(\.name))
+            throw UsageError("unknown command '\(word)'", near: word, all.map(\.name))
         }
         return .printing(Help.text(of: verb))
     }

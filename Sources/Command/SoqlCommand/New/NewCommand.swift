@@ -33,7 +33,8 @@ extension Verb {
 
 extension Option {
     static let newName = Option("--name", .text("NAME"), "use this package name (default: the name of DIR)")
-    static let sdk = Option("--sdk", .text("SDK"), "depend on the RestSDK in this directory or at this URL")
+    static let sdk = Option(
+        "--sdk", .text("SDK"), "depend on the RestSDK in this directory or at this URL (default: that of soql)")
 }
 
 /// Creates a package from a template, or lists the templates.

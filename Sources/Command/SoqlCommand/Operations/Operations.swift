@@ -135,7 +135,7 @@ extension Arguments {
 extension Operation {
     static let search = Operation(
         "search", "find records by the words in them",
-        advice: "A text that begins with FIND is a SOSL statement, which specifies the objects to search.",
+        advice: "A string that begins with FIND is a SOSL statement, which specifies the objects to search.",
         [.words, .searchIn]
     ) { arguments, org in
         let (text, isStatement) = try searchText(of: arguments)

@@ -9,7 +9,7 @@ extension Verb {
         notes: [
             """
             With --background the org keeps running after this command and its shell exit, until 'soql org stop'. Its \
-            login is in a file that only you can read, in XDG_STATE_HOME or ~/.local/state. Every verb finds it with \
+            login is in a file that only you can read, in XDG_STATE_HOME or ~/.local/state. Every command finds it with \
             --account NAME. If an org with this name is already running, it is left unchanged and its variables are \
             printed.
             """
@@ -32,8 +32,8 @@ extension Option {
     static let orgName = Option(
         "--name", .text("NAME"), "use this name for --account, 'org env' and 'org stop' (default: local)")
     static let port = Option("--port", .number(0...65_535), "listen on this port (default: 0, any free port)")
-    static let data = Option("--data", .output, "keep the records in a file")
-    static let records = Option("--records", .number(0...10_000_000), "add N accounts to a new org")
+    static let data = Option("--data", .output, "store the records in a file (default: in memory)")
+    static let records = Option("--records", .number(0...10_000_000), "add N accounts to a new org (default: 0)")
     static let schema = Option(
         "--schema", .input, "add the objects of a file with describe results")
     static let seed = Option(

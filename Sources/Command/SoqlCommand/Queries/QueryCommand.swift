@@ -46,7 +46,8 @@ extension Option {
         "--on-error", .choice("HOW", ["stop", "continue"]), "after a failed query, stop or continue (default: stop)")
     static let limit = Option("--limit", .number(0...Int.max), "print at most N records (default: all)")
     static let allRows = Option("--all-rows", "include deleted records", key: "allRows")
-    static let batchSize = Option("--batch-size", .number(200...2_000), "request N records per page, 200 to 2000")
+    static let batchSize = Option(
+        "--batch-size", .number(200...2_000), "request N records per page, 200 to 2000 (default: the org's choice)")
     static let tooling = Option("--tooling", "query the Tooling API: classes, layouts, flows and other settings")
 }
 

@@ -86,7 +86,7 @@ enum ParameterValue: Equatable, Sendable {
             case .number, .numbers: "a number such as 12.5"
             case .boolean: "true or false"
             case .date, .dates: "a day such as 2026-01-31, or a date formula such as LAST_N_DAYS:30"
-            case .datetime, .datetimes: "an instant such as 2026-01-31T12:00:00Z"
+            case .datetime, .datetimes: "a date and time such as 2026-01-31T12:00:00Z"
             case .time: "a time such as 12:30:00Z"
             case .null: "no value after the ="
             }

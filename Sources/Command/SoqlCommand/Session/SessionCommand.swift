@@ -82,7 +82,7 @@ extension SessionCommand {
     static let variables = [set, unset]
 
     private static let set = SessionCommand(
-        "set", "[NAME[:KIND] VALUE]", "bind a value to :NAME, as a text or another kind, or list the variables"
+        "set", "[NAME[:KIND] VALUE]", "bind a value to :NAME, as a string or another kind, or list the variables"
     ) { session, call in
         guard let target = call.words.first else {
             let lines = session.parameters.values.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value.text)\n" }

@@ -24,8 +24,8 @@ extension Option {
     static let apiData = Option(
         "--data", short: "-d", .textOrFile("BODY"), "send this body; @FILE for a file, @- for standard input")
     static let apiHeader = Option(
-        "--header", short: "-H", .text("\"NAME: VALUE\""), "send this header field; can be repeated")
-    static let include = Option("--include", short: "-i", "also print the status and the header fields")
+        "--header", short: "-H", .text("\"NAME: VALUE\""), "send this header; can be repeated")
+    static let include = Option("--include", short: "-i", "also print the status and the headers")
 }
 
 /// Sends one request as written.

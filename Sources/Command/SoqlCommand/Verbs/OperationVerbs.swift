@@ -90,12 +90,12 @@ extension Option {
     static let byExternalID = Option(
         "--external-id", .text("FIELD"), "find the record by this field (default: the record's id)")
     static let searchIn = Option(
-        "--in", .names("OBJECTS"), "search these objects, such as Account,Contact", key: "objects")
+        "--in", .names("OBJECTS"), "search these objects, such as Account,Contact (default: all)", key: "objects")
     static let searchFields = Option(
         "--fields", .text("FIELDS"), "print these fields (default: the id and the name of each object of --in)")
     static let searchScope = Option(
-        "--scope", .choice("FIELDS", ["all", "name", "email", "phone"]), "search these fields")
-    static let searchLimit = Option("--limit", .number(1...2_000), "find at most N records")
+        "--scope", .choice("FIELDS", ["all", "name", "email", "phone"]), "search these fields (default: all)")
+    static let searchLimit = Option("--limit", .number(1...2_000), "find at most N records (default: the org's limit)")
 }
 
 // MARK: - Changes

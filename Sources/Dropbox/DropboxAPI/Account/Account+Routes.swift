@@ -6,7 +6,7 @@
 public import StoneRuntime
 
 extension Account {
-    /// The routes of `account` as values.
+    /// The routes of `account`, each as a value.
     nonisolated public enum Routes {
         @inline(never)
         public static var deleteProfilePhoto: Route<RPC, Account.DeleteProfilePhotoArg, Account.DeleteProfilePhotoResult, Account.DeleteProfilePhotoError> {
@@ -26,7 +26,7 @@ extension Account {
             Route(RouteInfo("account", "set_profile_photo", scope: "account_info.write"), .type, .type, .type)
         }
 
-        /// What the spec says about each of them.
+        /// The descriptions of all routes.
         public static var all: [RouteInfo] {
             [deleteProfilePhoto.info, getPhoto.info, setProfilePhoto.info]
         }

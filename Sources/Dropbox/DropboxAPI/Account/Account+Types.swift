@@ -44,7 +44,7 @@ extension Account {
         case thumbnailError(Account.ThumbnailError)
         case accountPhotoMissing
         case expectedAccountPhotoMissing
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -68,7 +68,7 @@ extension Account {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .thumbnailError(let value): [value]
@@ -115,7 +115,7 @@ extension Account {
     @nonexhaustive
     #endif
     public enum DeleteProfilePhotoError: StoneError {
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -152,7 +152,7 @@ extension Account {
     #endif
     public enum PhotoSourceArg: StoneValue {
         case base64Data(String)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -203,7 +203,7 @@ extension Account {
         case dimensionError
         case thumbnailError
         case transientError
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -257,7 +257,7 @@ extension Account {
     public enum ThumbnailError: StoneError {
         case permanentFailure
         case temporaryFailure
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {

@@ -6,7 +6,7 @@
 import StoneRuntime
 
 extension Async.LaunchEmptyResult {
-    /// How far the job has come.
+    /// The state of the job.
     func jobState() -> JobState<Void> {
         switch self {
         case .asyncJobID(let id): .running(id: id)
@@ -16,7 +16,7 @@ extension Async.LaunchEmptyResult {
 }
 
 extension Async.LaunchResultBase {
-    /// How far the job has come.
+    /// The state of the job.
     func jobState<Output>() -> JobState<Output> {
         switch self {
         case .asyncJobID(let id): .running(id: id)

@@ -101,7 +101,7 @@ extension Async {
     public enum PollError: StoneError {
         case invalidAsyncJobID
         case internalError
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {

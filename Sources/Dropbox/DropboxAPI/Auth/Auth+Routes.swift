@@ -6,7 +6,7 @@
 public import StoneRuntime
 
 extension Auth {
-    /// The routes of `auth` as values.
+    /// The routes of `auth`, each as a value.
     nonisolated public enum Routes {
         @inline(never)
         public static var tokenFromOauth1: Route<RPC, Auth.TokenFromOAuth1Arg, Auth.TokenFromOAuth1Result, Auth.TokenFromOAuth1Error> {
@@ -21,7 +21,7 @@ extension Auth {
             Route(RouteInfo("auth", "token/revoke", attributes: ["allow_app_folder_app": "true"]), .void, .void)
         }
 
-        /// What the spec says about each of them.
+        /// The descriptions of all routes.
         public static var all: [RouteInfo] {
             [tokenFromOauth1.info, tokenRevoke.info]
         }

@@ -14,7 +14,7 @@ extension Auth {
         case paperAccessDenied(Auth.PaperAccessError)
         case teamAccessDenied
         case noPermission(Auth.NoPermissionError)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -58,7 +58,7 @@ extension Auth {
         case expiredAccessToken
         case missingScope(Auth.TokenScopeError)
         case routeAccessDenied
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -99,7 +99,7 @@ extension Auth {
     public enum InvalidAccountTypeError: StoneValue {
         case endpoint
         case feature
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -127,7 +127,7 @@ extension Auth {
     #endif
     public enum NoPermissionError: StoneValue {
         case unauthorizedAccountIDUsage(Auth.UnauthorizedAccountIdUsageError)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -156,7 +156,7 @@ extension Auth {
     public enum PaperAccessError: StoneValue {
         case paperDisabled
         case notPaperUser
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -208,7 +208,7 @@ extension Auth {
     public enum RateLimitReason: StoneValue {
         case tooManyRequests
         case tooManyWriteOperations
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -260,7 +260,7 @@ extension Auth {
     public enum TokenFromOAuth1Error: StoneError {
         case invalidOauth1TokenInfo
         case appIDMismatch
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {

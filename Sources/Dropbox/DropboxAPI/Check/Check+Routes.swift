@@ -6,7 +6,7 @@
 public import StoneRuntime
 
 extension Check {
-    /// The routes of `check` as values.
+    /// The routes of `check`, each as a value.
     nonisolated public enum Routes {
         @inline(never)
         public static var app: Route<RPC, Check.EchoArg, Check.EchoResult, Check.EchoError> {
@@ -23,7 +23,7 @@ extension Check {
             ), .type, .type, .type)
         }
 
-        /// What the spec says about each of them.
+        /// The descriptions of all routes.
         public static var all: [RouteInfo] {
             [app.info, user.info]
         }

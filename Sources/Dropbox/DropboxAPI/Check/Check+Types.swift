@@ -30,7 +30,7 @@ extension Check {
     #endif
     public enum EchoError: StoneError {
         case userRequested
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {

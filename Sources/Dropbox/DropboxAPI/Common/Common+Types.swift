@@ -36,7 +36,7 @@ extension Common {
         case home
         case root(String)
         case namespaceID(String)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -71,7 +71,7 @@ extension Common {
     public enum PathRootError: StoneValue {
         case invalidRoot(Common.RootInfo)
         case noPermission
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -102,7 +102,7 @@ extension Common {
     public enum RootInfo: StoneValue {
         case team(Common.TeamRootInfo)
         case user(Common.UserRootInfo)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag, base: Common.RootInfoBase)
 
         public init(from reader: StoneReader) throws(StoneFailure) {

@@ -6,7 +6,7 @@
 public import StoneRuntime
 
 extension Contacts {
-    /// The routes of `contacts` as values.
+    /// The routes of `contacts`, each as a value.
     nonisolated public enum Routes {
         @inline(never)
         public static var deleteManualContacts: Route<RPC, Void, Void, Never> {
@@ -18,7 +18,7 @@ extension Contacts {
             Route(RouteInfo("contacts", "delete_manual_contacts_batch", scope: "contacts.write"), .type, .void, .type)
         }
 
-        /// What the spec says about each of them.
+        /// The descriptions of all routes.
         public static var all: [RouteInfo] {
             [deleteManualContacts.info, deleteManualContactsBatch.info]
         }

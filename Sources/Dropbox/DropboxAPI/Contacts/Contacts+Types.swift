@@ -30,7 +30,7 @@ extension Contacts {
     #endif
     public enum DeleteManualContactsError: StoneError {
         case contactsNotFound([String])
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {

@@ -6,7 +6,7 @@
 public import StoneRuntime
 
 extension FileProperties {
-    /// The routes of `file_properties` as values.
+    /// The routes of `file_properties`, each as a value.
     nonisolated public enum Routes {
         @inline(never)
         public static var propertiesAdd: Route<RPC, FileProperties.AddPropertiesArg, Void, FileProperties.AddPropertiesError> {
@@ -114,7 +114,7 @@ extension FileProperties {
             ), .type, .type, .type)
         }
 
-        /// What the spec says about each of them.
+        /// The descriptions of all routes.
         public static var all: [RouteInfo] {
             [
                 propertiesAdd.info, propertiesOverwrite.info, propertiesRemove.info, propertiesSearch.info,

@@ -41,7 +41,7 @@ extension FileProperties {
         case doesNotFitTemplate
         case duplicatePropertyGroups
         case propertyGroupAlreadyExists
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -77,7 +77,7 @@ extension FileProperties {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]
@@ -191,7 +191,7 @@ extension FileProperties {
         case propertyFieldTooLarge
         case doesNotFitTemplate
         case duplicatePropertyGroups
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -225,7 +225,7 @@ extension FileProperties {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]
@@ -260,7 +260,7 @@ extension FileProperties {
     #endif
     public enum LogicalOperator: StoneValue {
         case orOperator
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -286,7 +286,7 @@ extension FileProperties {
     #endif
     public enum LookUpPropertiesError: StoneError {
         case propertyGroupNotFound
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -316,7 +316,7 @@ extension FileProperties {
         case notFile
         case notFolder
         case restrictedContent
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -357,7 +357,7 @@ extension FileProperties {
         case tooManyProperties
         case tooManyTemplates
         case templateAttributeTooLarge
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -421,7 +421,7 @@ extension FileProperties {
         case restrictedContent
         case path(FileProperties.LookupError)
         case unsupportedFolder
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -502,7 +502,7 @@ extension FileProperties {
     #endif
     public enum PropertiesSearchContinueError: StoneError {
         case reset
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -528,7 +528,7 @@ extension FileProperties {
     #endif
     public enum PropertiesSearchError: StoneError {
         case propertyGroupLookup(FileProperties.LookUpPropertiesError)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -548,7 +548,7 @@ extension FileProperties {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .propertyGroupLookup(let value): [value]
@@ -595,7 +595,7 @@ extension FileProperties {
     #endif
     public enum PropertiesSearchMode: StoneValue {
         case fieldName(String)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -805,7 +805,7 @@ extension FileProperties {
     #endif
     public enum PropertyType: StoneValue {
         case string
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -858,7 +858,7 @@ extension FileProperties {
         case path(FileProperties.LookupError)
         case unsupportedFolder
         case propertyGroupLookup(FileProperties.LookUpPropertiesError)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -890,7 +890,7 @@ extension FileProperties {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]
@@ -927,7 +927,7 @@ extension FileProperties {
     public enum TemplateError: StoneError {
         case templateNotFound(String)
         case restrictedContent
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -958,7 +958,7 @@ extension FileProperties {
     public enum TemplateFilter: StoneValue {
         case filterSome([String])
         case filterNone
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -988,7 +988,7 @@ extension FileProperties {
     #endif
     public enum TemplateFilterBase: StoneValue {
         case filterSome([String])
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1017,7 +1017,7 @@ extension FileProperties {
     public enum TemplateOwnerType: StoneValue {
         case user
         case team
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1075,7 +1075,7 @@ extension FileProperties {
         case doesNotFitTemplate
         case duplicatePropertyGroups
         case propertyGroupLookup(FileProperties.LookUpPropertiesError)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1113,7 +1113,7 @@ extension FileProperties {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]

@@ -6,7 +6,7 @@
 public import StoneRuntime
 
 extension FileRequests {
-    /// The routes of `file_requests` as values.
+    /// The routes of `file_requests`, each as a value.
     nonisolated public enum Routes {
         @inline(never)
         public static var count: Route<RPC, Void, FileRequests.CountFileRequestsResult, FileRequests.CountFileRequestsError> {
@@ -77,7 +77,7 @@ extension FileRequests {
             ), .type, .type, .type)
         }
 
-        /// What the spec says about each of them.
+        /// The descriptions of all routes.
         public static var all: [RouteInfo] {
             [
                 count.info, create.info, delete.info, deleteAllClosed.info, get.info, list.info, listV2.info,

@@ -17,7 +17,7 @@ extension FileRequests {
     #endif
     public enum CountFileRequestsError: StoneError {
         case disabledForTeam
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -113,7 +113,7 @@ extension FileRequests {
         case noWritePermission
         case invalidLocation
         case rateLimit
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -164,7 +164,7 @@ extension FileRequests {
         case emailUnverified
         case validationError
         case noWritePermission
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -250,7 +250,7 @@ extension FileRequests {
         case validationError
         case noWritePermission
         case fileRequestOpen
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -400,7 +400,7 @@ extension FileRequests {
         case emailUnverified
         case validationError
         case noWritePermission
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -440,7 +440,7 @@ extension FileRequests {
     #endif
     public enum GeneralFileRequestsError: StoneValue {
         case disabledForTeam
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -492,7 +492,7 @@ extension FileRequests {
         case emailUnverified
         case validationError
         case noWritePermission
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -536,7 +536,7 @@ extension FileRequests {
         case sevenDays
         case thirtyDays
         case always
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -609,7 +609,7 @@ extension FileRequests {
     public enum ListFileRequestsContinueError: StoneError {
         case disabledForTeam
         case invalidCursor
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -637,7 +637,7 @@ extension FileRequests {
     #endif
     public enum ListFileRequestsError: StoneError {
         case disabledForTeam
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -753,7 +753,7 @@ extension FileRequests {
     public enum UpdateFileRequestDeadline: StoneValue {
         case noUpdate
         case update(FileRequests.FileRequestDeadline?)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -790,7 +790,7 @@ extension FileRequests {
         case emailUnverified
         case validationError
         case noWritePermission
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {

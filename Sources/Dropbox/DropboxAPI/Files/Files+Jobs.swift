@@ -6,7 +6,7 @@
 import StoneRuntime
 
 extension Files.CreateFolderBatchJobStatus {
-    /// How far the job has come.
+    /// The state of the job.
     func jobState() -> JobState<Files.CreateFolderBatchResult> {
         switch self {
         case .inProgress: .running(id: nil)
@@ -18,7 +18,7 @@ extension Files.CreateFolderBatchJobStatus {
 }
 
 extension Files.CreateFolderBatchLaunch {
-    /// How far the job has come.
+    /// The state of the job.
     func jobState() -> JobState<Files.CreateFolderBatchResult> {
         switch self {
         case .asyncJobID(let id): .running(id: id)
@@ -29,7 +29,7 @@ extension Files.CreateFolderBatchLaunch {
 }
 
 extension Files.DeleteBatchJobStatus {
-    /// How far the job has come.
+    /// The state of the job.
     func jobState() -> JobState<Files.DeleteBatchResult> {
         switch self {
         case .inProgress: .running(id: nil)
@@ -41,7 +41,7 @@ extension Files.DeleteBatchJobStatus {
 }
 
 extension Files.DeleteBatchLaunch {
-    /// How far the job has come.
+    /// The state of the job.
     func jobState() -> JobState<Files.DeleteBatchResult> {
         switch self {
         case .asyncJobID(let id): .running(id: id)
@@ -52,7 +52,7 @@ extension Files.DeleteBatchLaunch {
 }
 
 extension Files.RelocationBatchJobStatus {
-    /// How far the job has come.
+    /// The state of the job.
     func jobState() -> JobState<Files.RelocationBatchResult> {
         switch self {
         case .inProgress: .running(id: nil)
@@ -63,7 +63,7 @@ extension Files.RelocationBatchJobStatus {
 }
 
 extension Files.RelocationBatchLaunch {
-    /// How far the job has come.
+    /// The state of the job.
     func jobState() -> JobState<Files.RelocationBatchResult> {
         switch self {
         case .asyncJobID(let id): .running(id: id)
@@ -74,7 +74,7 @@ extension Files.RelocationBatchLaunch {
 }
 
 extension Files.RelocationBatchV2JobStatus {
-    /// How far the job has come.
+    /// The state of the job.
     func jobState() -> JobState<Files.RelocationBatchV2Result> {
         switch self {
         case .inProgress: .running(id: nil)
@@ -84,7 +84,7 @@ extension Files.RelocationBatchV2JobStatus {
 }
 
 extension Files.RelocationBatchV2Launch {
-    /// How far the job has come.
+    /// The state of the job.
     func jobState() -> JobState<Files.RelocationBatchV2Result> {
         switch self {
         case .asyncJobID(let id): .running(id: id)
@@ -94,7 +94,7 @@ extension Files.RelocationBatchV2Launch {
 }
 
 extension Files.SaveUrlJobStatus {
-    /// How far the job has come.
+    /// The state of the job.
     func jobState() -> JobState<Files.FileMetadata> {
         switch self {
         case .inProgress: .running(id: nil)
@@ -105,7 +105,7 @@ extension Files.SaveUrlJobStatus {
 }
 
 extension Files.SaveUrlResult {
-    /// How far the job has come.
+    /// The state of the job.
     func jobState() -> JobState<Files.FileMetadata> {
         switch self {
         case .asyncJobID(let id): .running(id: id)
@@ -115,7 +115,7 @@ extension Files.SaveUrlResult {
 }
 
 extension Files.UploadSessionFinishBatchJobStatus {
-    /// How far the job has come.
+    /// The state of the job.
     func jobState() -> JobState<Files.UploadSessionFinishBatchResult> {
         switch self {
         case .inProgress: .running(id: nil)
@@ -125,7 +125,7 @@ extension Files.UploadSessionFinishBatchJobStatus {
 }
 
 extension Files.UploadSessionFinishBatchLaunch {
-    /// How far the job has come.
+    /// The state of the job.
     func jobState() -> JobState<Files.UploadSessionFinishBatchResult> {
         switch self {
         case .asyncJobID(let id): .running(id: id)

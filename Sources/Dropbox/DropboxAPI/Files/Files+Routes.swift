@@ -13,7 +13,7 @@ public import Foundation
 #endif
 
 extension Files {
-    /// The routes of `files` as values.
+    /// The routes of `files`, each as a value.
     nonisolated public enum Routes {
         @inline(never)
         public static var alphaGetMetadata: Route<RPC, Files.AlphaGetMetadataArg, Files.Metadata, Files.AlphaGetMetadataError> {
@@ -537,7 +537,7 @@ extension Files {
             ), .type, .type)
         }
 
-        /// What the spec says about each of them.
+        /// The descriptions of all routes.
         public static var all: [RouteInfo] {
             [
                 alphaGetMetadata.info, alphaUpload.info, copy.info, copyV2.info, copyBatch.info, copyBatchV2.info,

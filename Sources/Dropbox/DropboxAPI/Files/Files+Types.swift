@@ -41,7 +41,7 @@ extension Files {
     public enum AddTagError: StoneError {
         case path(Files.LookupError)
         case tooManyTags
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -63,7 +63,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]
@@ -146,7 +146,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]
@@ -162,7 +162,7 @@ extension Files {
     #endif
     public enum BaseTagError: StoneError {
         case path(Files.LookupError)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -182,7 +182,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]
@@ -341,7 +341,7 @@ extension Files {
     #endif
     public enum CreateFolderBatchError: StoneError {
         case tooManyFiles
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -369,7 +369,7 @@ extension Files {
         case inProgress
         case complete(Files.CreateFolderBatchResult)
         case failed(Files.CreateFolderBatchError)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -404,7 +404,7 @@ extension Files {
     public enum CreateFolderBatchLaunch: StoneValue {
         case asyncJobID(String)
         case complete(Files.CreateFolderBatchResult)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -482,7 +482,7 @@ extension Files {
     #endif
     public enum CreateFolderEntryError: StoneValue {
         case path(Files.WriteError)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -543,7 +543,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]
@@ -621,7 +621,7 @@ extension Files {
         /// It should not be used any more.
         @available(*, deprecated)
         case tooManyWriteOperations
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         @available(*, deprecated)
@@ -650,7 +650,7 @@ extension Files {
         case inProgress
         case complete(Files.DeleteBatchResult)
         case failed(Files.DeleteBatchError)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -685,7 +685,7 @@ extension Files {
     public enum DeleteBatchLaunch: StoneValue {
         case asyncJobID(String)
         case complete(Files.DeleteBatchResult)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -785,7 +785,7 @@ extension Files {
         case pathWrite(Files.WriteError)
         case tooManyWriteOperations
         case tooManyFiles
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -813,7 +813,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .pathLookup(let value): [value]
@@ -948,7 +948,7 @@ extension Files {
     public enum DownloadError: StoneError {
         case path(Files.LookupError)
         case unsupportedFile
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -970,7 +970,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]
@@ -1007,7 +1007,7 @@ extension Files {
         case path(Files.LookupError)
         case tooLarge
         case tooManyFiles
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1031,7 +1031,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]
@@ -1092,7 +1092,7 @@ extension Files {
         case nonExportable
         case invalidExportFormat
         case retryError
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1118,7 +1118,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]
@@ -1220,7 +1220,7 @@ extension Files {
         case folder
         case paper
         case others
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1275,7 +1275,7 @@ extension Files {
             writer.value("content", content)
         }
 
-        /// The fields that can be why a call fails.
+        /// The errors in the fields.
         public var innerErrors: [any Error] { [content] }
     }
 }
@@ -1287,7 +1287,7 @@ extension Files {
     public enum FileLockContent: StoneError {
         case unlocked
         case singleUser(Files.SingleUserLock)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1309,7 +1309,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .singleUser(let value): [value]
@@ -1508,7 +1508,7 @@ extension Files {
     public enum FileStatus: StoneValue {
         case active
         case deleted
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1658,7 +1658,7 @@ extension Files {
     #endif
     public enum GetCopyReferenceError: StoneError {
         case path(Files.LookupError)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1678,7 +1678,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]
@@ -1774,7 +1774,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]
@@ -1849,7 +1849,7 @@ extension Files {
         case emailNotVerified
         case unsupportedFile
         case notAllowed
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1875,7 +1875,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]

@@ -101,7 +101,7 @@ extension Files {
     #endif
     public enum GetThumbnailBatchError: StoneError {
         case tooManyFiles
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -170,7 +170,7 @@ extension Files {
     public enum GetThumbnailBatchResultEntry: StoneValue {
         case success(Files.GetThumbnailBatchResultData)
         case failure(Files.ThumbnailError)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -250,7 +250,7 @@ extension Files {
         case html
         case markdown
         case plainText
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -369,7 +369,7 @@ extension Files {
     public enum ListFolderContinueError: StoneError {
         case path(Files.LookupError)
         case reset
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -391,7 +391,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]
@@ -408,7 +408,7 @@ extension Files {
     public enum ListFolderError: StoneError {
         case path(Files.LookupError)
         case templateError(FileProperties.TemplateError)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -432,7 +432,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]
@@ -491,7 +491,7 @@ extension Files {
     #endif
     public enum ListFolderLongpollError: StoneError {
         case reset
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -607,7 +607,7 @@ extension Files {
         case path(Files.LookupError)
         case invalidBeforeRev
         case beforeRevNotSupported
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -631,7 +631,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]
@@ -648,7 +648,7 @@ extension Files {
     public enum ListRevisionsMode: StoneValue {
         case path
         case id
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -718,7 +718,7 @@ extension Files {
             writer.value("lock", lock)
         }
 
-        /// The fields that can be why a call fails.
+        /// The errors in the fields.
         public var innerErrors: [any Error] { [lock] }
     }
 }
@@ -793,7 +793,7 @@ extension Files {
         case fileNotShared
         case lockConflict(Files.LockConflictError)
         case internalError
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -829,7 +829,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .pathLookup(let value): [value]
@@ -907,7 +907,7 @@ extension Files {
         case restrictedContent
         case unsupportedContentType
         case locked
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1093,7 +1093,7 @@ extension Files {
     #endif
     public enum MetadataV2: StoneValue {
         case metadata(Files.Metadata)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1179,7 +1179,7 @@ extension Files {
     #endif
     public enum MoveIntoFamilyError: StoneError {
         case isSharedFolder
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1205,7 +1205,7 @@ extension Files {
     #endif
     public enum MoveIntoVaultError: StoneError {
         case isSharedFolder
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1234,7 +1234,7 @@ extension Files {
         case contentMalformed
         case docLengthExceeded
         case imageSizeExceeded
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1296,7 +1296,7 @@ extension Files {
         case emailUnverified
         case invalidFileExtension
         case paperDisabled
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1370,7 +1370,7 @@ extension Files {
         case overwrite
         case prepend
         case append
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1443,7 +1443,7 @@ extension Files {
         case revisionMismatch
         case docArchived
         case docDeleted
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1477,7 +1477,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]
@@ -1513,7 +1513,7 @@ extension Files {
     public enum PathOrLink: StoneValue {
         case path(String)
         case link(Files.SharedLinkFileInfo)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1648,7 +1648,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]
@@ -1806,7 +1806,7 @@ extension Files {
         case cantMoveIntoVault(Files.MoveIntoVaultError)
         case cantMoveIntoFamily(Files.MoveIntoFamilyError)
         case tooManyWriteOperations
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1862,7 +1862,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .fromLookup(let value): [value]
@@ -1884,7 +1884,7 @@ extension Files {
         case relocationError(Files.RelocationError)
         case internalError
         case tooManyWriteOperations
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {

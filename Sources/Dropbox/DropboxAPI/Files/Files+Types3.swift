@@ -18,7 +18,7 @@ extension Files {
     public enum RelocationBatchLaunch: StoneValue {
         case asyncJobID(String)
         case complete(Files.RelocationBatchResult)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -89,7 +89,7 @@ extension Files {
     public enum RelocationBatchResultEntry: StoneValue {
         case success(Files.Metadata)
         case failure(Files.RelocationBatchErrorEntry)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -205,7 +205,7 @@ extension Files {
         case cantMoveSharedFolder
         case cantMoveIntoVault(Files.MoveIntoVaultError)
         case cantMoveIntoFamily(Files.MoveIntoFamilyError)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -259,7 +259,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .fromLookup(let value): [value]
@@ -345,7 +345,7 @@ extension Files {
     public enum RemoveTagError: StoneError {
         case path(Files.LookupError)
         case tagNotPresent
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -367,7 +367,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]
@@ -409,7 +409,7 @@ extension Files {
         case pathWrite(Files.WriteError)
         case invalidRevision
         case inProgress
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -437,7 +437,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .pathLookup(let value): [value]
@@ -481,7 +481,7 @@ extension Files {
         case noPermission
         case notFound
         case tooManyFiles
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -509,7 +509,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]
@@ -570,7 +570,7 @@ extension Files {
         case downloadFailed
         case invalidURL
         case notFound
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -596,7 +596,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]
@@ -709,7 +709,7 @@ extension Files {
         case path(Files.LookupError)
         case invalidArgument(String?)
         case internalError
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -735,7 +735,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]
@@ -823,7 +823,7 @@ extension Files {
         case filenameAndContent
         case imageContent
         case metadata
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -965,7 +965,7 @@ extension Files {
     public enum SearchOrderBy: StoneValue {
         case relevance
         case lastModifiedTime
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1222,7 +1222,7 @@ extension Files {
         case `default`
         case notSynced
         case notSyncedInactive
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1253,7 +1253,7 @@ extension Files {
     public enum SyncSettingArg: StoneValue {
         case `default`
         case notSynced
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1283,7 +1283,7 @@ extension Files {
         case path(Files.LookupError)
         case unsupportedCombination
         case unsupportedConfiguration
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1315,7 +1315,7 @@ extension Files {
     #endif
     public enum Tag: StoneValue {
         case userGeneratedTag(Files.UserGeneratedTag)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1408,7 +1408,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]
@@ -1591,7 +1591,7 @@ extension Files {
         case conversionError
         case accessDenied
         case notFound
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1623,7 +1623,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]
@@ -1732,7 +1732,7 @@ extension Files {
         case payloadTooLarge
         case contentHashMismatch
         case encryptionNotSupported
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1762,7 +1762,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]
@@ -1861,7 +1861,7 @@ extension Files {
         case tooLarge
         case concurrentSessionInvalidOffset
         case concurrentSessionInvalidDataSize
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {

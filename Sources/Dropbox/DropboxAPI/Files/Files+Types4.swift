@@ -19,7 +19,7 @@ extension Files {
         case payloadTooLarge
         case contentHashMismatch
         case lengthMismatch
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -100,7 +100,7 @@ extension Files {
         case concurrentSessionInvalidDataSize
         case payloadTooLarge
         case contentHashMismatch
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -134,7 +134,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .incorrectOffset(let value): [value]
@@ -245,7 +245,7 @@ extension Files {
     public enum UploadSessionFinishBatchLaunch: StoneValue {
         case asyncJobID(String)
         case complete(Files.UploadSessionFinishBatchResult)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -335,7 +335,7 @@ extension Files {
         case payloadTooLarge
         case contentHashMismatch
         case encryptionNotSupported
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         @available(*, deprecated)
@@ -380,7 +380,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .lookupFailed(let value): [value]
@@ -405,7 +405,7 @@ extension Files {
         case concurrentSessionInvalidOffset
         case concurrentSessionInvalidDataSize
         case payloadTooLarge
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -439,7 +439,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .incorrectOffset(let value): [value]
@@ -546,7 +546,7 @@ extension Files {
         case concurrentSessionCloseNotAllowed
         case payloadTooLarge
         case contentHashMismatch
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -598,7 +598,7 @@ extension Files {
     public enum UploadSessionType: StoneValue {
         case sequential
         case concurrent
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -641,7 +641,7 @@ extension Files {
             writer.string("upload_session_id", uploadSessionID)
         }
 
-        /// The fields that can be why a call fails.
+        /// The errors in the fields.
         public var innerErrors: [any Error] { [reason] }
     }
 }
@@ -707,7 +707,7 @@ extension Files {
         case file
         case folder
         case fileAncestor
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -745,7 +745,7 @@ extension Files {
         case operationSuppressed
         case tooManyWriteOperations
         case accessRestricted
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -783,7 +783,7 @@ extension Files {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .conflict(let value): [value]

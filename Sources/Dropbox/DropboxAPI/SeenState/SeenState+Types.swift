@@ -17,7 +17,7 @@ extension SeenState {
         case api
         case unknown
         case mobile
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {

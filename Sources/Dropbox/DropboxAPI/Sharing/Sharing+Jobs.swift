@@ -6,7 +6,7 @@
 import StoneRuntime
 
 extension Sharing.JobStatus {
-    /// How far the job has come.
+    /// The state of the job.
     func jobState() -> JobState<Void> {
         switch self {
         case .inProgress: .running(id: nil)
@@ -17,7 +17,7 @@ extension Sharing.JobStatus {
 }
 
 extension Sharing.RemoveMemberJobStatus {
-    /// How far the job has come.
+    /// The state of the job.
     func jobState() -> JobState<Sharing.MemberAccessLevelResult> {
         switch self {
         case .inProgress: .running(id: nil)
@@ -28,7 +28,7 @@ extension Sharing.RemoveMemberJobStatus {
 }
 
 extension Sharing.ShareFolderJobStatus {
-    /// How far the job has come.
+    /// The state of the job.
     func jobState() -> JobState<Sharing.SharedFolderMetadata> {
         switch self {
         case .inProgress: .running(id: nil)
@@ -39,7 +39,7 @@ extension Sharing.ShareFolderJobStatus {
 }
 
 extension Sharing.ShareFolderLaunch {
-    /// How far the job has come.
+    /// The state of the job.
     func jobState() -> JobState<Sharing.SharedFolderMetadata> {
         switch self {
         case .asyncJobID(let id): .running(id: id)

@@ -6,7 +6,7 @@
 public import StoneRuntime
 
 extension Sharing {
-    /// The routes of `sharing` as values.
+    /// The routes of `sharing`, each as a value.
     nonisolated public enum Routes {
         @inline(never)
         public static var addFileMember: Route<RPC, Sharing.AddFileMemberArgs, [Sharing.FileMemberActionResult], Sharing.AddFileMemberError> {
@@ -331,7 +331,7 @@ extension Sharing {
             ), .type, .type, .type)
         }
 
-        /// What the spec says about each of them.
+        /// The descriptions of all routes.
         public static var all: [RouteInfo] {
             [
                 addFileMember.info, addFolderMember.info, checkJobStatus.info, checkRemoveMemberJobStatus.info,

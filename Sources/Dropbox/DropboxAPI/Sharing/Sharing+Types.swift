@@ -18,7 +18,7 @@ extension Sharing {
     public enum AccessInheritance: StoneError {
         case inherit
         case noInherit
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -51,7 +51,7 @@ extension Sharing {
         case viewerNoComment
         case traverse
         case noAccess
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -88,7 +88,7 @@ extension Sharing {
     public enum AclUpdatePolicy: StoneError {
         case owner
         case editors
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -162,7 +162,7 @@ extension Sharing {
         case rateLimit
         case invalidComment
         case bannedMember
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -192,7 +192,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .userError(let value): [value]
@@ -256,7 +256,7 @@ extension Sharing {
         /// It should not be used any more.
         @available(*, deprecated)
         case invalidSharedFolder
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         @available(*, deprecated)
@@ -307,7 +307,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .accessError(let value): [value]
@@ -353,7 +353,7 @@ extension Sharing {
         case unverifiedDropboxID(String)
         case groupDeleted
         case groupNotOnTeam
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -403,7 +403,7 @@ extension Sharing {
         case sharedFolderOnly
         case noOne
         case onlyYou
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -475,7 +475,7 @@ extension Sharing {
             writer.list("exceptions", exceptions)
         }
 
-        /// The fields that can be why a call fails.
+        /// The errors in the fields.
         public var innerErrors: [any Error] { exceptions }
     }
 }
@@ -505,7 +505,7 @@ extension Sharing {
             writer.value("audience", audience)
         }
 
-        /// The fields that can be why a call fails.
+        /// The errors in the fields.
         public var innerErrors: [any Error] { [audience] }
     }
 }
@@ -517,7 +517,7 @@ extension Sharing {
     public enum ChangeLinkExpirationPolicy: StoneError {
         case allowed
         case notAllowed
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -604,7 +604,7 @@ extension Sharing {
     #endif
     public enum CreateSharedLinkError: StoneError {
         case path(Files.LookupError)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -624,7 +624,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]
@@ -699,7 +699,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]
@@ -780,7 +780,7 @@ extension Sharing {
         case createLink
         case createViewLink
         case createEditLink
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         @available(*, deprecated)
@@ -831,7 +831,7 @@ extension Sharing {
         case fileNotFoundError(String)
         case invalidFileActionError(String)
         case permissionDeniedError(String)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -927,7 +927,7 @@ extension Sharing {
             writer.value("content_owner_team_info", contentOwnerTeamInfo)
         }
 
-        /// The fields that can be why a call fails.
+        /// The errors in the fields.
         public var innerErrors: [any Error] { [linkPermissions] + [teamMemberInfo].compactMap { $0 } + [contentOwnerTeamInfo].compactMap { $0 } }
     }
 }
@@ -941,7 +941,7 @@ extension Sharing {
         case noPermission
         case accessError(Sharing.SharingFileAccessError)
         case noExplicitAccess(Sharing.MemberAccessLevelResult)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -969,7 +969,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .accessError(let value): [value]
@@ -1048,7 +1048,7 @@ extension Sharing {
     public enum FileMemberRemoveActionResult: StoneValue {
         case success(Sharing.MemberAccessLevelResult)
         case memberError(Sharing.FileMemberActionError)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1126,7 +1126,7 @@ extension Sharing {
         case createViewLink
         case createEditLink
         case setAccessInheritance
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         @available(*, deprecated)
@@ -1226,7 +1226,7 @@ extension Sharing {
             writer.value("content_owner_team_info", contentOwnerTeamInfo)
         }
 
-        /// The fields that can be why a call fails.
+        /// The errors in the fields.
         public var innerErrors: [any Error] { [linkPermissions] + [teamMemberInfo].compactMap { $0 } + [contentOwnerTeamInfo].compactMap { $0 } }
     }
 }
@@ -1256,7 +1256,7 @@ extension Sharing {
             writer.value("reason", reason)
         }
 
-        /// The fields that can be why a call fails.
+        /// The errors in the fields.
         public var innerErrors: [any Error] { [action] + [reason].compactMap { $0 } }
     }
 }
@@ -1298,7 +1298,7 @@ extension Sharing {
             writer.value("viewer_info_policy", viewerInfoPolicy)
         }
 
-        /// The fields that can be why a call fails.
+        /// The errors in the fields.
         public var innerErrors: [any Error] { [aclUpdatePolicy] + [sharedLinkPolicy] + [memberPolicy].compactMap { $0 } + [resolvedMemberPolicy].compactMap { $0 } + [viewerInfoPolicy].compactMap { $0 } }
     }
 }
@@ -1379,7 +1379,7 @@ extension Sharing {
     public enum GetFileMetadataError: StoneError {
         case userError(Sharing.SharingUserError)
         case accessError(Sharing.SharingFileAccessError)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1403,7 +1403,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .userError(let value): [value]
@@ -1421,7 +1421,7 @@ extension Sharing {
     public enum GetFileMetadataIndividualResult: StoneValue {
         case metadata(Sharing.SharedFileMetadata)
         case accessError(Sharing.SharingFileAccessError)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1480,7 +1480,7 @@ extension Sharing {
         case unsupportedLinkType
         case unsupportedParameterField
         case sharedLinkIsDirectory
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1560,7 +1560,7 @@ extension Sharing {
     #endif
     public enum GetSharedLinksError: StoneError {
         case path(String?)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1760,7 +1760,7 @@ extension Sharing {
     #endif
     public enum InviteeInfo: StoneValue {
         case email(String)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1838,7 +1838,7 @@ extension Sharing {
         case unshareFolderError(Sharing.UnshareFolderError)
         case removeFolderMemberError(Sharing.RemoveFolderMemberError)
         case relinquishFolderMembershipError(Sharing.RelinquishFolderMembershipError)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1866,7 +1866,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .unshareFolderError(let value): [value]
@@ -1913,7 +1913,7 @@ extension Sharing {
     public enum LinkAccessLevel: StoneError {
         case viewer
         case editor
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1946,7 +1946,7 @@ extension Sharing {
         case removePassword
         case setExpiry
         case setPassword
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1990,7 +1990,7 @@ extension Sharing {
         /// It should not be used any more.
         @available(*, deprecated)
         case members
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         @available(*, deprecated)
@@ -2030,7 +2030,7 @@ extension Sharing {
         case userNotOnTeam
         case userAccountType
         case permissionDenied
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -2088,7 +2088,7 @@ extension Sharing {
             writer.value("disallowed_reason", disallowedReason)
         }
 
-        /// The fields that can be why a call fails.
+        /// The errors in the fields.
         public var innerErrors: [any Error] { [audience] + [disallowedReason].compactMap { $0 } }
     }
 }
@@ -2100,7 +2100,7 @@ extension Sharing {
     public enum LinkExpiry: StoneValue {
         case removeExpiry
         case setExpiry(Date)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -2131,7 +2131,7 @@ extension Sharing {
     public enum LinkMetadata: StoneValue {
         case path(Sharing.PathLinkMetadata)
         case collection(Sharing.CollectionLinkMetadata)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag, base: Sharing.LinkMetadataBase)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -2214,7 +2214,7 @@ extension Sharing {
     public enum LinkPassword: StoneValue {
         case removePassword
         case setPassword(String)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -2263,7 +2263,7 @@ extension Sharing {
             writer.value("reason", reason)
         }
 
-        /// The fields that can be why a call fails.
+        /// The errors in the fields.
         public var innerErrors: [any Error] { [action] + [reason].compactMap { $0 } }
     }
 }

@@ -143,7 +143,7 @@ extension Sharing {
             writer.value("change_shared_link_expiration_policy", changeSharedLinkExpirationPolicy)
         }
 
-        /// The fields that can be why a call fails.
+        /// The errors in the fields.
         public var innerErrors: [any Error] { visibilityPolicies + [resolvedVisibility].compactMap { $0 } + [requestedVisibility].compactMap { $0 } + [revokeFailureReason].compactMap { $0 } + [effectiveAudience].compactMap { $0 } + [linkAccessLevel].compactMap { $0 } + [enforceSharedLinkPasswordPolicy].compactMap { $0 } + [daysToExpirePolicy].compactMap { $0 } + [changeSharedLinkExpirationPolicy].compactMap { $0 } }
     }
 }
@@ -288,7 +288,7 @@ extension Sharing {
         case userError(Sharing.SharingUserError)
         case accessError(Sharing.SharingFileAccessError)
         case invalidCursor
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -314,7 +314,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .userError(let value): [value]
@@ -355,7 +355,7 @@ extension Sharing {
     public enum ListFileMembersError: StoneError {
         case userError(Sharing.SharingUserError)
         case accessError(Sharing.SharingFileAccessError)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -379,7 +379,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .userError(let value): [value]
@@ -397,7 +397,7 @@ extension Sharing {
     public enum ListFileMembersIndividualResult: StoneValue {
         case result(Sharing.ListFileMembersCountResult)
         case accessError(Sharing.SharingFileAccessError)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -472,7 +472,7 @@ extension Sharing {
     public enum ListFilesContinueError: StoneError {
         case userError(Sharing.SharingUserError)
         case invalidCursor
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -494,7 +494,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .userError(let value): [value]
@@ -586,7 +586,7 @@ extension Sharing {
     public enum ListFolderMembersContinueError: StoneError {
         case accessError(Sharing.SharedFolderAccessError)
         case invalidCursor
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -608,7 +608,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .accessError(let value): [value]
@@ -689,7 +689,7 @@ extension Sharing {
     #endif
     public enum ListFoldersContinueError: StoneError {
         case invalidCursor
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -766,7 +766,7 @@ extension Sharing {
     public enum ListSharedLinksError: StoneError {
         case path(Files.LookupError)
         case reset
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -788,7 +788,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .path(let value): [value]
@@ -853,7 +853,7 @@ extension Sharing {
             writer.list("access_details", accessDetails)
         }
 
-        /// The fields that can be why a call fails.
+        /// The errors in the fields.
         public var innerErrors: [any Error] { [accessLevel].compactMap { $0 } }
     }
 }
@@ -869,7 +869,7 @@ extension Sharing {
         case makeViewer
         case makeViewerNoComment
         case remove
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -924,7 +924,7 @@ extension Sharing {
             writer.value("reason", reason)
         }
 
-        /// The fields that can be why a call fails.
+        /// The errors in the fields.
         public var innerErrors: [any Error] { [action] + [reason].compactMap { $0 } }
     }
 }
@@ -937,7 +937,7 @@ extension Sharing {
         case team
         case anyone
         case teamAndApproved
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -968,7 +968,7 @@ extension Sharing {
     public enum MemberSelector: StoneValue {
         case dropboxID(String)
         case email(String)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1071,7 +1071,7 @@ extension Sharing {
         case unsupportedParameterField
         case settingsError(Sharing.SharedLinkSettingsError)
         case emailNotVerified
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1101,7 +1101,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .settingsError(let value): [value]
@@ -1142,7 +1142,7 @@ extension Sharing {
         case noPermission
         case notMountable
         case mustAutomount
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1176,7 +1176,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .accessError(let value): [value]
@@ -1216,7 +1216,7 @@ extension Sharing {
             writer.string("path", path)
         }
 
-        /// The fields that can be why a call fails.
+        /// The errors in the fields.
         public var innerErrors: [any Error] { permissions }
     }
 }
@@ -1295,7 +1295,7 @@ extension Sharing {
         case folderIsInsideSharedFolder
         case restrictedByParentFolder
         case insufficientPlan(Sharing.InsufficientPlan)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1343,7 +1343,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .insufficientPlan(let value): [value]
@@ -1383,7 +1383,7 @@ extension Sharing {
         case noExplicitAccess
         case teamFolder
         case noPermission
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1453,7 +1453,7 @@ extension Sharing {
         case accessError(Sharing.SharingFileAccessError)
         case groupAccess
         case noPermission
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1477,7 +1477,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .accessError(let value): [value]
@@ -1522,7 +1522,7 @@ extension Sharing {
         case teamFolder
         case noPermission
         case noExplicitAccess
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1554,7 +1554,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .accessError(let value): [value]
@@ -1595,7 +1595,7 @@ extension Sharing {
         case userError(Sharing.SharingUserError)
         case accessError(Sharing.SharingFileAccessError)
         case noExplicitAccess(Sharing.MemberAccessLevelResult)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1623,7 +1623,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .userError(let value): [value]
@@ -1674,7 +1674,7 @@ extension Sharing {
         case teamFolder
         case noPermission
         case tooManyFiles
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1708,7 +1708,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .accessError(let value): [value]
@@ -1758,7 +1758,7 @@ extension Sharing {
         case editor
         case max
         case `default`
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1822,7 +1822,7 @@ extension Sharing {
         case sharedFolderOnly
         case noOne
         case onlyYou
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1883,7 +1883,7 @@ extension Sharing {
         case unsupportedLinkType
         case unsupportedParameterField
         case sharedLinkMalformed
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1943,7 +1943,7 @@ extension Sharing {
     public enum SetAccessInheritanceError: StoneError {
         case accessError(Sharing.SharedFolderAccessError)
         case noPermission
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1965,7 +1965,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .accessError(let value): [value]

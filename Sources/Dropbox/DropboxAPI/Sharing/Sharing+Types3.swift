@@ -21,7 +21,7 @@ extension Sharing {
         case teamPolicyDisallowsMemberPolicy
         case disallowedSharedLinkPolicy
         case noPermission
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -49,7 +49,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .badPath(let value): [value]
@@ -68,7 +68,7 @@ extension Sharing {
         case badPath(Sharing.SharePathError)
         case teamPolicyDisallowsMemberPolicy
         case disallowedSharedLinkPolicy
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -104,7 +104,7 @@ extension Sharing {
         case emailUnverified
         case teamPolicyDisallowsMemberPolicy
         case disallowedSharedLinkPolicy
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -137,7 +137,7 @@ extension Sharing {
         case teamPolicyDisallowsMemberPolicy
         case disallowedSharedLinkPolicy
         case noPermission
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -241,7 +241,7 @@ extension Sharing {
         case isVault
         case isVaultLocked
         case isFamily
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -291,7 +291,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .alreadyShared(let value): [value]
@@ -320,7 +320,7 @@ extension Sharing {
         case insideOsxPackage
         case isVault
         case isVaultLocked
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -389,7 +389,7 @@ extension Sharing {
         case isVaultLocked
         case isFamily
         case containsAppFolder
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -496,7 +496,7 @@ extension Sharing {
             writer.value("audience_exceptions", audienceExceptions)
         }
 
-        /// The fields that can be why a call fails.
+        /// The errors in the fields.
         public var innerErrors: [any Error] { audienceOptions + [currentAudience] + linkPermissions + [accessLevel].compactMap { $0 } + [audienceRestrictingSharedFolder].compactMap { $0 } + [audienceExceptions].compactMap { $0 } }
     }
 }
@@ -673,7 +673,7 @@ extension Sharing {
         @available(*, deprecated)
         case emailUnverified
         case unmounted
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         @available(*, deprecated)
@@ -710,7 +710,7 @@ extension Sharing {
         case invalidDropboxID
         case notAMember
         case noExplicitAccess(Sharing.MemberAccessLevelResult)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -734,7 +734,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .noExplicitAccess(let value): [value]
@@ -870,7 +870,7 @@ extension Sharing {
             writer.string("folder_id", folderID)
         }
 
-        /// The fields that can be why a call fails.
+        /// The errors in the fields.
         public var innerErrors: [any Error] { [accessType] + [policy] + [ownerTeam].compactMap { $0 } + [linkMetadata].compactMap { $0 } + [accessInheritance] }
     }
 }
@@ -940,7 +940,7 @@ extension Sharing {
         case passwordRequired
         case teamOnly
         case ownerOnly
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -974,7 +974,7 @@ extension Sharing {
     #endif
     public enum SharedLinkAlreadyExistsMetadata: StoneError {
         case metadata(Sharing.SharedLinkMetadata)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -994,7 +994,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .metadata(let value): [value]
@@ -1013,7 +1013,7 @@ extension Sharing {
         case sharedLinkAccessDenied
         case unsupportedLinkType
         case unsupportedParameterField
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1046,7 +1046,7 @@ extension Sharing {
     public enum SharedLinkMetadata: StoneError {
         case file(Sharing.FileLinkMetadata)
         case folder(Sharing.FolderLinkMetadata)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag, base: Sharing.SharedLinkMetadataBase)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1134,7 +1134,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .file(let value): [value]
@@ -1204,7 +1204,7 @@ extension Sharing {
         case sharedLinkAccessDenied
         case unsupportedLinkType
         case unsupportedParameterField
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1240,7 +1240,7 @@ extension Sharing {
         @available(*, deprecated)
         case team
         case members
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         @available(*, deprecated)
@@ -1350,7 +1350,7 @@ extension Sharing {
         case isFolder
         case insidePublicFolder
         case insideOsxPackage
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1384,7 +1384,7 @@ extension Sharing {
     #endif
     public enum SharingUserError: StoneError {
         case emailUnverified
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1429,7 +1429,7 @@ extension Sharing {
             writer.string("member_id", memberID)
         }
 
-        /// The fields that can be why a call fails.
+        /// The errors in the fields.
         public var innerErrors: [any Error] { [teamInfo] }
     }
 }
@@ -1469,7 +1469,7 @@ extension Sharing {
         case newOwnerEmailUnverified
         case teamFolder
         case noPermission
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1501,7 +1501,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .accessError(let value): [value]
@@ -1538,7 +1538,7 @@ extension Sharing {
         case accessError(Sharing.SharedFolderAccessError)
         case noPermission
         case notUnmountable
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1562,7 +1562,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .accessError(let value): [value]
@@ -1598,7 +1598,7 @@ extension Sharing {
     public enum UnshareFileError: StoneError {
         case userError(Sharing.SharingUserError)
         case accessError(Sharing.SharingFileAccessError)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1622,7 +1622,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .userError(let value): [value]
@@ -1665,7 +1665,7 @@ extension Sharing {
         case teamFolder
         case noPermission
         case tooManyFiles
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1691,7 +1691,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .accessError(let value): [value]
@@ -1775,7 +1775,7 @@ extension Sharing {
         case accessError(Sharing.SharingFileAccessError)
         case invalidFileSettings
         case noPermission
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1799,7 +1799,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .accessError(let value): [value]
@@ -1846,7 +1846,7 @@ extension Sharing {
         case noExplicitAccess(Sharing.AddFolderMemberError)
         case insufficientPlan
         case noPermission
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1878,7 +1878,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .accessError(let value): [value]
@@ -1949,7 +1949,7 @@ extension Sharing {
         case disallowedSharedLinkPolicy
         case noPermission
         case teamFolder
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -1979,7 +1979,7 @@ extension Sharing {
             }
         }
 
-        /// What the tag carries that can be why a call fails.
+        /// The errors in the value of the tag.
         public var innerErrors: [any Error] {
             switch self {
             case .accessError(let value): [value]
@@ -2128,7 +2128,7 @@ extension Sharing {
     public enum ViewerInfoPolicy: StoneError {
         case enabled
         case disabled
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -2160,7 +2160,7 @@ extension Sharing {
         case password
         case teamAndPassword
         case sharedFolderOnly
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -2220,7 +2220,7 @@ extension Sharing {
             writer.value("disallowed_reason", disallowedReason)
         }
 
-        /// The fields that can be why a call fails.
+        /// The errors in the fields.
         public var innerErrors: [any Error] { [policy] + [resolvedPolicy] + [disallowedReason].compactMap { $0 } }
     }
 }
@@ -2236,7 +2236,7 @@ extension Sharing {
         case userNotOnTeam
         case userAccountType
         case permissionDenied
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {

@@ -13,7 +13,7 @@ extension TeamCommon {
         case userManaged
         case companyManaged
         case systemManaged
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -44,7 +44,7 @@ extension TeamCommon {
     public enum GroupType: StoneValue {
         case team
         case userManaged
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -74,7 +74,7 @@ extension TeamCommon {
         case off
         case alertOnly
         case stopSync
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {

@@ -18,7 +18,7 @@ extension TeamPolicies {
         case day90
         case day180
         case year1
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -59,7 +59,7 @@ extension TeamPolicies {
     public enum EnforceLinkPasswordPolicy: StoneError {
         case optional
         case required
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -111,7 +111,7 @@ extension TeamPolicies {
     public enum OfficeAddInPolicy: StoneValue {
         case disabled
         case enabled
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -140,7 +140,7 @@ extension TeamPolicies {
     public enum SharedFolderBlanketLinkRestrictionPolicy: StoneValue {
         case members
         case anyone
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -169,7 +169,7 @@ extension TeamPolicies {
     public enum SharedFolderJoinPolicy: StoneValue {
         case fromTeamOnly
         case fromAnyone
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -199,7 +199,7 @@ extension TeamPolicies {
         case team
         case anyone
         case teamAndApproved
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -232,7 +232,7 @@ extension TeamPolicies {
         case defaultTeamOnly
         case teamOnly
         case defaultNoOne
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -266,7 +266,7 @@ extension TeamPolicies {
         case `default`
         case edit
         case view
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -353,7 +353,7 @@ extension TeamPolicies {
     public enum TopLevelContentPolicy: StoneValue {
         case adminOnly
         case everyone
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {

@@ -6,7 +6,7 @@
 public import StoneRuntime
 
 extension Users {
-    /// The routes of `users` as values.
+    /// The routes of `users`, each as a value.
     nonisolated public enum Routes {
         @inline(never)
         public static var featuresGetValues: Route<RPC, Users.UserFeaturesGetValuesBatchArg, Users.UserFeaturesGetValuesBatchResult, Users.UserFeaturesGetValuesBatchError> {
@@ -48,7 +48,7 @@ extension Users {
             ), .void, .type)
         }
 
-        /// What the spec says about each of them.
+        /// The descriptions of all routes.
         public static var all: [RouteInfo] {
             [featuresGetValues.info, getAccount.info, getAccountBatch.info, getCurrentAccount.info, getSpaceUsage.info]
         }

@@ -103,7 +103,7 @@ extension Users {
     #endif
     public enum DistinctMemberHomeValue: StoneValue {
         case enabled(Bool)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -131,7 +131,7 @@ extension Users {
     #endif
     public enum FileLockingValue: StoneValue {
         case enabled(Bool)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -312,7 +312,7 @@ extension Users {
     #endif
     public enum GetAccountBatchError: StoneError {
         case noAccount(String)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -340,7 +340,7 @@ extension Users {
     #endif
     public enum GetAccountError: StoneError {
         case noAccount
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -422,7 +422,7 @@ extension Users {
     #endif
     public enum PaperAsFilesValue: StoneValue {
         case enabled(Bool)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -451,7 +451,7 @@ extension Users {
     public enum SpaceAllocation: StoneValue {
         case individual(Users.IndividualSpaceAllocation)
         case team(Users.TeamSpaceAllocation)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -529,7 +529,7 @@ extension Users {
     #endif
     public enum TeamSharedDropboxValue: StoneValue {
         case enabled(Bool)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -598,7 +598,7 @@ extension Users {
         case fileLocking
         case teamSharedDropbox
         case distinctMemberHome
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -633,7 +633,7 @@ extension Users {
         case fileLocking(Users.FileLockingValue)
         case teamSharedDropbox(Users.TeamSharedDropboxValue)
         case distinctMemberHome(Users.DistinctMemberHomeValue)
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {
@@ -692,7 +692,7 @@ extension Users {
     #endif
     public enum UserFeaturesGetValuesBatchError: StoneError {
         case emptyFeaturesList
-        /// A tag that this version does not know.
+        /// A tag that the specs do not define.
         case other(UnknownTag)
 
         public init(from reader: StoneReader) throws(StoneFailure) {

@@ -304,7 +304,7 @@ extension ObjectDescription {
             return ModelRelation(
                 name: SwiftIdentifiers.escaped(name), relationship: relationship,
                 model: targets.count == 1 ? names.type(of: targets[0]) : "AnyRecord", isList: false,
-                docs: "The record to which \(Documentation.code(field.name)) leads.")
+                docs: "The record that \(Documentation.code(field.name)) refers to.")
         }
         let children = namedChildren.compactMap { childName, child -> ModelRelation? in
             guard schema.object(named: child.object) != nil else { return nil }
@@ -312,7 +312,7 @@ extension ObjectDescription {
                 name: SwiftIdentifiers.escaped(names.children(childName, of: name)), relationship: childName,
                 model: names.type(of: child.object), isList: true,
                 docs: "The records of \(Documentation.code(child.object)) whose "
-                    + "\(Documentation.code(child.field)) leads here.")
+                    + "\(Documentation.code(child.field)) refers to this record.")
         }
         return parents + children
     }

@@ -48,7 +48,7 @@ package enum ModelEmitter {
         var text = SwiftText()
         for (position, (type, object)) in unknown.sorted(by: { $0.key < $1.key }).enumerated() {
             if position > 0 { text.line() }
-            text.doc(["The object \(Documentation.code(object)), of which there is no model here."])
+            text.doc(["The object \(Documentation.code(object)), which has no generated model."])
             text.block("nonisolated public enum \(type): RecordObject") { text in
                 text.doc(["The API name."])
                 text.line("public static let objectName = \(object.swiftLiteral)")
@@ -118,10 +118,10 @@ struct ModelWriter {
         let label = Documentation.line(object.summary.label, else: object.name)
         text.doc(["\(label) (\(Documentation.code(object.name)))."])
         text.block("public struct \(name): RecordModel") { text in
-            text.doc(["The values, and what was changed of them."])
+            text.doc(["The values of the record and their changes."])
             text.line("public var record: ModelRecord")
             text.line()
-            text.doc(["The model of a record."])
+            text.doc(["Creates the model of a record."])
             text.line("public init(record: ModelRecord) { self.record = record }")
             text.line()
             initializer(&text)
@@ -146,7 +146,7 @@ struct ModelWriter {
 
     private func initializer(_ text: inout SwiftText) {
         let required = properties.filter(\.isRequired)
-        text.doc(["A new record" + (required.isEmpty ? "." : ", with what the org asks of one.")])
+        text.doc(["Creates a new record" + (required.isEmpty ? "." : " with its required fields.")])
         let parameters = required.map { "\($0.name): \($0.type.swift)" }
         let fill = required.contains { $0.name == "fill" } ? "_fill" : "fill"
         text.list("public init(", parameters + ["_ \(fill): (inout \(name)) -> Void = { _ in }"], ") {")
@@ -161,13 +161,13 @@ struct ModelWriter {
     private func unavailableInitializer(_ required: [ModelProperty], _ text: inout SwiftText) {
         let fields = required.map { $0.name.without("`") }.joined(separator: ", ")
         text.line()
-        text.doc(["A new record needs values of its required fields."])
+        text.doc(["A new record needs values for its required fields."])
         text.line("@available(*, unavailable, message: \("a new \(name) needs \(fields)".swiftLiteral))")
         text.line("public init(_ fill: (inout \(name)) -> Void = { _ in }) { record = ModelRecord() }")
     }
 
     private func shape(_ text: inout SwiftText) {
-        text.doc(["What is known of the object."])
+        text.doc(["The fields and relationships of the object."])
         text.line("public static let shape = ModelShape(")
         text.line("    \(object.name.swiftLiteral),")
         text.line("    \"\"\"")
@@ -185,13 +185,13 @@ struct ModelWriter {
     }
 
     private func fields(_ text: inout SwiftText) {
-        text.doc(["The fields, for queries."])
+        text.doc(["The fields for use in queries."])
         text.block("public struct Fields: ModelFields") { text in
-            text.doc(["The model that they are of."])
+            text.doc(["The model that has these fields."])
             text.line("public typealias Model = \(name)")
-            text.doc(["Where they are, seen from the object of a query."])
+            text.doc(["The path of relationships from the object of a query."])
             text.line("public let _path: ModelPath")
-            text.doc(["The fields at a place."])
+            text.doc(["Creates the fields at the end of a path."])
             text.line("public init(_path: ModelPath) { self._path = _path }")
             text.line()
             for property in properties { property.declareField(in: &text) }
@@ -220,16 +220,16 @@ struct PicklistWriter {
                 text.doc([Documentation.line(item.value.label, else: item.name) + note + "."])
                 text.line("case \(SwiftIdentifiers.escaped(item.name))")
             }
-            text.doc(["A value that the org had not listed when this was written."])
+            text.doc(["A value that the org did not list when this code was generated."])
             text.line("case unlisted(String)")
             text.line()
-            text.doc(["The value of that name."])
+            text.doc(["Creates the value with this API name."])
             text.block("\(access)init(rawValue: String)") { text in
                 // Compiling a switch over a thousand strings, which a picklist can have, takes 15 seconds.
                 text.line("self = Self.listed.first { $0.rawValue == rawValue } ?? .unlisted(rawValue)")
             }
             text.line()
-            text.doc(["The value's name."])
+            text.doc(["The API name of the value."])
             text.block("\(access)var rawValue: String") { text in
                 text.line("switch self {")
                 for item in cases {
@@ -239,7 +239,7 @@ struct PicklistWriter {
                 text.line("}")
             }
             text.line()
-            text.doc(["The values that the org lists, in its order."])
+            text.doc(["The values that the org lists, in the org's order."])
             text.line("\(access)static let listed: [Self] = [")
             for item in cases { text.line("    .\(SwiftIdentifiers.escaped(item.name)),") }
             text.line("]")

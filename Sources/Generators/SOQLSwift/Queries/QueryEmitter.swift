@@ -34,7 +34,7 @@ package enum QueryEmitter {
                 rows.insert(plan.row)
                 plans.append(plan)
                 if let other = functions.updateValue(source.path, forKey: plan.function.lowercased()) {
-                    throw QueryFaults(diagnostics: [source.fault("'\(other)' makes a function of this name already")])
+                    throw QueryFaults(diagnostics: [source.fault("'\(other)' already defines this function")])
                 }
             } catch {
                 told += error.diagnostics
@@ -130,10 +130,10 @@ package struct QueryOptions: Sendable, Hashable {
             root = try JSONValue(parsing: bytes, limits: JSONDocument.Limits(maximumDepth: 8, maximumBytes: 1 << 20))
         } catch {
             throw SchemaError(
-                message: "the options are not JSON: \(error.expected) expected",
+                message: "the options are not JSON: expected \(error.expected)",
                 place: "line \(error.line), column \(error.column)", line: error.line, column: error.column)
         }
-        guard let members = root.object else { throw SchemaError(message: "the options are no object", place: "$") }
+        guard let members = root.object else { throw SchemaError(message: "the options are not an object", place: "$") }
         for (name, value) in members { try read(name, value) }
     }
 
@@ -141,7 +141,7 @@ package struct QueryOptions: Sendable, Hashable {
         switch name {
         case "access":
             guard let access = value.string.flatMap(Access.init) else {
-                throw SchemaError(message: "'access' is internal, package or public", place: "$.access")
+                throw SchemaError(message: "'access' must be internal, package or public", place: "$.access")
             }
             self.access = access
         case "models":
@@ -151,11 +151,11 @@ package struct QueryOptions: Sendable, Hashable {
                 objects = isWritten ? .written : .own
             } else {
                 throw SchemaError(
-                    message: "'models' is true, false, or the name of the module that has them", place: "$.models")
+                    message: "'models' must be true, false, or the name of a module with models", place: "$.models")
             }
         default:
             let near = name.nearest(in: ["access", "models"]).map { "; did you mean '\($0)'?" } ?? ""
-            throw SchemaError(message: "there is no option '\(name.prefix(80))'\(near)", place: "$")
+            throw SchemaError(message: "unknown option '\(name.prefix(80))'\(near)", place: "$")
         }
     }
 }

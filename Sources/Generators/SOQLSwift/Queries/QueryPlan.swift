@@ -34,7 +34,7 @@ package struct QuerySource: Sendable {
         guard statements.count == 1 else {
             let second = statements[1]
             throw fault(
-                "a second query begins here; each has a file of its own", line: second.line, column: second.column)
+                "a second query begins here; give each query its own file", line: second.line, column: second.column)
         }
         return statement
     }
@@ -45,7 +45,7 @@ package struct QuerySource: Sendable {
         let isName = scalars.allSatisfy { $0.properties.isXIDContinue || $0 == "-" || $0 == " " }
         guard isName, scalars.first?.properties.isXIDStart == true else {
             throw fault(
-                "'\(name)' makes no name of a function; the file's name has letters, digits, '-' and '_', and begins "
+                "'\(name)' cannot name a function; use letters, digits, '-' and '_' in the file's name, and begin it "
                     + "with a letter")
         }
         let words = SwiftWords(name)
@@ -167,23 +167,23 @@ extension QueryPlan.Parameter {
             return FindingList(findings: [Finding(syntax: message, at: parameter.position, length: length)])
         }
         guard !Self.reserved.contains(parameter.name) else {
-            throw fault("a parameter cannot be called '\(parameter.name)'")
+            throw fault("a parameter cannot be called '\(parameter.name)'; choose another name")
         }
         guard let value = parameter.type, let type = types.swift(value) else {
             throw fault("the schema has no type for ':\(parameter.name)'")
         }
         name = parameter.name
         self.type = parameter.isList ? "[\(type)]" : type + (parameter.isNillable ? "?" : "")
-        let rule = parameter.isNillable ? "; `nil` finds records without one" : ""
-        doc = parameter.place.doc(value) + (parameter.isList ? "; an empty list is refused" : rule) + "."
+        let rule = parameter.isNillable ? "; `nil` finds records without a value" : ""
+        doc = parameter.place.doc(value) + (parameter.isList ? "; an empty list is rejected" : rule) + "."
     }
 }
 
 extension SOQLPlace {
     fileprivate func doc(_ value: ValueType) -> String {
         switch self {
-        case .sets, .set: "values that records have all of"
-        case .pattern: "a pattern, in which `%` stands for any text and `_` for one character"
+        case .sets, .set: "values that a record must have all of"
+        case .pattern: "a pattern in which `%` matches any text and `_` one character"
         case .count: "a number of rows, 0 or more"
         case .days: "the number of a date formula, 0 or more"
         case .degrees: "degrees north or east"

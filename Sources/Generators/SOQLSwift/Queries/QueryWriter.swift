@@ -33,14 +33,15 @@ struct QueryWriter {
         text.block("nonisolated extension SOQL") { writeQuery(into: &$0) }
         guard case .rows(let shape) = plan.result else { return }
         text.line()
-        rows.write(shape, named: plan.row, ["One row of \(file)."], into: &text)
+        rows.write(shape, named: plan.row, ["One row of the query in \(file)."], into: &text)
     }
 
     private func writeFunction(into text: inout SwiftText) {
-        let summary = plan.comment.isEmpty ? ["Runs the query of \(file)."] : plan.comment
+        let summary = plan.comment.isEmpty ? ["Runs the query in \(file)."] : plan.comment
         switch plan.result {
         case .rows:
-            writeDoc(summary, returns: "the rows, which are fetched as they are asked for.", throws: nil, into: &text)
+            let rows = "the rows, which are fetched page by page as they are read."
+            writeDoc(summary, returns: rows, throws: nil, into: &text)
             text.block("\(access)func \(function)(\(signature)) -> QueryRecords<\(plan.row)>") { text in
                 text.line("self.records(\(call), as: \(plan.row).self)")
             }
@@ -68,7 +69,7 @@ struct QueryWriter {
     }
 
     private func writeQuery(into text: inout SwiftText) {
-        text.doc(["The query of \(file), with its values."])
+        text.doc(["The query in \(file) with its values."])
         text.block("\(access)static func \(function)(\(signature)) -> SOQL") { text in
             let literal = QueryLiteral(plan.statement.text)
             text.line(literal.opening)

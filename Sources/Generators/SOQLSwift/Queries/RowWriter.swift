@@ -65,9 +65,9 @@ struct RowWriter {
         switch member.value {
         case .field(let origin): doc(of: origin, isPlain: origin.field.name == member.key)
         case .value: "The value of `\(member.key)`."
-        case .parent: "The record of `\(member.key)`, if there is one."
-        case .children: "The records of `\(member.key)`, all of them."
-        case .variants: "The record of `\(member.key)`, by its object."
+        case .parent: "The record of `\(member.key)`, if it exists."
+        case .children: "All records of `\(member.key)`."
+        case .variants: "The record of `\(member.key)`, as a case for its object."
         }
     }
 
@@ -91,7 +91,7 @@ struct RowWriter {
         switch property.member.value {
         case .parent(let shape), .children(let shape):
             text.line()
-            write(shape, named: property.nested, ["What the query asks of `\(property.member.key)`."], into: &text)
+            write(shape, named: property.nested, ["The selected fields of `\(property.member.key)`."], into: &text)
         case .variants(let variants):
             text.line()
             write(variants, of: property, into: &text)
@@ -104,7 +104,7 @@ struct RowWriter {
     /// The code reads each value explicitly, which compiles three times as fast in a module with many queries.
     private func writeReading(_ properties: [Property], into text: inout SwiftText) {
         text.line()
-        text.doc(["Takes the values of a row."])
+        text.doc(["Reads the values of a row."])
         text.block("\(access)init(row: SOQL.RowReader) throws(SOQL.RowReader.Fault)") { text in
             for property in properties {
                 text.line("\(property.assigned) = try row[\(property.member.key.swiftLiteral)]")
@@ -121,24 +121,24 @@ struct RowWriter {
         let rows = SwiftIdentifiers.distinct(pairs.map { ($0.0, $0.1 + "Row") }, reserved: taken.union(["OtherRow"]))
         let hasOther = !variants.otherwise.members.isEmpty
         var writer = self
-        text.doc(["The records that `\(property.member.key)` leads to."])
+        text.doc(["A record that `\(property.member.key)` refers to."])
         text.block("\(access)enum \(property.nested): SOQL.Row, Equatable") { text in
             for branch in variants.branches {
                 let name = SwiftIdentifiers.escaped(cases[branch.object] ?? "_")
                 text.line("case \(name)(\(rows[branch.object] ?? "_"))")
             }
-            text.doc([hasOther ? "A record of another object." : "A record of another object, by the object's name."])
+            text.doc([hasOther ? "A record of another object." : "A record of another object, with the object's name."])
             text.line(hasOther ? "case other(OtherRow)" : "case other(String)")
             writer.writeReading(variants, cases, rows, into: &text)
             for branch in variants.branches {
                 text.line()
-                let doc = "What the query asks of a record of `\(branch.object)`."
+                let doc = "The selected fields of a record of `\(branch.object)`."
                 writer.write(branch.shape, named: rows[branch.object] ?? "_", [doc], into: &text)
             }
             guard hasOther else { return }
             text.line()
             writer.write(
-                variants.otherwise, named: "OtherRow", ["What the query asks of any other record."], into: &text)
+                variants.otherwise, named: "OtherRow", ["The selected fields of any other record."], into: &text)
         }
         self = writer
     }
@@ -147,7 +147,7 @@ struct RowWriter {
         _ variants: RowVariants, _ cases: [String: String], _ rows: [String: String], into text: inout SwiftText
     ) {
         text.line()
-        text.doc(["Takes the values of a row, by the object that it names."])
+        text.doc(["Reads the values of a row according to its object."])
         text.block("\(access)init(row: SOQL.RowReader) throws(SOQL.RowReader.Fault)") { text in
             text.line("switch row.object {")
             for branch in variants.branches {

@@ -13,8 +13,8 @@ extension Resolver {
             let name = aliases[index].syntax.name
             fault(
                 isCyclic
-                    ? "the alias '\(name.text)' stands for itself; give it another type"
-                    : "more than \(StoneLimits.lineage) aliases stand for each other in a row", at: name.mark)
+                    ? "the alias '\(name.text)' refers to itself; give it another type"
+                    : "the chain of aliases is longer than \(StoneLimits.lineage); shorten it", at: name.mark)
         }
     }
 
@@ -97,7 +97,7 @@ extension Resolver {
             fault("\(annotation.type.name.text) has no argument '\(keyword.text)', only '\(name)'", at: argument.mark)
         }
         guard case .literal(.string(let text)) = argument.value else {
-            fault("the argument must be a text", at: argument.mark)
+            fault("the argument must be a string", at: argument.mark)
             return ""
         }
         return text
@@ -144,7 +144,7 @@ extension Resolver {
             switch resolveParent(parent, "struct", in: structs[index].scope) {
             case .structure(let id): api.structs[index].parent = id
             case nil: break
-            default: fault("a struct can only extend a struct, and '\(parent.name)' is none", at: parent.mark)
+            default: fault("a struct can only extend a struct, and '\(parent.name)' is not one", at: parent.mark)
             }
         }
         for index in unions.indices {
@@ -152,7 +152,7 @@ extension Resolver {
             switch resolveParent(parent, "union", in: unions[index].scope) {
             case .union(let id): api.unions[index].parent = id
             case nil: break
-            default: fault("a union can only extend a union, and '\(parent.name)' is none", at: parent.mark)
+            default: fault("a union can only extend a union, and '\(parent.name)' is not one", at: parent.mark)
             }
         }
         for (index, isCyclic) in Self.endless(api.structs.map { $0.parent?.index }) {
@@ -177,8 +177,8 @@ extension Resolver {
 
     private static func message(_ name: NameSyntax, _ isCyclic: Bool) -> String {
         isCyclic
-            ? "'\(name.text)' extends itself, perhaps through others; remove one 'extends'."
-            : "More than \(StoneLimits.lineage) types extend each other in a row."
+            ? "'\(name.text)' extends itself, perhaps indirectly; remove one 'extends'"
+            : "the chain of types that extend each other is longer than \(StoneLimits.lineage); shorten it"
     }
 
     /// Returns the items whose chain of parents or aliases is cyclic or too long.
@@ -235,17 +235,17 @@ extension Resolver {
         for member in syntax.members {
             if let field = fields[member.tag.text] {
                 fault(
-                    "'\(member.tag.text)' is a tag of a subtype already; choose another name for the field", at: field)
+                    "'\(member.tag.text)' is already a tag of a subtype; choose another name for the field", at: field)
             }
             if !tags.insert(member.tag.text).inserted {
-                fault("the tag '\(member.tag.text)' stands twice; choose another one", at: member.tag.mark)
+                fault("the tag '\(member.tag.text)' is used twice; choose another name", at: member.tag.mark)
             }
             guard let id = subtype(member.type, of: structure, in: structs[index].scope) else {
                 isComplete = false
                 continue
             }
             if !known.insert(id).inserted {
-                fault("'\(api[id].name)' stands twice among the subtypes; remove one", at: member.type.mark)
+                fault("'\(api[id].name)' is listed twice among the subtypes; remove one", at: member.type.mark)
             }
             members.append(StoneSubtypes.Member(tag: member.tag.text, type: id))
         }
@@ -260,7 +260,7 @@ extension Resolver {
     private mutating func subtype(_ type: TypeSyntax, of structure: StoneStruct, in scope: Int) -> StructID? {
         guard let resolved = resolve(type, in: scope) else { return nil }
         guard case .structure(let id) = resolved else {
-            fault("a subtype must be a struct, and '\(type.name)' is none", at: type.mark)
+            fault("a subtype must be a struct, and '\(type.name)' is not one", at: type.mark)
             return nil
         }
         guard api[id].parent == structure.id else {

@@ -114,14 +114,14 @@ extension Resolver {
         case "val":
             DocText.isLiteral(value)
                 ? .token(.value(value))
-                : .fault("'\(value)' is no literal; write a number, a quoted text, true, false or null")
-        default: .fault("there is no reference ':\(tag):'; use type, field, route, link or val")
+                : .fault("'\(value)' is not a literal; write a number, a quoted string, true, false or null")
+        default: .fault("unknown reference ':\(tag):'; use type, field, route, link or val")
         }
     }
 
     private func link(_ value: String) -> DocFinding {
         guard let (title, address) = value.cut(lastByte: " "), title.utf8.count > 1, !address.isEmpty else {
-            return .fault("a link is a title, a space and an address; '\(value)' is not")
+            return .fault("'\(value)' is not a link; write a title, a space and a URL")
         }
         return .token(.link(title: String(title), address: String(address)))
     }
@@ -131,7 +131,7 @@ extension Resolver {
         switch scopes[scope].symbols[name]?.kind {
         case .structure(let id): return .token(.type(.structure(id)))
         case .union(let id): return .token(.type(.union(id)))
-        case nil: return .fault("there is no type '\(value)' to refer to; correct the name")
+        case nil: return .fault("unknown type '\(value)'; correct the name")
         default: return .fault("'\(value)' is neither a struct nor a union; refer to one of these")
         }
     }
@@ -145,7 +145,7 @@ extension Resolver {
         case .route(let versions):
             if let version, let id = versions[version] { return .token(.route(id)) }
             return .fault("the route '\(name)' has no version \(parts.count > 1 ? String(parts[1]) : "1")")
-        case nil: return .fault("there is no route '\(value)' to refer to; correct the name")
+        case nil: return .fault("unknown route '\(value)'; correct the name")
         default: return .fault("'\(value)' is not a route")
         }
     }
@@ -153,7 +153,7 @@ extension Resolver {
     private mutating func field(_ value: String, _ context: DocContext) -> DocFinding {
         let parts = value.split(byte: ".", omittingEmptySubsequences: false).map(String.init)
         if parts.count == 1 {
-            guard let type = context.type else { return .fault("name the type as well: Type.\(value)") }
+            guard let type = context.type else { return .fault("the reference needs a type; write Type.\(value)") }
             return field(value, of: type, isLocal: true)
         }
         var scope = context.scope
@@ -163,7 +163,7 @@ extension Resolver {
             scope = other
             name = parts[1]
         } else if parts.count > 2 {
-            return .fault("a reference to a field is field, Type.field or namespace.Type.field")
+            return .fault("invalid reference to a field; write field, Type.field or namespace.Type.field")
         }
         switch scopes[scope].symbols[name]?.kind {
         case .structure(let id): return field(parts[parts.count - 1], of: .structure(id), isLocal: false)
@@ -171,7 +171,7 @@ extension Resolver {
         case .alias(let id):
             guard let type = api.declaration(of: .alias(id)) else { return .fault("'\(name)' has no fields") }
             return field(parts[parts.count - 1], of: type, isLocal: false)
-        case nil: return .fault("there is no type '\(name)' to refer to; correct the name")
+        case nil: return .fault("unknown type '\(name)'; correct the name")
         default: return .fault("'\(name)' is neither a struct nor a union, so it has no fields")
         }
     }

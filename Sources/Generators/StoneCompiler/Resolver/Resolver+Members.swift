@@ -87,7 +87,7 @@ extension Resolver {
         for field in fields {
             let name = field.name
             if let known = own[name.text] {
-                fault("'\(name.text)' is defined already (\(place(known))); choose another name", at: name.mark)
+                fault("'\(name.text)' is already defined (\(place(known))); choose another name", at: name.mark)
                 continue
             }
             own[name.text] = name.mark
@@ -111,7 +111,7 @@ extension Resolver {
         case (.union(let id), _):
             fault("\(role) must be the name of a tag of '\(api[id].name)'", at: mark)
         case (.structure, _), (.list, _), (.map, _), (.void, _):
-            fault("\(role) cannot be given: only primitive types and unions can have one", at: mark)
+            fault("\(role) is not allowed: only primitive types and unions can have one", at: mark)
         case (.float, .literal(.integer(let number))):
             if accept(.float(Double(number)), as: plain, role, at: mark) { return .float(Double(number)) }
         case (_, .literal(let literal)):
@@ -137,7 +137,7 @@ extension Resolver {
     /// Returns whether a literal is valid for a primitive type, and reports an error if it is not.
     private mutating func accept(_ literal: StoneLiteral, as type: StoneType, _ role: String, at mark: Mark) -> Bool {
         guard let problem = literal.problem(as: type) else { return true }
-        fault("\(role) does not fit: \(problem)", at: mark)
+        fault("\(role) is invalid: \(problem)", at: mark)
         return false
     }
 
@@ -160,15 +160,15 @@ extension StoneLiteral {
         switch (type, self) {
         case (.boolean, .boolean), (.bytes, .string), (.timestamp, .string): nil
         case (.boolean, _): "it must be true or false, not \(kindName)"
-        case (.bytes, _): "bytes are written as a text, not as \(kindName)"
+        case (.bytes, _): "write bytes as a string, not as \(kindName)"
         case (.integer(let type), .integer(let number)): Self.problem(with: number, as: type)
         case (.integer, _): "it must be a whole number, not \(kindName)"
         case (.float(let type), .integer(let number)): Self.problem(with: Double(number), as: type)
         case (.float(let type), .float(let number)): Self.problem(with: number, as: type)
         case (.float, _): "it must be a number, not \(kindName)"
         case (.string(let type), .string(let text)): Self.problem(with: text, as: type)
-        case (.string, _): "it must be a text, not \(kindName)"
-        case (.timestamp, _): "a timestamp is written as a text, not as \(kindName)"
+        case (.string, _): "it must be a string, not \(kindName)"
+        case (.timestamp, _): "write a timestamp as a string, not as \(kindName)"
         default: "there is no such value"
         }
     }
@@ -189,8 +189,8 @@ extension StoneLiteral {
 
     private static func problem(with text: String, as type: StoneStringType) -> String? {
         let count = text.unicodeScalars.count
-        if let most = type.maximumLength, count > most { return "the text has more than \(most) characters" }
-        if let least = type.minimumLength, count < least { return "the text has fewer than \(least) characters" }
+        if let most = type.maximumLength, count > most { return "the string has more than \(most) characters" }
+        if let least = type.minimumLength, count < least { return "the string has fewer than \(least) characters" }
         return nil
     }
 }

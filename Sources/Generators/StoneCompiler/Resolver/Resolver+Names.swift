@@ -59,7 +59,7 @@ extension Resolver {
 
     private mutating func collect(annotationType name: NameSyntax, in scope: Int) {
         guard BuiltinAnnotation(rawValue: name.text) == nil else {
-            let message = "'\(name.text)' is an annotation type of the language; choose another name"
+            let message = "'\(name.text)' is a built-in annotation type; choose another name"
             return fault(message, at: name.mark)
         }
         _ = define(name, as: .annotationType, in: scope)
@@ -69,7 +69,7 @@ extension Resolver {
         let id = RouteID(index: routes.count)
         if case .route(var versions) = scopes[scope].symbols[syntax.name.text]?.kind {
             if let known = versions[syntax.version] {
-                let message = "the route '\(syntax.name.text)' has a version \(syntax.version) already"
+                let message = "the route '\(syntax.name.text)' already has a version \(syntax.version)"
                 return fault("\(message) (\(place(routes[known.index].syntax.name.mark)))", at: syntax.name.mark)
             }
             // Remove the versions from the scope while they change, so that they are not copied every time.
@@ -91,11 +91,11 @@ extension Resolver {
     /// Defines a name, or reports an error and returns `false` if it is already defined.
     mutating func define(_ name: NameSyntax, as kind: Symbol.Kind, in scope: Int) -> Bool {
         guard BuiltinType(rawValue: name.text) == nil else {
-            fault("'\(name.text)' is a type of the language; choose another name", at: name.mark)
+            fault("'\(name.text)' is a built-in type; choose another name", at: name.mark)
             return false
         }
         if let known = scopes[scope].symbols[name.text] {
-            fault("'\(name.text)' is defined already (\(place(known.mark)))", at: name.mark)
+            fault("'\(name.text)' is already defined (\(place(known.mark)))", at: name.mark)
             return false
         }
         let symbol = Symbol(kind: kind, mark: name.mark)
@@ -109,7 +109,7 @@ extension Resolver {
         let likeness = name.text.likeness
         if likeness == scopes[scope].name.likeness {
             return fault(
-                "the name '\(name.text)' is too like that of its namespace; choose another one", at: name.mark)
+                "the name '\(name.text)' is too similar to that of its namespace; choose another name", at: name.mark)
         }
         guard let known = scopes[scope].likenesses[likeness] else {
             scopes[scope].likenesses[likeness] = (symbol, name.text)
@@ -117,7 +117,7 @@ extension Resolver {
         }
         if case .route = known.symbol.kind, case .route = symbol.kind { return }
         let other = "that of \(known.symbol.kindName), '\(known.name)' (\(place(known.symbol.mark)))"
-        fault("the name '\(name.text)' is too like \(other); choose another one", at: name.mark)
+        fault("the name '\(name.text)' is too similar to \(other); choose another name", at: name.mark)
     }
 
     /// Adds the imports of a file to its namespace.
@@ -157,7 +157,7 @@ extension Resolver {
         if let symbol = scopes[scope].symbols[name.text] { return symbol }
         let homes = scopes[from].imports.filter { scopes[$0.value].symbols[name.text] != nil }.keys.sorted()
         let advice = homes.first.map { "; '\($0).\(name.text)' exists" } ?? "; define it or correct the name"
-        fault("there is no \(what)\(scope == from ? advice : "")", at: name.mark)
+        fault("unknown \(what)\(scope == from ? advice : "")", at: name.mark)
         return nil
     }
 }
@@ -199,7 +199,7 @@ extension Resolver {
 
     private mutating func patched(_ name: NameSyntax, in scope: Int) -> Symbol? {
         if let symbol = scopes[scope].symbols[name.text] { return symbol }
-        fault("there is no '\(name.text)' in this namespace that could be patched; correct the name", at: name.mark)
+        fault("this namespace has no '\(name.text)' to patch; correct the name", at: name.mark)
         return nil
     }
 
@@ -219,7 +219,7 @@ extension Resolver {
         table = nil
         for field in added {
             if let mark = known[field.name.text] {
-                let message = "'\(name.text)' has a field '\(field.name.text)' already (\(place(mark)))"
+                let message = "'\(name.text)' already has a field '\(field.name.text)' (\(place(mark)))"
                 fault("\(message); a patch can only add fields", at: field.name.mark)
             } else {
                 fields.append(field)

@@ -25,11 +25,11 @@ extension Resolver {
         case .union(let id): named = .union(id)
         case .alias(let id): named = .alias(id)
         case .annotation, .annotationType, .route:
-            fault("'\(type.name)' is \(symbol.kindName), but here must be a type", at: type.mark)
+            fault("'\(type.name)' is \(symbol.kindName), not a type", at: type.mark)
             return nil
         }
         if let first = type.arguments.first {
-            fault("only types of the language have arguments, '\(type.name)' has none; remove them", at: first.mark)
+            fault("only built-in types have arguments; remove those of '\(type.name)'", at: first.mark)
         }
         return named
     }
@@ -87,7 +87,7 @@ extension Resolver {
     mutating func checkNullables() {
         for (type, mark) in nullables {
             guard case .nullable = api.withoutAliases(type) else { continue }
-            fault("the type is nullable already; remove the '?'", at: mark)
+            fault("the type is already nullable; remove the '?'", at: mark)
         }
     }
 }
@@ -123,7 +123,7 @@ extension Resolver {
     func timestamp(_ arguments: inout TypeArguments) -> StoneType? {
         guard let format = arguments.positional("a format such as \"%Y-%m-%dT%H:%M:%SZ\"") else { return nil }
         guard case .literal(.string(let text)) = format.value else {
-            arguments.diagnostics.add("the format of a Timestamp must be a text", at: format.mark)
+            arguments.diagnostics.add("the format of a Timestamp must be a string", at: format.mark)
             return nil
         }
         return .timestamp(format: text)
@@ -168,7 +168,7 @@ struct TypeArguments {
     mutating func type(_ role: String) -> TypeSyntax? {
         guard let argument = positional(role) else { return nil }
         guard case .type(let type) = argument.value else {
-            diagnostics.add("here must be \(role)", at: argument.mark)
+            diagnostics.add("expected \(role)", at: argument.mark)
             return nil
         }
         return type
@@ -186,7 +186,7 @@ struct TypeArguments {
     mutating func text(_ name: String) -> String? {
         guard let (literal, mark) = literal(name) else { return nil }
         guard case .string(let text) = literal else {
-            diagnostics.add("'\(name)' must be a text, not \(literal.kindName)", at: mark)
+            diagnostics.add("'\(name)' must be a string, not \(literal.kindName)", at: mark)
             return nil
         }
         return text

@@ -8,7 +8,7 @@ extension StoneAPI {
         let files = sources.prefix(StoneLimits.files).map { SourceLines($0) }
         var diagnostics = Diagnostics()
         if sources.count > files.count {
-            diagnostics.add("these are more than \(StoneLimits.files) files", at: Mark(file: 0, offset: 0))
+            diagnostics.add("there are more than \(StoneLimits.files) files", at: Mark(file: 0, offset: 0))
         }
         var specs: [SpecSyntax] = []
         for (index, file) in files.enumerated() {
@@ -235,7 +235,7 @@ extension Resolver {
         case .route(let versions):
             if let id = versions[syntax.version] { return StoneDeprecation(successor: id) }
             fault("the route '\(name.text)' has no version \(syntax.version)", at: name.mark)
-        case nil: fault("there is no route '\(name.text)' in this namespace; correct the name", at: name.mark)
+        case nil: fault("this namespace has no route '\(name.text)'; correct the name", at: name.mark)
         default: fault("'\(name.text)' is not a route, and only a route can replace one", at: name.mark)
         }
         return StoneDeprecation()
@@ -251,7 +251,7 @@ extension Resolver {
         }
         for attribute in route.attributes where given[attribute.name.text] != nil {
             let advice = "remove it, or add it to the struct Route of the namespace stone_cfg"
-            fault("there is no attribute '\(attribute.name.text)'; \(advice)", at: attribute.name.mark)
+            fault("unknown attribute '\(attribute.name.text)'; \(advice)", at: attribute.name.mark)
         }
         return attributes
     }

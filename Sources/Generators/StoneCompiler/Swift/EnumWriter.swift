@@ -120,7 +120,7 @@ struct EnumWriter {
             text.line("case \(SwiftIdentifiers.escaped(item.name))" + (item.type(plan).map { "(\($0))" } ?? ""))
         }
         if isOpen {
-            text.line("/// A tag that this version does not know.")
+            text.line("/// A tag that the specs do not define.")
             text.line("case other(UnknownTag\(base.map { ", base: \($0)" } ?? ""))")
         }
         text.line()
@@ -235,7 +235,7 @@ struct EnumWriter {
         }
         guard !inner.isEmpty else { return }
         text.line()
-        text.line("/// What the tag carries that can be why a call fails.")
+        text.line("/// The errors in the value of the tag.")
         text.block("public var innerErrors: [any Error]") { text in
             text.line("switch self {")
             for line in inner { text.line(line) }

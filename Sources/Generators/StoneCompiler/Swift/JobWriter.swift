@@ -132,7 +132,7 @@ struct JobWriter {
     private func write(_ answer: StoneDeclaration, _ output: StoneType) -> SwiftText {
         var text = SwiftText()
         text.block("extension \(plan.name(answer))") { text in
-            text.line("/// How far the job has come.")
+            text.line("/// The state of the job.")
             let isFixed = plan.holdsResult(answer)
             let head = isFixed ? "() -> JobState<\(plan.swiftType(output))>" : "<Output>() -> JobState<Output>"
             text.block("func jobState\(head)") { text in

@@ -85,13 +85,13 @@ struct NamespaceWriter {
     private func values(_ routes: [RouteWriter]) -> SwiftText {
         var text = SwiftText()
         text.block("extension \(name)") { text in
-            text.line("/// The routes of `\(namespace.name)` as values.")
+            text.line("/// The routes of `\(namespace.name)`, each as a value.")
             text.block("nonisolated public enum Routes") { text in
                 for route in routes {
                     route.declare(in: &text)
                     text.line()
                 }
-                text.line("/// What the spec says about each of them.")
+                text.line("/// The descriptions of all routes.")
                 text.block("public static var all: [RouteInfo]") { text in
                     text.list("[", routes.map { "\($0.name).info" }, "]")
                 }

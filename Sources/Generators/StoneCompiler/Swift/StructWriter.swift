@@ -76,7 +76,7 @@ struct StructWriter {
         }
         guard !inner.isEmpty else { return }
         text.line()
-        text.line("/// The fields that can be why a call fails.")
+        text.line("/// The errors in the fields.")
         guard inner.count > 9 else {
             return text.line("public var innerErrors: [any Error] { \(inner.joined(separator: " + ")) }")
         }

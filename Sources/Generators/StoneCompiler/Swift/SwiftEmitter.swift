@@ -153,9 +153,9 @@ struct RegistryWriter {
         let all = plan.namespaces.filter { $0.routes.contains(where: plan.selection.routes.contains) }
             .map { "\(plan.names[namespace: $0.name]).Routes.all" }
         var text = SwiftText()
-        text.line("/// All routes of the module by their names, such as `files/list_folder`.")
+        text.line("/// All routes of the module by name, such as `files/list_folder`.")
         text.block("nonisolated public enum \(plan.options.registry)") { text in
-            text.line("/// What the specs say about each route.")
+            text.line("/// The description of each route.")
             guard !all.isEmpty else { return text.line("public static let routes: [String: RouteInfo] = [:]") }
             text.line("public static let routes: [String: RouteInfo] = Dictionary(")
             text.line("    [\(all.joined(separator: ", "))].joined().map { ($0.id, $0) }) { first, _ in first }")
@@ -183,12 +183,12 @@ struct TypeTableWriter {
             }
         }
         var text = SwiftText()
-        text.line("/// Every type by its name in the specs.")
+        text.line("/// All types by their names in the specs.")
         text.block("nonisolated public enum \(plan.options.typeTable)") { text in
             let parts = stride(from: 0, to: types.count, by: Self.entriesPerPart).map { start in
                 Array(types[start...].prefix(Self.entriesPerPart))
             }
-            text.line("/// The types.")
+            text.line("/// The types and their names.")
             text.block("public static var all: [(name: String, type: any StoneType.Type)]") { text in
                 text.list("[", parts.indices.map { "part\($0)" }, parts.isEmpty ? "]" : "].flatMap { $0 }")
             }

@@ -217,9 +217,9 @@ struct SwiftForms {
         case .timestamp(let format):
             if Self.timestamps[format] == nil {
                 let known = Self.timestamps.keys.sorted().joined(separator: " and ")
-                faults.add("the format '\(format)' has no form in Swift; timestamps are \(known)", at: mark)
+                faults.add("unsupported timestamp format '\(format)'; use \(known)", at: mark)
             } else if hasDefault {
-                faults.add("the default of a timestamp has no form in Swift; make the field nullable", at: mark)
+                faults.add("a timestamp cannot have a default; make the field nullable", at: mark)
             }
         case .list(let list): check(list.element, mark, &faults)
         case .map(_, let value): check(value, mark, &faults)

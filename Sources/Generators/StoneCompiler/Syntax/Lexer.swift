@@ -89,13 +89,13 @@ extension Lexer {
     /// Checks the size and the encoding of the file.
     mutating func isReadable() -> Bool {
         if bytes.count > StoneLimits.fileBytes {
-            fault("the file is larger than \(StoneLimits.fileBytes >> 20) MiB; divide it", at: 0)
+            fault("the file is larger than \(StoneLimits.fileBytes >> 20) MiB; split it", at: 0)
         } else if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             fault("the file begins with a byte order mark; save it without one", at: 0)
         } else if let offset = firstLongLine() {
             fault("the line is longer than \(StoneLimits.lineBytes) bytes; break it", at: offset)
         } else if let offset = firstInvalidByte() {
-            fault("this is not UTF-8; save the file in that encoding", at: offset)
+            fault("the file is not UTF-8; save it in that encoding", at: offset)
         } else {
             return true
         }
@@ -151,7 +151,7 @@ extension Lexer {
         let tabs = indentation.count { $0 == UInt8(ascii: "\t") }
         let spaces = indentation.count - tabs
         if let tab = indentation.firstIndex(of: UInt8(ascii: "\t")) {
-            fault("a tab is no indentation; use four spaces for each level", at: tab)
+            fault("the line is indented with a tab; use four spaces for each level", at: tab)
         } else if spaces % 4 != 0 {
             fault("the indentation, \(spaces) spaces, is not divisible by 4; use four for each level", at: end)
         }
@@ -289,7 +289,7 @@ extension Lexer {
             }
             end += 1
         }
-        fault("the text that begins here has no closing quotation mark, or a backslash ends its line", at: start)
+        fault("the string that begins here has no closing quotation mark, or its line ends with a backslash", at: start)
         while !isLineEnd(position) { position += 1 }
         append(.string, from: start)
     }
@@ -304,7 +304,7 @@ extension Lexer {
         let scalar = text.unicodeScalars.first ?? "\u{FFFD}"
         let shown = scalar.value < 32 || scalar.value == 127 ? "U+00" + hex(scalar.value) : "'\(text)'"
         let advice = text == "*" ? "; every union is open unless it is a union_closed" : "; remove it"
-        fault("the character \(shown) means nothing here\(advice)", at: start)
+        fault("unexpected character \(shown)\(advice)", at: start)
     }
 
     private func hex(_ value: UInt32) -> String {

@@ -44,13 +44,13 @@ extension Parser {
         guard take(.extends) else { return nil }
         let parent = try parseType()
         guard parent.isNullable else { return parent }
-        diagnostics.add("what is extended cannot be nullable; remove the '?'", at: start)
+        diagnostics.add("the extended type cannot be nullable; remove the '?'", at: start)
         return nil
     }
 
     private mutating func beginBody(of kind: String) throws(ParseFailure) -> DocSyntax? {
         try expect(.newline, "the end of the line")
-        try expect(.indent, "the indented body of the \(kind), at least a documentation text")
+        try expect(.indent, "the indented body of the \(kind), at least its documentation")
         return try parseDoc()
     }
 
@@ -91,7 +91,7 @@ extension Parser {
         let fields = try parseFields()
         passExamples()
         if token.kind == .identifier {
-            throw failure("a field cannot stand behind an example; move it up")
+            throw failure("a field cannot follow an example; move it up")
         }
         try endBlock("fields, then examples,")
         return fields
@@ -129,7 +129,7 @@ extension Parser {
             guard take(.indent) else { return field }
             field.annotations = try parseAnnotationReferences()
             field.doc = try parseDoc()
-            try endBlock("annotations and one documentation text")
+            try endBlock("annotations and one documentation string")
             return field
         }
         let type = try parseType()
@@ -142,7 +142,7 @@ extension Parser {
         case .structure, .union, .unionClosed: try parseInline(for: type)
         default: break
         }
-        try endBlock("annotations, one documentation text and one definition")
+        try endBlock("annotations, one documentation string and one definition")
         return field
     }
 
@@ -185,7 +185,7 @@ extension Parser {
                     diagnostics.add("the argument '\(keyword.text)' is given twice; remove one", at: keyword.mark)
                 }
             } else if !names.isEmpty {
-                diagnostics.add("an argument without a name must stand before those with names", at: argument.mark)
+                diagnostics.add("an argument without a name must precede those with names", at: argument.mark)
             }
             arguments.append(argument)
         } while take(.comma)

@@ -55,10 +55,10 @@ struct Parser {
     mutating func unexpected(_ expected: String) -> ParseFailure {
         let word = text.written(token)
         if Token.Kind.keywords[word] == token.kind, expected.contains("name") {
-            return failure("'\(word)' is a word of the language and cannot be a name; expected \(expected)")
+            return failure("'\(word)' is a keyword and cannot be a name; expected \(expected)")
         }
         let isWord = token.end > token.start && token.kind != .newline && token.kind != .string
-        return failure("expected \(expected), but here is \(isWord ? "'\(word.prefix(40))'" : token.kind.name)")
+        return failure("expected \(expected), found \(isWord ? "'\(word.prefix(40))'" : token.kind.name)")
     }
 
     mutating func failure(_ message: String) -> ParseFailure {
@@ -92,7 +92,7 @@ struct Parser {
         _ rule: (inout Parser) throws(ParseFailure) -> Value
     ) throws(ParseFailure) -> Value {
         guard nesting < StoneLimits.nesting else {
-            throw failure("this is nested more than \(StoneLimits.nesting) levels deep; give the inner part a name")
+            throw failure("the spec is nested more than \(StoneLimits.nesting) levels deep; give the inner part a name")
         }
         nesting += 1
         defer { nesting -= 1 }
@@ -131,7 +131,7 @@ extension Parser {
         case .union, .unionClosed: spec.definitions.append(.union(try parseUnion()))
         case .patch: spec.definitions.append(try parsePatch())
         case .route: spec.definitions.append(.route(try parseRoute()))
-        case .indent: throw failure("nothing that can be indented stands before this; remove the indentation")
+        case .indent: throw failure("the line cannot be indented here; remove the indentation")
         default:
             throw unexpected("a definition: alias, annotation, annotation_type, import, patch, route, struct or union")
         }
@@ -139,7 +139,7 @@ extension Parser {
 
     private mutating func parseNamespace(into spec: inout SpecSyntax) throws(ParseFailure) {
         guard spec.namespace == nil else {
-            throw failure("the file has a namespace already; it can have only one")
+            throw failure("the file already has a namespace; it can have only one")
         }
         if !spec.imports.isEmpty || !spec.definitions.isEmpty {
             diagnostics.add("the namespace must be the first definition of the file; move it up", at: mark)
@@ -168,7 +168,7 @@ extension Parser {
         guard take(.indent) else { return alias }
         alias.annotations = try parseAnnotationReferences()
         alias.doc = try parseDoc()
-        try endBlock("annotations and one documentation text")
+        try endBlock("annotations and one documentation string")
         return alias
     }
 
@@ -192,7 +192,7 @@ extension Parser {
 
     private mutating func patchedName() throws(ParseFailure) -> NameSyntax {
         advance()
-        let name = try name("the name of what is patched")
+        let name = try name("the name of the definition to patch")
         try expect(.newline, "the end of the line")
         try expect(.indent, "an indented field")
         return name
@@ -230,7 +230,7 @@ extension Parser {
         guard take(.indent) else { return route }
         route.doc = try parseDoc()
         route.attributes = try parseAttributes()
-        try endBlock("one documentation text and the attributes")
+        try endBlock("one documentation string and the attributes")
         return route
     }
 

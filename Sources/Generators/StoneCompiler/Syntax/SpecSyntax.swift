@@ -160,7 +160,7 @@ extension StoneLiteral {
         case .boolean: "a Boolean"
         case .integer: "a whole number"
         case .float: "a number with a fraction"
-        case .string: "a text"
+        case .string: "a string"
         case .tag: "a tag"
         }
     }
@@ -210,13 +210,13 @@ extension Token.Kind {
         case .identifier: "a name"
         case .path: "a path"
         case .integer, .float: "a number"
-        case .string: "a text"
+        case .string: "a string"
         case .yes, .no, .null: "a value"
         case .newline: "the end of the line"
         case .indent: "a deeper indentation"
         case .dedent: "the end of the indented block"
         case .end: "the end of the file"
-        default: "a word"
+        default: "a keyword or sign"
         }
     }
 }

@@ -42,8 +42,8 @@ struct Logins {
     func logIn(appKey: String) async throws -> String {
         let app = Self.app(key: appKey)
         let presenter = LoopbackPresenter(options: try .init(redirectURI: Self.callback)) { page in
-            print("Log in with a browser at this address:\n\(page)")
-            try? LoopbackPresenter.openBrowser(page) { _ in print("No browser opened. Open the address by hand.") }
+            print("Log in with a browser at this URL:\n\(page)")
+            try? LoopbackPresenter.openBrowser(page) { _ in print("No browser opened. Open the URL yourself.") }
         }
         let login = try DropboxLogin(app: app, transport: PlatformTransport.shared)
         var credential = try await login.run(with: presenter, deadline: .now + .seconds(300))
@@ -58,7 +58,7 @@ struct Logins {
     func logOut() async throws {
         guard let account = accounts.current else { return }
         if case .pending = try await accounts.unlink(account.id).revocation {
-            throw Failure("Dropbox could not be told; disconnect the app in your account's settings")
+            throw Failure("the token could not be revoked; disconnect the app in your account's settings")
         }
     }
 }

@@ -8,12 +8,12 @@ import Foundation
 @main
 enum Program {
     private static let usage = """
-        usage: boxsync login KEY                     log in with the browser; KEY is that of your app at Dropbox
-               boxsync logout
-               boxsync up FOLDER REMOTE [--overwrite]    send what Dropbox does not have
-               boxsync down REMOTE FOLDER [--overwrite]  fetch what the folder does not have
-               boxsync ls [REMOTE]
-               boxsync demo                          show all of it with a Dropbox inside this process
+        usage: boxsync login KEY                         log in with the browser and the key of your Dropbox app
+               boxsync logout                            log out
+               boxsync up FOLDER REMOTE [--overwrite]    upload the files that Dropbox does not have
+               boxsync down REMOTE FOLDER [--overwrite]  download the files that the directory does not have
+               boxsync ls [REMOTE]                       list a Dropbox folder
+               boxsync demo                              run all commands on a Dropbox inside this process
 
         """
 
@@ -39,10 +39,10 @@ enum Program {
             try await list(words.count > 1 ? words[1] : "", of: Logins.open().box)
         case ("up", 3):
             let sync = Sync(box: try await Logins.open().box, folder: words[1], remote: words[2])
-            return tell(try await sync.up(overwrites: overwrites, journals: try Logins.journals), "sent")
+            return tell(try await sync.up(overwrites: overwrites, journals: try Logins.journals), "uploaded")
         case ("down", 3):
             let sync = Sync(box: try await Logins.open().box, folder: words[2], remote: words[1])
-            return tell(try await sync.down(overwrites: overwrites), "fetched")
+            return tell(try await sync.down(overwrites: overwrites), "downloaded")
         case ("demo", 1): try await demo()
         default:
             print(usage, terminator: "")
@@ -54,7 +54,7 @@ enum Program {
     private static func tell(_ report: Report, _ verb: String) -> Bool {
         for problem in report.problems { FileHandle.standardError.write(Data("boxsync: \(problem)\n".utf8)) }
         let left = report.problems.isEmpty ? "" : ", \(report.problems.count) left out"
-        print("\(report.done) file\(report.done == 1 ? "" : "s") \(verb), \(report.same) the same\(left)")
+        print("\(report.done) file\(report.done == 1 ? "" : "s") \(verb), \(report.same) unchanged\(left)")
         return report.problems.isEmpty
     }
 
@@ -87,13 +87,13 @@ enum Program {
         let journals = folder.path
 
         print("$ boxsync up \(here.path) /Demo")
-        _ = tell(try await Sync(box: box, folder: here.path, remote: "/Demo").up(journals: journals), "sent")
+        _ = tell(try await Sync(box: box, folder: here.path, remote: "/Demo").up(journals: journals), "uploaded")
         print("$ boxsync ls /Demo")
         try await list("/Demo", of: box)
         print("$ boxsync down /Demo \(there)")
-        _ = tell(try await Sync(box: box, folder: there, remote: "/Demo").down(), "fetched")
+        _ = tell(try await Sync(box: box, folder: there, remote: "/Demo").down(), "downloaded")
         print("$ boxsync up \(there) /Demo")
-        _ = tell(try await Sync(box: box, folder: there, remote: "/Demo").up(journals: journals), "sent")
+        _ = tell(try await Sync(box: box, folder: there, remote: "/Demo").up(journals: journals), "uploaded")
         await server.stop()
     }
 }

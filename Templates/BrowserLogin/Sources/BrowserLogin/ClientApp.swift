@@ -25,7 +25,7 @@ struct ClientApp: Sendable {
     var presenter: LoopbackPresenter {
         get throws {
             LoopbackPresenter(options: try LoopbackPresenter.Options(redirectURI: redirectURI)) { page in
-                print("The login page opens in your browser. If it does not, open this address:", page, separator: "\n")
+                print("The login page opens in your browser. If it does not, open this URL:", page, separator: "\n")
                 let failed: @Sendable (OAuthError) -> Void = { _ in print("No browser opened.") }
                 do throws(OAuthError) {
                     try LoopbackPresenter.openBrowser(page, onFailure: failed)

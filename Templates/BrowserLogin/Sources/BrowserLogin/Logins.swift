@@ -35,9 +35,9 @@ struct Logins {
     /// - Parameter name: the name of the login, or `nil` for the current login.
     /// - Returns: whether the server has revoked the tokens. If the server cannot be reached, the revocation is
     ///   pending.
-    /// - Throws: `RestError` if nobody is logged in, or `AccountManager.Error`.
+    /// - Throws: `RestError` if no user is logged in, or `AccountManager.Error`.
     func logOut(_ name: String?) async throws -> Bool {
-        guard let id = name ?? accounts.current?.id else { throw RestError(.noAccount, "nobody is logged in") }
+        guard let id = name ?? accounts.current?.id else { throw RestError(.noAccount, "no user is logged in") }
         if case .pending = try await accounts.unlink(id).revocation { return false }
         return true
     }

@@ -25,16 +25,16 @@ enum Program {
             try await logins.accounts.switch(to: name)
         case ("who", nil):
             let user = try await logins.whoAmI()
-            print(user?["Name"]?.string ?? "Nobody is logged in.")
+            print(user?["Name"]?.string ?? "No user is logged in.")
         case ("logout", let name):
-            print(try await logins.logOut(name) ? "Logged out." : "Logged out here; the server could not be told.")
+            print(try await logins.logOut(name) ? "Logged out." : "Logged out, but the token was not revoked.")
         case (nil, nil):
             for account in logins.accounts.accounts {
                 print(account == logins.accounts.current ? "*" : " ", account.id, account.instance, separator: "\t")
             }
         default:
             throw RestError(
-                .invalidRequest, "usage: [login | use NAME | who | logout [NAME]]; no words list the logins")
+                .invalidRequest, "usage: [login | use NAME | who | logout [NAME]]; no argument lists the logins")
         }
     }
 

@@ -18,7 +18,7 @@ do {
     CallLog(client: try .ofEnvironment()).note(subject, with: account) { result in
         switch result {
         case .success:
-            print("Noted with \(account): \(subject)")
+            print("Recorded a call with \(account): \(subject)")
             exit(0)
         case .failure(let error): fail(error.message)
         }

@@ -27,9 +27,9 @@ enum Program {
         case .loaded(let accounts):
             for account in accounts { print("\(account.phone ?? "-")\t\(account.name)") }
             print("\(accounts.count) account\(accounts.count == 1 ? "" : "s")")
-        case .failed(let message): print("That did not work: \(message)")
+        case .failed(let message): print("Failed: \(message)")
         case .cancelled: print("Cancelled.")
-        case .timedOut: print("The org took too long.")
+        case .timedOut: print("The request timed out.")
         }
     }
 }

@@ -10,7 +10,7 @@ enum Program {
         do {
             let options = try Options(Array(CommandLine.arguments.dropFirst()))
             let hasFinished = try await Termination.cancelling { try await run(options) }
-            if !hasFinished { print("Ended; the next run goes on from here.") }
+            if !hasFinished { print("Stopped. The next run continues from here.") }
         } catch {
             complain(error)
             exit(1)
