@@ -2,7 +2,6 @@
 
 /// Byte classes of the URL and HTTP grammars.
 package enum ASCII {
-    /// Whether the byte is a decimal digit.
     package static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
     /// Whether the byte is an ASCII letter or digit.

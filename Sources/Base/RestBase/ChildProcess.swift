@@ -35,7 +35,6 @@ package struct ChildProcess: Sendable {
         package let code: Int32
     }
 
-    /// The end of a program.
     package struct Ending: Sendable, Hashable {
         /// The exit status, or `nil` if a signal ended the program or this process ignores the end of its children.
         package let status: Int32?

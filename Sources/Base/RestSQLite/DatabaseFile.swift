@@ -8,7 +8,6 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The location of a database.
 package enum DatabaseStorage: Sendable, Hashable {
     /// A file that disappears with the process, created in a directory with this name.
     case temporary(String)

@@ -14,9 +14,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     private let sentinel: QuerySentinel
     private let interruption: Interruption
     private var statements: [String: SQLiteStatement] = [:]
-    /// The memory of the cached statements.
     private var statementSize = 0
-    /// The depth of nested transactions.
     private var depth = 0
     /// The maximum number and memory of cached statements, beyond which the cache is emptied.
     private static let (cacheCapacity, cacheSize) = (256, 2 << 20)

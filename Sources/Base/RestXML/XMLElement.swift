@@ -14,7 +14,6 @@ package struct XMLElement: Sendable {
     /// The first direct child with this name.
     package subscript(name: String) -> XMLElement? { children.first { $0.name == name } }
 
-    /// The texts of all direct children with this name.
     package func texts(_ name: String) -> [String] { children.filter { $0.name == name }.map(\.text) }
 }
 

@@ -99,7 +99,6 @@ struct XMLScanner {
         }
     }
 
-    /// The local part of a name.
     private mutating func name() -> String? {
         let end = bytes[position...].firstIndex { !Self.isNameByte($0) } ?? bytes.count
         let parts = bytes[position..<end].split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)

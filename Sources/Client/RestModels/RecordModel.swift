@@ -102,7 +102,6 @@ public struct ModelRecord: Sendable {
         set { changes[name] = isRead(newValue, name) ? JSONValue?.none : newValue?.fieldJSON ?? .null }
     }
 
-    /// Whether a field was read with this value.
     private func isRead<Value: FieldValue>(_ value: Value?, _ name: String) -> Bool {
         guard let old = fields[name] else { return false }
         guard !old.isNull, let value else { return old.isNull && value == nil }

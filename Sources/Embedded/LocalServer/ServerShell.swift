@@ -116,7 +116,6 @@ package final class ServerShell: Sendable {
 }
 
 extension ServerAnswer {
-    /// Finishes the reply on this thread.
     fileprivate func finished() -> ServerReply {
         var answer = self
         while true {

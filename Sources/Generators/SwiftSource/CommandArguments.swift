@@ -64,7 +64,6 @@ package struct CommandArguments {
     package func values(of names: [String]) -> [String] { given.filter { names.contains($0.name) }.map(\.value) }
 }
 
-/// The error that ends a command.
 package struct CommandFault: Error {
     package let message: String
     /// The exit status: 1 for errors in the input and for stale files, and 2 for usage errors and failed operations.

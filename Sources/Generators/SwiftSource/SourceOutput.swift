@@ -8,7 +8,6 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A generated file.
 package struct SwiftFile: Sendable, Hashable {
     /// The path in the output directory.
     package let path: String

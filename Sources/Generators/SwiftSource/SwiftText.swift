@@ -109,7 +109,6 @@ package enum Documentation {
         return line.isEmpty ? other : line
     }
 
-    /// Returns a name in backquotes.
     package static func code(_ name: String) -> String { "`" + line(name.without("`"), else: "?") + "`" }
 
     /// Returns the words of a text, without invisible characters.
@@ -140,7 +139,6 @@ package enum SwiftIdentifiers {
     /// Returns the name as an argument label in a call, where only one keyword needs backquotes.
     package static func label(_ name: String) -> String { name == "inout" ? "`inout`" : name }
 
-    /// Returns the name as a parameter label.
     package static func parameter(_ name: String) -> String {
         ["inout", "let", "var"].contains(name) ? "`\(name)`" : name
     }

@@ -105,7 +105,6 @@ struct Options {
     let namespaces: [String]?
     /// The file with the names of the routes.
     let routes: String?
-    /// Whether a table of all types is written.
     let hasTypeTable: Bool
     private(set) var docs = SwiftOptions.Docs.full
     /// The output directory and the module name, or `nil` if no source files are written.

@@ -20,7 +20,6 @@ package struct CheckedFile: Sendable {
     /// The name of the file in reports.
     package let name: String
     package let text: String
-    /// The number of statements.
     package let statements: Int
     /// The findings, in the order of the text.
     package let places: [Place]

@@ -74,7 +74,6 @@ final class JSONFragment: JSONOutput {
 
     let shared: Shared
     private(set) var frame: Frame
-    /// The coding path of this fragment.
     private let basePath: [any CodingKey]
     /// The path from this fragment to the value that is being written.
     private var steps: [Step] = []

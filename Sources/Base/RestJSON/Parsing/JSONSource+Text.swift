@@ -115,7 +115,6 @@ extension JSONSource {
     @inline(__always)
     private func isDigit(_ offset: Int) -> Bool { byte(offset) &- UInt8(ascii: "0") < 10 }
 
-    /// Scans one or more digits.
     @inline(__always)
     private func scanDigits(_ start: Int) throws(JSONFailure) -> Int {
         var at = start

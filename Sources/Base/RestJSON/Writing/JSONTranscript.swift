@@ -83,7 +83,6 @@ private struct JSONTranscript {
         }
     }
 
-    /// Appends a byte of punctuation.
     @inline(__always)
     private mutating func punctuate(_ byte: Unicode.Scalar, _ output: inout [UInt8]) {
         if punctuationCount == 8 { flush(&output) }
@@ -91,7 +90,6 @@ private struct JSONTranscript {
         punctuationCount &+= 1
     }
 
-    /// Whether the punctuation follows in the source text.
     @inline(__always)
     private func stands(_ text: JSONSource) -> Bool {
         // Past the end of the text there is NUL, which is not punctuation.

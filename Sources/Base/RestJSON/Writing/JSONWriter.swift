@@ -11,7 +11,6 @@ package struct JSONWriter: ~Copyable {
     private var awaitsValue = false
     private let pretty: Bool
 
-    /// An open container.
     private struct Level {
         let isObject: Bool
         var isEmpty = true
@@ -34,13 +33,11 @@ package struct JSONWriter: ~Copyable {
         return output.bytes
     }
 
-    /// Opens an object.
     package mutating func beginObject() { begin(isObject: true) }
 
     /// Closes the innermost object.
     package mutating func endObject() { end(isObject: true) }
 
-    /// Opens an array.
     package mutating func beginArray() { begin(isObject: false) }
 
     /// Closes the innermost array.
@@ -100,7 +97,6 @@ extension JSONWriter {
         output.append(string: value)
     }
 
-    /// Writes an integer.
     package mutating func number(_ value: Int) { number(integer: value) }
 
     /// Writes an integer of any type.

@@ -312,7 +312,6 @@ extension Credential {
         return marked
     }
 
-    /// Whether the server named the user.
     var isNamed: Bool { userID?.isEmpty == false || identityURL.flatMap { LoginIdentity.Identifiers(in: $0) } != nil }
 
     func hasTokens(of other: Credential) -> Bool {

@@ -217,14 +217,12 @@ extension BulkLoad {
 extension BulkLoad {
     /// A description of the requests of a load.
     package struct Preview: Sendable {
-        /// The names of the columns.
         package let columns: [String]
         /// The body of the request that creates a job.
         package let job: JSONObject
         /// The number of rows of each job, and the bytes that are sent for them.
         package let parts: [(rows: Int, bytes: Int64)]
 
-        /// The number of rows.
         package var rows: Int { parts.reduce(0) { $0 + $1.rows } }
     }
 

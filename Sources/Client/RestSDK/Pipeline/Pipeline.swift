@@ -182,7 +182,6 @@ final class Pipeline: Sendable {
         return try result.get()
     }
 
-    /// The deadline of an attempt.
     private func deadline(of call: Call, from start: ContinuousClock.Instant) -> ContinuousClock.Instant {
         // A stream's body is read at the reader's pace, for as long as the call may take.
         guard call.destination.isStream else {

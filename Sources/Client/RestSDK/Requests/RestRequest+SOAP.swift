@@ -15,7 +15,6 @@ struct SOAPCall: Sendable, Hashable {
     /// A placeholder for the token, which cannot occur in XML.
     private static let token = "\u{1}"
 
-    /// The body with the placeholder.
     var body: HTTPBody {
         let text = SOAPEnvelope.partner.text(
             header: SOAPEnvelope.session(Self.token), "<\(name)>\(arguments)</\(name)>")

@@ -8,7 +8,6 @@ import RestTransport
 struct Arguments: Sendable {
     /// The words that are not options.
     private(set) var words: [String] = []
-    /// The record that a tool receives.
     private(set) var record: JSONObject?
     private var values: [String: [String]] = [:]
     private let options: [Option]

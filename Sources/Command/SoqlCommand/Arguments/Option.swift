@@ -55,7 +55,6 @@ struct Option: Sendable {
     let help: String
     /// The error message if the value is missing, or `nil` if it is optional.
     var missing: String?
-    /// The name in JSON.
     private(set) var key: String
 
     init(

@@ -28,7 +28,6 @@ struct Columns {
     var children = ChildStyle.rows {
         didSet { columns = children == .skip ? all.filter { $0.children == nil } : all }
     }
-    /// The columns that are shown.
     private(set) var columns: [Column]
 
     /// Reads the columns from the query, or from the first record if the query does not determine them.
@@ -141,7 +140,6 @@ extension Columns.Column {
         self.init(title: column.name, path: column.path, children: column.children?.map(Self.init))
     }
 
-    /// The columns of children that are shown in separate rows.
     fileprivate func rowChildren(_ style: ChildStyle) -> [Columns.Column]? {
         style == .rows && children?.isEmpty == false ? children : nil
     }

@@ -66,7 +66,6 @@ struct TablePrinter: RowPrinter {
         for cells in head.columns.rows(of: record) { line(cells, into: &output) }
     }
 
-    /// The maximum padded width of a cell.
     private var widest: Int { cellWidth > 0 ? cellWidth : Self.widestPadding }
 
     /// The layout, or `nil` if the table does not fit and other forms are allowed.

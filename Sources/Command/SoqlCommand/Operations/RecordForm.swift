@@ -65,7 +65,6 @@ struct RecordForm {
         /// A related record, identified by one of its fields: `Owner.Username`.
         case parent(relationship: String, field: String)
 
-        /// The name in requests.
         var name: String {
             switch self {
             case .field(let field): field.name

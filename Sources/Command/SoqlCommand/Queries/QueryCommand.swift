@@ -93,7 +93,6 @@ struct QueryRun: Sendable {
 
     private let arguments: Arguments
     private let script: QueryScript
-    /// Whether to continue with the next query after an error.
     private var goesOnAfterErrors: Bool { arguments[.onError] == "continue" }
 
     init(_ queries: Queries) throws(UsageError) {

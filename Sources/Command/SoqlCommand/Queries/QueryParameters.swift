@@ -79,7 +79,6 @@ enum ParameterValue: Equatable, Sendable {
             }
         }
 
-        /// An example of a valid value.
         fileprivate var example: String {
             switch self {
             case .text, .list: "a string"

@@ -104,7 +104,6 @@ final class LineEditor {
 // MARK: - Lines
 
 extension LineEditor {
-    /// Waits for a line.
     func readLine(prompt: String) -> Line {
         unsafe free(self.prompt)
         unsafe self.prompt = strdup(prompt)
@@ -139,7 +138,6 @@ extension LineEditor {
         unsafe cedit_history_add(history, entry)
     }
 
-    /// The text before and after the cursor.
     private var line: (before: String, after: String) {
         guard let line = unsafe el_line(editor)?.pointee else { return ("", "") }
         // Three pointers into one buffer of libedit, which is copied immediately.

@@ -19,7 +19,6 @@ final class Session {
     /// Whether the session should end.
     var isOver = false
     private(set) var history: SessionHistory
-    /// The last statement that ran or failed.
     private(set) var lastStatement: Statement?
     private var input = SessionInput()
     let org: SessionOrg

@@ -39,7 +39,6 @@ struct SessionCommand: Sendable {
 
     /// The name after the backslash.
     let name: String
-    /// The operands in help.
     let operands: String
     let summary: String
     let argument: Argument
@@ -175,7 +174,6 @@ extension SessionCommand {
 }
 
 extension SessionCommand.Call {
-    /// The new state of a switch.
     fileprivate func isOn(else other: Bool) throws(UsageError) -> Bool {
         switch try word {
         case "on": true

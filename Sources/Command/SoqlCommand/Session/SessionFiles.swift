@@ -173,7 +173,6 @@ struct SessionHistory {
 
 /// The rules about entries that the history stores.
 enum HistoryRules {
-    /// Words that indicate secrets.
     private static let words = [
         "token", "secret", "password", "passwd", "bearer", "private_key", "privatekey", "api_key", "apikey",
         "frontdoor.jsp", "sid=",

@@ -23,7 +23,6 @@ final class SessionOrg {
 
     private var arguments: Arguments
     private var opening: Opening?
-    /// The names of the logins.
     private(set) var accounts: [String] = []
 
     init(_ arguments: Arguments) {
@@ -44,7 +43,6 @@ final class SessionOrg {
 
     /// The information for completion, or `nil` before the org is chosen.
     var schema: SchemaCache? { opening?.schema }
-    /// The name in the prompt.
     var name: String { opening?.name ?? "soql" }
 
     func client() async throws -> RestClient { try await begun().connection.value.client }

@@ -100,7 +100,6 @@ enum SignalPipe {
         }
     }
 
-    /// The body of a handler.
     private static func report(_ number: Int32) {
         let before = errno
         var byte = UInt8(truncatingIfNeeded: number)

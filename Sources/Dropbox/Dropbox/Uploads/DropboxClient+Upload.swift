@@ -90,7 +90,6 @@ extension DropboxClient {
 }
 
 extension CallError<Files.UploadSessionFinishError> {
-    /// The error as the type of an upload in one request.
     fileprivate var ofUpload: CallError<Files.UploadError> {
         guard case .route(let failure, let rest) = self else { return .rest(self.rest) }
         switch failure {

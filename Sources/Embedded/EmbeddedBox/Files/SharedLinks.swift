@@ -152,7 +152,6 @@ extension BoxTables {
 }
 
 extension BoxStores {
-    /// Returns the store with the target of a link.
     func owner(ofLink url: String) -> BoxStore {
         let owner = all.first { store in (try? store.transaction { $0.link(url: url) != nil }) ?? false }
         return owner ?? nobody

@@ -121,7 +121,6 @@ struct BoxGround: Sendable {
     let root: String
     let temporary: TemporaryRoot?
     let clock: ServerClock
-    /// The limits of the users.
     let limits: LocalBoxConfiguration
     let contention = WriteContention()
 

@@ -75,7 +75,6 @@ struct GraphQLReader {
         self.bytes = bytes
     }
 
-    /// Records the fragments and returns the operations.
     private mutating func operations() throws(GraphQLProblem) -> [(name: String?, offset: Int)] {
         var operations: [(name: String?, offset: Int)] = []
         try advance()

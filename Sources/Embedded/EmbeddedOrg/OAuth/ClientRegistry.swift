@@ -5,7 +5,6 @@ import RestBase
 
 struct ClientRegistry: Sendable {
     private(set) var clients = RegisteredClients()
-    /// The keys for the assertions of each client.
     private(set) var keys: [String: [CertificateKey]] = [:]
 
     /// Reads the connected apps.

@@ -58,7 +58,6 @@ final class TokenService: Sendable {
         }
     }
 
-    /// Returns a code for a request that a user agreed to.
     func makeCode(for request: AuthorizationRequest, user: String) -> String {
         let code = "aPrx" + RandomText.make(60)
         issuer.add(
@@ -116,7 +115,6 @@ extension TokenService {
         }
     }
 
-    /// Returns the login that waits for a user with this code.
     func device(userCode: String) -> DeviceLogin? {
         let now = clock.now
         return devices.withLock { $0.values.first { $0.isOpen(userCode, now) } }

@@ -48,7 +48,6 @@ extension APIVersion {
     ///
     /// This is the only list of differences between versions. Nothing else in the org compares version numbers.
     struct Feature: Sendable, Hashable {
-        /// The first version with the feature.
         fileprivate let first: Int
 
         private init(since first: Int) { self.first = first }

@@ -35,7 +35,6 @@ package final class FileSlice: Sendable {
     }
 
     private let parts: [Part]
-    /// The start of each part in the slice.
     private let starts: [Int]
     private let opened: Mutex<Opened>
     package let count: Int

@@ -28,7 +28,6 @@ package struct ServerRequest: Sendable {
         path = RequestPath(target)
     }
 
-    /// Whether the request has a body.
     package var hasBody: Bool { fields["Transfer-Encoding"] != nil || (fields["Content-Length"] ?? "0") != "0" }
 
     /// The announced length of the body in bytes, clamped to the largest number, or `nil`.

@@ -162,12 +162,10 @@ package struct QueryOptions: Sendable, Hashable {
 
 /// An error or a warning about the file of a query, in the format of compilers.
 package struct QueryDiagnostic: Sendable, Hashable, CustomStringConvertible {
-    /// The path of the file as given.
     package let path: String
     /// The position, counted from 1, with columns in Unicode scalars.
     package let line: Int, column: Int
     package let severity: Finding.Severity
-    /// The message in one line.
     package let message: String
 
     package init(_ path: String, line: Int, column: Int, _ message: String, severity: Finding.Severity = .error) {

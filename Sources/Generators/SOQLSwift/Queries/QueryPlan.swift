@@ -6,7 +6,6 @@ import SOQLSyntax
 import SwiftSource
 
 package struct QuerySource: Sendable {
-    /// The path for messages.
     package let path: String
     package let text: String
 
@@ -65,7 +64,6 @@ package struct QuerySource: Sendable {
 
 extension QueryDiagnostic: Error {}
 
-/// Extracts the text of comments.
 private struct CommentReader {
     private var paragraphs: [[String]] = [[]]
     private var isInBlock = false

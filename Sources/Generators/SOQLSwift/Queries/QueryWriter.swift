@@ -124,7 +124,6 @@ struct ObjectTypes {
     let names: ModelNames
     /// The used objects with their used picklists.
     private(set) var objects: [String: Set<ObjectDescription.Field>] = [:]
-    /// Whether a type of Foundation is used.
     private(set) var needsFoundation = false
 
     init(_ names: ModelNames) {

@@ -187,7 +187,6 @@ package struct StoneRoute: Sendable {
     }
 }
 
-/// The deprecation of a route.
 package struct StoneDeprecation: Hashable, Sendable {
     /// The replacement route, if the spec names one.
     package var successor: RouteID?

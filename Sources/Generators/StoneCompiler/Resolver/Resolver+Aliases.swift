@@ -18,7 +18,6 @@ extension Resolver {
         }
     }
 
-    /// Returns the alias that a type contains.
     private static func alias(in type: StoneType) -> AliasID? {
         switch type {
         case .alias(let id): id

@@ -89,7 +89,6 @@ struct SwiftJobs {
         Set((doc?.tokens ?? []).compactMap { if case .route(let id) = $0 { id } else { nil } })
     }
 
-    /// Returns whether a route returns a job id.
     private func startsJob(_ route: StoneRoute) -> Bool {
         let id =
             api.structure(route.result).flatMap { members.fields(of: $0)["async_job_id"]?.type }

@@ -119,7 +119,6 @@ struct NamespaceWriter {
 }
 
 extension SwiftPlan {
-    /// Returns whether all declarations that a type refers to are written.
     fileprivate func isWritten(_ type: StoneType) -> Bool {
         api.declarations(in: type).allSatisfy(selection.declarations.contains)
     }

@@ -82,7 +82,6 @@ struct RouteWriter {
 
     private var types: String { "\(plan.swiftType(route.result)), \(failure)" }
 
-    /// The result type of the method.
     private var result: String {
         if style == "Download" { return "DownloadCall<\(types)>" }
         guard style == "RPC" else { return "RouteCall<\(types)>" }

@@ -24,7 +24,6 @@ package enum SwiftEmitter {
     }
 }
 
-/// The options of the emitter.
 package struct SwiftOptions: Sendable {
     /// The amount of documentation in the files.
     package enum Docs: String, Sendable, CaseIterable {
@@ -34,7 +33,6 @@ package struct SwiftOptions: Sendable {
         case full
     }
 
-    /// The module name.
     package var module: String
     /// The namespaces whose types and routes are written, with the types that they need, or `nil` for all.
     package var namespaces: Set<String>?
@@ -104,7 +102,6 @@ struct SourceFile {
 /// The words in code outside of comments and literals.
 private struct SwiftCodeWords {
     private(set) var all: Set<Substring> = []
-    /// Whether one of the words is a type of the runtime.
     var hasRuntimeTypes: Bool {
         all.contains { word in SwiftNames.runtimeTypes.contains(String(word.prefix(before: "."))) }
     }

@@ -86,7 +86,6 @@ extension SwiftNames {
     /// The names of routes that are members of their group or list.
     private static let routes = members.union(["all", "client"])
 
-    /// The names of members that the client has.
     private static let clientMembers: Set = ["call", "client", "init", "self", "settings"]
 
     /// The names that no namespace can have, because they are visible in the module and in its importers.

@@ -19,7 +19,6 @@ struct SwiftPlan {
     let jobAnswers: [String: [StoneDeclaration: StoneType]]
     let pagings: [RouteID: SwiftPaging]
     let attributeDefaults: [String: StoneLiteral]
-    /// The tags of each union that are defaults of fields.
     private let defaultTags: [StoneDeclaration: Set<String>]
 
     init(_ api: StoneAPI, _ options: SwiftOptions) throws(StoneError) {
@@ -73,7 +72,6 @@ struct SwiftPlan {
     /// Returns the qualified name of the struct of the common fields of all subtypes.
     func baseName(_ id: StructID) -> String { names[namespace: api[id].namespace] + "." + names[base: id] }
 
-    /// Returns whether a tag of a union is the default of a field.
     func isDefault(_ tag: String, of union: StoneDeclaration) -> Bool { defaultTags[union]?.contains(tag) ?? false }
 
     private static func ordered(_ declarations: Set<StoneDeclaration>, _ api: StoneAPI) -> [StoneDeclaration] {

@@ -49,7 +49,6 @@ package enum StoneLimits {
     static let lineage = 64
 }
 
-/// All errors in specs.
 package struct StoneError: Error, Sendable, CustomStringConvertible {
     /// At least one error, in the order of the files and positions.
     package let diagnostics: [StoneDiagnostic]
@@ -60,7 +59,6 @@ package struct StoneError: Error, Sendable, CustomStringConvertible {
 
 /// An error at a position in a spec.
 package struct StoneDiagnostic: Hashable, Sendable, CustomStringConvertible {
-    /// The path of the file as given.
     package let file: String
     /// The line, starting from 1.
     package let line: Int
@@ -94,7 +92,6 @@ package struct StoneDiagnostic: Hashable, Sendable, CustomStringConvertible {
 
 /// A file of a spec.
 package struct StoneSource: Sendable {
-    /// The path for messages.
     package let path: String
     /// The contents, which should be UTF-8.
     package let bytes: [UInt8]
@@ -111,7 +108,6 @@ package struct StoneSource: Sendable {
 
 /// A position in the files of a spec.
 struct Mark: Hashable, Comparable, Sendable {
-    /// The index of the file.
     let file: Int
     /// The offset in bytes.
     let offset: Int
@@ -124,7 +120,6 @@ struct Mark: Hashable, Comparable, Sendable {
 /// A file with an index of its lines.
 struct SourceLines: Sendable {
     let source: StoneSource
-    /// The offset of each line.
     private let starts: [Int]
 
     init(_ source: StoneSource) {

@@ -26,7 +26,6 @@ package struct ResolvedQuery: Sendable {
     package let order: [ResolvedOrdering]
 }
 
-/// One entry of ORDER BY.
 package struct ResolvedOrdering: Sendable {
     package let value: ResolvedValue
     /// The direction, and the position of nulls.
@@ -35,11 +34,9 @@ package struct ResolvedOrdering: Sendable {
 
 /// One value of a group.
 package struct ResolvedColumn: Sendable {
-    /// The name in the result.
     package let name: String
     /// The value, or `nil` if its object is not in the schema.
     package let value: ResolvedValue?
-    /// The selected expression.
     package let expression: SOQLExpression
 }
 
@@ -203,10 +200,8 @@ package struct ResolvedTest: Sendable {
 
 /// A semi-join: a query that selects the values of one field.
 package struct ResolvedSemiJoin: Sendable {
-    /// The parsed query.
     package let query: SOQLQuery
     package let object: ObjectDescription
-    /// The additional rows in FROM.
     package let joined: [ResolvedRow]
     /// The selected id or reference.
     package let value: ResolvedValue

@@ -51,7 +51,6 @@ package struct CheckedQuery: Sendable {
     }
 }
 
-/// An error with at least one finding.
 package struct FindingList: Error, Sendable {
     package let findings: [Finding]
 

@@ -10,7 +10,6 @@ final class ResolverScope {
     let resolver: Resolver
     /// The object in FROM, or `nil` if it is unknown.
     let object: ObjectDescription?
-    /// The additional rows in FROM.
     private(set) var joined: [ResolvedRow] = []
     private let prefixes: SOQLPathPrefixes
     /// The rows that relationships lead to, by their keys, with `nil` for unknown rows.

@@ -8,7 +8,6 @@ import RestSQLite
 /// number of records. If one of them cannot be deleted, the caller's transaction is rolled back.
 struct Deletion {
     let number: Int64
-    /// The objects with records in the deletion.
     private(set) var objects: [SObjectSchema]
     private let schema: Schema
     private let connection: SQLiteConnection

@@ -72,7 +72,6 @@ struct Merging {
 }
 
 extension RecordStore {
-    /// The result of a merge.
     package struct Merged: Sendable {
         package let master: String
         package let others: [String]

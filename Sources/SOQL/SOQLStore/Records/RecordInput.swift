@@ -49,7 +49,6 @@ package struct RecordInput {
         for (name, value) in values { set(name, value) }
     }
 
-    /// Returns the members of a body that must be a JSON object.
     package static func members(_ body: [UInt8]) throws(OrgError) -> JSONObject {
         let root: JSONValue
         do throws(JSONError) {

@@ -2,7 +2,6 @@
 /// Parses a query to a tree by recursive descent, with one token of look-ahead.
 struct Parser {
     private var lexer: Lexer
-    /// The next token to take.
     private(set) var token: Token
     private var depth = 0
 

@@ -6,7 +6,6 @@
 /// that can continue in the next chunk waits for it, and each byte is read once.
 package struct SOQLScanner: Sendable {
     package struct Span: Sendable, Hashable {
-        /// The kind of span.
         package enum Kind: Sendable, Hashable {
             /// Letters, digits, `_`, `.`, `$`, `@` and all characters outside of ASCII.
             case word

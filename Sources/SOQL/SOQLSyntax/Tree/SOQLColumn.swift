@@ -57,17 +57,6 @@ extension SOQLQuery {
         }
     }
 
-    /// The columns of the fields and functions in the select list, without those of other entries.
-    package var fieldColumns: [SOQLColumn] {
-        let isAggregate = isAggregate
-        let prefixes = SOQLPathPrefixes(self)
-        var unnamed = 0
-        return select.compactMap { item in
-            guard case .field(let expression, let alias) = item else { return nil }
-            return column(expression, alias, isAggregate, prefixes, &unnamed)
-        }
-    }
-
     private func childColumn(_ query: SOQLQuery, _ alias: SOQLName?) -> SOQLColumn {
         let name = alias?.text ?? query.from.path.last
         return SOQLColumn(name: name, path: [name], isAggregate: false, children: query.columns)

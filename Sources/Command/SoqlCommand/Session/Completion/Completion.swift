@@ -7,7 +7,6 @@ import SOQLCheck
 /// The completions at the cursor.
 struct Completion: Equatable {
     struct Candidate: Hashable {
-        /// The inserted text.
         let text: String
         /// The text inserted after a single candidate: a space, `.` or `(`.
         var suffix = " "
@@ -41,7 +40,6 @@ extension String {
 /// The information about an org that completion uses.
 struct CompletionSchema: Sendable {
     var objects = NameIndex([])
-    /// The objects with a description.
     private(set) var described = QuerySchema(described: [:])
 
     private var descriptions: [String: ObjectDescription] = [:]

@@ -17,7 +17,6 @@ struct ConditionCompiler {
 
     var compilation: Compilation { rows.compilation }
 
-    /// Returns the condition as one SQL expression.
     func compile(_ condition: ResolvedCondition) throws(OrgError) -> SQLFragment {
         let sql = try self.sql(of: condition)
         guard sql.parenthesisDepth <= SQLTree.maximumDepth - depth * SQLTree.depthOfChildQuery else {

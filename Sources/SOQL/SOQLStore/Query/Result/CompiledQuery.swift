@@ -111,7 +111,6 @@ package struct ChildQuery: Sendable {
     /// The query, whose filter is ` AND …` or empty.
     let query: CompiledQuery
 
-    /// Returns the query for the children of one parent.
     func query(ofParent number: Int64) -> CompiledQuery {
         var result = query
         let id = SQLValue.text(RecordID.make(prefix: parentPrefix, number: number))

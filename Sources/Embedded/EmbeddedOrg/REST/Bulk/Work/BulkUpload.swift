@@ -66,7 +66,6 @@ struct CSVUpload {
         return BulkRow(content: .texts(texts), line: line)
     }
 
-    /// Returns the next nonempty line.
     private mutating func line() throws(OrgError) -> CSVRow? {
         while true {
             if let rows, index < rows.count {
