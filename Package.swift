@@ -53,6 +53,7 @@ let modules: [Target] = [
     library("CZlib", apt: "zlib1g-dev"),
     library("CEdit", apt: "libedit-dev"),
     library("CMicroHTTPD", apt: "libmicrohttpd-dev", brew: "libmicrohttpd", pkgConfig: "libmicrohttpd"),
+    library("CNGHTTP2", apt: "libnghttp2-dev", brew: "libnghttp2", pkgConfig: "libnghttp2"),
     // No library, but one header of the package's own: instructions of the processor that Swift has no word for.
     .systemLibrary(name: "CBytes", path: "Sources/System/CBytes"),
 
@@ -66,6 +67,7 @@ let modules: [Target] = [
     module(
         "RestCurl", in: "HTTP",
         uses: ["RestTransport", "CCurl", "CZlib"]),
+    module("RestHTTP2", in: "HTTP", uses: ["RestTransport", "RestCurl", "CNGHTTP2"]),
     module("RestURLSession", in: "HTTP", uses: ["RestTransport"]),
 
     module("SOQLSyntax", in: "SOQL"),
@@ -251,6 +253,10 @@ let tests: [Target] = [
             "RestCurl", "RestTransport", "RestTesting", "TestSupport", "RestAuth", "CCurl", "CZlib", "BuiltPrograms",
             linux("COpenSSL"),
         ]),
+    .testTarget(
+        name: "RestHTTP2Tests",
+        dependencies: ["RestHTTP2", "RestCurl", "RestTransport", "RestTesting", "TestSupport", "BuiltPrograms"],
+        exclude: ["Peers"]),
     .testTarget(name: "RestTestingTests", dependencies: ["RestTesting", "RestTransport", "RestCurl", "EmbeddedOrg"]),
     .testTarget(
         name: "RestURLSessionTests",
@@ -365,7 +371,7 @@ if Context.environment["RESTSDK_MOBILE"] != nil {
     let directories = ["Base", "HTTP", "SOQL", "Client", "Dropbox", "Testing"].map { "Sources/\($0)/" }
     let modules = package.targets.filter { directories.contains(where: ($0.path ?? "").hasPrefix) }.map(\.name)
     keep(
-        Set(modules).subtracting(["RestCurl"]).union([
+        Set(modules).subtracting(["RestCurl", "RestHTTP2"]).union([
             "COpenSSL", "CBytes", "CSQLite", "RestJSONTests", "RestCSVTests", "RestXMLTests", "RestTransportTests",
             "RestURLSessionTests", "SOQLSyntaxTests", "SOQLCheckTests", "SOQLStoreTests", "StoneRuntimeTests",
             "DropboxTests", "QueryCorpus", "MutatedPages", "Costs",
