@@ -118,8 +118,9 @@ struct GRPCTests {
 
     @Test("A deadline and a cancellation end a call, and the server's too")
     func ends() async throws {
-        let ended = Watched(0)
+        let (begun, ended) = (Watched(0), Watched(0))
         let server = try LoopbackServer { call async throws(GRPCError) in
+            begun.update { $0 += 1 }
             defer { ended.update { $0 += 1 } }
             try await Self.answer(call)
         }
@@ -131,6 +132,7 @@ struct GRPCTests {
                     "/test/Sleep", [], on: connection, deadline: clock.now + .seconds(30), clock: clock)
             }
         }
+        _ = await begun.wait { $0 == 1 }
         while clock.alarms == 0 { try await Task.sleep(for: .milliseconds(5)) }
         clock.advance(by: .seconds(31))
         #expect(await late.value?.code == .deadlineExceeded)
@@ -139,7 +141,7 @@ struct GRPCTests {
                 try await GRPCCall.unary("/test/Sleep", [], on: connection)
             }
         }
-        try await Task.sleep(for: .milliseconds(50))
+        _ = await begun.wait { $0 == 2 }
         cancelled.cancel()
         #expect(await cancelled.value?.code == .cancelled)
         _ = await ended.wait { $0 == 2 }

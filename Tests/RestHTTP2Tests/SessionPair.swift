@@ -39,6 +39,26 @@ struct SessionPair {
 }
 
 extension HTTP2Session {
+    /// Processes bytes from the peer.
+    func receive(_ bytes: some Collection<UInt8>) throws(HTTP2Error) {
+        let result: Result<Void, HTTP2Error> = unsafe Array(bytes).withUnsafeBytes { bytes in
+            do throws(HTTP2Error) { return .success(unsafe try receive(bytes)) } catch { return .failure(error) }
+        }
+        try result.get()
+    }
+
+    /// Returns everything that can be sent now.
+    func output() throws(HTTP2Error) -> [UInt8] {
+        var output: [UInt8] = []
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 1)
+        defer { unsafe buffer.deallocate() }
+        while true {
+            let count = unsafe try fill(buffer)
+            guard count > 0 else { return output }
+            unsafe output.append(contentsOf: buffer[..<count])
+        }
+    }
+
     /// The events since the last call.
     func events() -> [HTTP2Event] {
         var events: [HTTP2Event] = []

@@ -195,7 +195,14 @@ import Synchronization
                 dispatch()
                 if unsent.isEmpty { return }
             }
-            let count = unsafe try link.send(UnsafeRawBufferPointer(rebasing: output[unsent]))
+            let count: Int
+            do throws(HTTP2Error) {
+                count = unsafe try link.send(UnsafeRawBufferPointer(rebasing: output[unsent]))
+            } catch {
+                // The peer may have said why before it closed the connection.
+                _ = try readInput()
+                throw error
+            }
             guard count > 0 else { return }
             unsent = unsent.lowerBound + count..<unsent.upperBound
         }

@@ -80,7 +80,9 @@ package struct StreamState<Waiter> {
 
     package func lookAtHead() -> Look<HTTP2Response> {
         if let head { return .ready(head) }
-        return lookAtEnd { HTTP2Error(.protocolViolation, "the stream ended without a response head") }
+        if let failure { return .failed(failure) }
+        return hasPeerEnded
+            ? .failed(HTTP2Error(.protocolViolation, "the stream ended without a response head")) : .wait
     }
 
     /// Takes the bytes, or `nil` at the end.
@@ -127,10 +129,5 @@ package struct StreamState<Waiter> {
         guard isReader ? reader == nil : writer == nil else { return false }
         if isReader { reader = waiter } else { writer = waiter }
         return true
-    }
-
-    private func lookAtEnd<Value>(_ missing: () -> HTTP2Error) -> Look<Value> {
-        if let failure { return .failed(failure) }
-        return hasPeerEnded ? .failed(missing()) : .wait
     }
 }

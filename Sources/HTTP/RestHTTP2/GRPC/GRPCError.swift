@@ -68,16 +68,16 @@ extension GRPCError {
             case .flooded, .tooLarge: .resourceExhausted
             case .timedOut: .deadlineExceeded
             case .cancelled: .cancelled
-            case .reset(let reason): Self.resets[reason] ?? .unknown
+            case .reset(let reason):
+                reason.rawValue < Self.resets.count ? Self.resets[Int(reason.rawValue)] : .unknown
             }
         self.init(code, error.description, cause: error)
     }
 
-    private static let resets: [HTTP2ErrorCode: Code] = [
-        .noError: .internal, .protocolError: .internal, .internalError: .internal, .flowControlError: .internal,
-        .settingsTimeout: .internal, .frameSizeError: .internal, .refusedStream: .unavailable, .cancel: .cancelled,
-        .compressionError: .internal, .connectError: .internal, .enhanceYourCalm: .resourceExhausted,
-        .inadequateSecurity: .permissionDenied,
+    /// The codes for the reasons of RFC 9113 §7 in their order, from NO_ERROR to INADEQUATE_SECURITY.
+    private static let resets: [Code] = [
+        .internal, .internal, .internal, .internal, .internal, .unknown, .internal, .unavailable, .cancelled, .internal,
+        .internal, .resourceExhausted, .permissionDenied,
     ]
 
     private static let statuses: [Int: Code] = [

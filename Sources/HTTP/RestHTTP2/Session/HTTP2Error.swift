@@ -11,17 +11,9 @@ package struct HTTP2ErrorCode: RawRepresentable, Sendable, Hashable, CustomStrin
     package static let noError = HTTP2ErrorCode(rawValue: 0)
     package static let protocolError = HTTP2ErrorCode(rawValue: 1)
     package static let internalError = HTTP2ErrorCode(rawValue: 2)
-    package static let flowControlError = HTTP2ErrorCode(rawValue: 3)
-    package static let settingsTimeout = HTTP2ErrorCode(rawValue: 4)
-    package static let streamClosed = HTTP2ErrorCode(rawValue: 5)
-    package static let frameSizeError = HTTP2ErrorCode(rawValue: 6)
     package static let refusedStream = HTTP2ErrorCode(rawValue: 7)
     package static let cancel = HTTP2ErrorCode(rawValue: 8)
-    package static let compressionError = HTTP2ErrorCode(rawValue: 9)
-    package static let connectError = HTTP2ErrorCode(rawValue: 10)
     package static let enhanceYourCalm = HTTP2ErrorCode(rawValue: 11)
-    package static let inadequateSecurity = HTTP2ErrorCode(rawValue: 12)
-    package static let http11Required = HTTP2ErrorCode(rawValue: 13)
 
     private static let names = [
         "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT", "STREAM_CLOSED",

@@ -158,14 +158,6 @@ package import RestTransport
         }
     }
 
-    /// Processes bytes from the peer, as ``receive(_:)`` does.
-    package func receive(_ bytes: some Collection<UInt8>) throws(HTTP2Error) {
-        let result: Result<Void, HTTP2Error> = unsafe Array(bytes).withUnsafeBytes { bytes in
-            do throws(HTTP2Error) { return .success(unsafe try receive(bytes)) } catch { return .failure(error) }
-        }
-        try result.get()
-    }
-
     /// Writes frames into the buffer and returns their size, which is 0 if there is nothing to send now.
     ///
     /// - Throws: `HTTP2Error` if the session cannot continue.
@@ -187,18 +179,6 @@ package import RestTransport
             count += step
         }
         return count
-    }
-
-    /// Returns everything that can be sent now.
-    package func output() throws(HTTP2Error) -> [UInt8] {
-        var output: [UInt8] = []
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 1)
-        defer { unsafe buffer.deallocate() }
-        while true {
-            let count = unsafe try fill(buffer)
-            guard count > 0 else { return output }
-            unsafe output.append(contentsOf: buffer[..<count])
-        }
     }
 
     /// Moves the events since the last call into the array, which is emptied first.
