@@ -9,6 +9,7 @@ package struct JSONAssembler: ~Copyable {
     /// The bytes from which strings are copied.
     private let input: JSONSource
     private let names: JSONSource
+    private let nullMembers: [TapeEntry]
     private let output: JSONOutput
     private var tape: [TapeEntry] = []
     private let maximumBytes: Int
@@ -19,8 +20,11 @@ package struct JSONAssembler: ~Copyable {
         fileprivate let offset: Int
     }
 
-    private init(_ input: JSONSource, _ names: JSONSource, _ room: (bytes: Int, entries: Int), _ maximumBytes: Int) {
-        (self.input, self.names, self.maximumBytes) = (input, names, maximumBytes)
+    private init(
+        _ input: JSONSource, _ names: JSONSource, _ nullMembers: [TapeEntry], _ room: (bytes: Int, entries: Int),
+        _ maximumBytes: Int
+    ) {
+        (self.input, self.names, self.nullMembers, self.maximumBytes) = (input, names, nullMembers, maximumBytes)
         // bounded: by the caller, from lengths of its own memory
         output = JSONOutput(capacity: room.bytes)
         // bounded: by the caller, from lengths of its own memory
@@ -42,11 +46,13 @@ package struct JSONAssembler: ~Copyable {
         copying input: [UInt8], names: JSONNameTexts, room: (bytes: Int, entries: Int), maximumBytes: Int,
         _ body: (inout JSONAssembler) throws(Failure) -> Void
     ) throws(Failure) -> JSONValue {
-        try unsafe input.withUnsafeBufferPointer { input throws(Failure) in
+        let nullMembers = names.nullMembers
+        return try unsafe input.withUnsafeBufferPointer { input throws(Failure) in
             try unsafe names.bytes.withUnsafeBufferPointer { names throws(Failure) in
                 // Both buffers outlive the closures and do not escape.
                 let (input, names) = unsafe (UnsafeRawBufferPointer(input), UnsafeRawBufferPointer(names))
-                var assembler = unsafe JSONAssembler(JSONSource(input), JSONSource(names), room, maximumBytes)
+                var assembler = unsafe JSONAssembler(
+                    JSONSource(input), JSONSource(names), nullMembers, room, maximumBytes)
                 try body(&assembler)
                 return assembler.finish()
             }
@@ -90,13 +96,16 @@ package struct JSONAssembler: ~Copyable {
         output.append(from: names, name.offset, name.length &+ 4)
     }
 
-    /// Writes a member whose value is null.
-    @inline(__always)
-    package mutating func null(named name: JSONNameTexts.Name) {
-        let start = output.count
-        tape.append(TapeEntry(.string, length: name.length, position: start &+ 2))
-        tape.append(TapeEntry(.null, length: 4, position: start &+ name.length &+ 4))
-        output.append(from: names, name.offset, name.length &+ 8)
+    /// Writes members whose values are null, for names that follow each other in the list.
+    ///
+    /// Their texts follow each other too, so one copy is enough, and entries on the tape only move.
+    package mutating func nulls(_ first: JSONNameTexts.Name, through last: JSONNameTexts.Name) {
+        let shift = UInt64(UInt32(truncatingIfNeeded: output.count &- first.offset))
+        let entries = 2 &* Int(first.index)..<2 &* Int(last.index) &+ 2
+        for index in entries where index < nullMembers.count {
+            tape.append(nullMembers[index].moved(by: shift))
+        }
+        output.append(from: names, first.offset, last.offset &+ last.length &+ 8 &- first.offset)
     }
 
     /// Writes the separator and the name of a member from the input, or returns false if it is not UTF-8.
@@ -228,6 +237,8 @@ package struct JSONNameTexts: Sendable {
     package struct Name: Sendable {
         fileprivate let start: UInt32
         fileprivate let count: UInt32
+        /// The index in the list.
+        fileprivate let index: UInt32
 
         @inline(__always)
         fileprivate var offset: Int { Int(start) }
@@ -237,6 +248,8 @@ package struct JSONNameTexts: Sendable {
 
     /// For each name a comma, the name in quotes, a colon, and `null`.
     fileprivate var bytes: [UInt8] = []
+    /// For each name the entries of the name and of `null`, with positions in `bytes`.
+    fileprivate var nullMembers: [TapeEntry] = []
 
     package init() {}
 
@@ -249,7 +262,10 @@ package struct JSONNameTexts: Sendable {
         guard isPlain, let start = UInt32(exactly: bytes.count), let count = UInt32(exactly: name.utf8.count) else {
             return nil
         }
-        bytes += Array(",\"\(name)\":null".utf8)
-        return Name(start: start, count: count)
+        nullMembers.append(TapeEntry(.string, length: name.utf8.count, position: bytes.count + 2))
+        bytes += Array(",\"\(name)\":".utf8)
+        nullMembers.append(TapeEntry(.null, length: 4, position: bytes.count))
+        bytes += Array("null".utf8)
+        return Name(start: start, count: count, index: UInt32(truncatingIfNeeded: nullMembers.count / 2 - 1))
     }
 }

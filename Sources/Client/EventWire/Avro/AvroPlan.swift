@@ -50,7 +50,9 @@ final class AvroPlan: Sendable {
     /// A field of a record with the step of its type, or a symbol of an enum.
     struct Member {
         let name: JSONNameTexts.Name
-        let step: Int
+        let step: UInt32
+        /// The byte of a null value, or -1 if the type of the field is not a nullable one.
+        let nullByte: Int16
     }
 
     let steps: [Step]
@@ -72,11 +74,15 @@ final class AvroPlan: Sendable {
             let first = members.count
             // The parser of the schema has checked the characters of the names.
             members += list.compactMap { member in
-                names.add(member.name).map { Member(name: $0, step: member.step) }
+                names.add(member.name).map { name in
+                    let null = schema.nullBranch(of: member.step)
+                    return Member(
+                        name: name, step: UInt32(truncatingIfNeeded: member.step), nullByte: null.map { 2 * $0 } ?? -1)
+                }
             }
             return first
         }
-        steps = schema.types.map { kind in
+        steps = schema.types.enumerated().map { id, kind in
             switch kind {
             case .primitive(let primitive, let logical):
                 return Step(Self.code(of: primitive, timesAsText ? logical : nil))
@@ -90,8 +96,8 @@ final class AvroPlan: Sendable {
             case .array(let item): return Step(.array, first: item)
             case .map(let value): return Step(.map, first: value)
             case .union(let types):
-                if types.count == 2, let null = types.firstIndex(where: schema.isNull) {
-                    return Step(.nullable, first: types[1 - null], nullBranch: UInt8(truncatingIfNeeded: null))
+                if let null = schema.nullBranch(of: id) {
+                    return Step(.nullable, first: types[1 - Int(null)], nullBranch: UInt8(null))
                 }
                 branches += types
                 return Step(.union, first: branches.count - types.count, count: types.count)
@@ -115,6 +121,12 @@ final class AvroPlan: Sendable {
 }
 
 extension AvroSchema {
+    /// The number of null, 0 or 1, in a union of null and one other type, or `nil` for other types.
+    func nullBranch(of id: ID) -> Int16? {
+        guard case .union(let branches) = types[id], branches.count == 2 else { return nil }
+        return branches.firstIndex(where: isNull).map { $0 == 0 ? 0 : 1 }
+    }
+
     /// Whether a type is null.
     func isNull(_ id: ID) -> Bool {
         if case .primitive(.null, _) = types[id] { true } else { false }

@@ -32,8 +32,8 @@ package struct AvroReader: Sendable {
     package func read(_ bytes: [UInt8]) throws(AvroError) -> JSONValue {
         guard bytes.count <= limits.bytes else { throw AvroError(.tooLarge) }
         let room = (
-            bytes: plan.names.byteCount + 2 * bytes.count + 64,
-            entries: 2 * plan.members.count + bytes.count / 4 + 16
+            bytes: min(plan.names.byteCount, 1 << 16) + 2 * bytes.count + 64,
+            entries: min(2 * plan.members.count, 1 << 12) + bytes.count / 4 + 16
         )
         do throws(AvroFailure) {
             return try JSONAssembler.value(
@@ -113,20 +113,20 @@ struct AvroRun {
     ) throws(AvroFailure) {
         let container = try begin(&assembler, depth)
         try take(Int(step.count))
-        for number in Int(step.first)..<Int(step.first) &+ Int(step.count) {
-            let member = plan.members[number]
-            let inner = plan.steps[member.step]
-            guard inner.code == .nullable else {
-                assembler.name(member.name)
-                try read(member.step, bytes, to: &assembler, depth: depth &+ 1)
-                continue
+        var number = Int(step.first)
+        let end = number &+ Int(step.count)
+        while number < end {
+            // Most fields of an event are null, so runs of them are written at once.
+            let start = number
+            while number < end, at < bytes.count, Int16(bytes[at]) == plan.members[number].nullByte {
+                number &+= 1
+                at &+= 1
             }
-            if try index(below: 2, bytes) == Int(inner.nullBranch) {
-                assembler.null(named: member.name)
-            } else {
-                assembler.name(member.name)
-                try read(Int(inner.first), bytes, to: &assembler, depth: depth &+ 1)
-            }
+            if number > start { assembler.nulls(plan.members[start].name, through: plan.members[number &- 1].name) }
+            guard number < end else { break }
+            assembler.name(plan.members[number].name)
+            try read(Int(plan.members[number].step), bytes, to: &assembler, depth: depth &+ 1)
+            number &+= 1
         }
         assembler.end(container, .object, count: Int(step.count))
     }
