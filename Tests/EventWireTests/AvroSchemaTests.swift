@@ -93,7 +93,7 @@ struct AvroSchemaTests {
             ),
         ] as [(String, AvroError.Reason, String)])
     func invalid(text: String, reason: AvroError.Reason, path: String) throws {
-        let error = try #require(thrown { () throws(AvroError) in try AvroSchema(parsing: text) })
+        let error = try #require(thrown(AvroError.self) { try AvroSchema(parsing: text) })
         #expect(error.reason == reason && error.path == path, "\(error)")
     }
 
@@ -114,7 +114,7 @@ struct AvroSchemaTests {
             (#"{"type":"enum","name":"E","symbols":["\#(long)"]}"#, .invalidSchema),
             (String(repeating: " ", count: 5 << 20), .tooLarge),
         ] as [(String, AvroError.Reason)] {
-            #expect(thrown { () throws(AvroError) in try AvroSchema(parsing: text) }?.reason == reason)
+            #expect(thrown(AvroError.self) { try AvroSchema(parsing: text) }?.reason == reason)
         }
     }
 
@@ -129,7 +129,7 @@ struct AvroSchemaTests {
         #expect(schema.types.count < 100)
         // No byte is a whole value of 65,535 records, so the values are counted.
         let limits = AvroLimits(values: 60_000)
-        #expect(thrown { () throws(AvroError) in try AvroReader(schema, limits: limits).read([]) }?.reason == .tooLarge)
+        #expect(thrown(AvroError.self) { try AvroReader(schema, limits: limits).read([]) }?.reason == .tooLarge)
         #expect(try AvroReader(schema).read([])["b"]?["a"]?["b"] != nil)
     }
 

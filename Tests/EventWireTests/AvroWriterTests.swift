@@ -63,7 +63,7 @@ struct AvroWriterTests {
         ] as [(JSONValue, AvroError.Reason, String)])
     func errors(value: JSONValue, reason: AvroError.Reason, path: String) throws {
         let writer = try AvroWriter(AvroSchema(parsing: Self.schema))
-        let error = try #require(thrown { () throws(AvroError) in try writer.bytes(of: value) })
+        let error = try #require(thrown(AvroError.self) { try writer.bytes(of: value) })
         #expect(error.reason == reason && error.path == path, "\(error)")
         #expect(error.description.contains(path))
     }
@@ -93,7 +93,7 @@ struct AvroWriterTests {
             #"{"type":"record","name":"R","fields":[{"name":"a","type":{"type":"array","items":"R"},"default":[{}]}]}"#
         func failure(_ schema: String, _ value: JSONValue, _ limits: AvroLimits = AvroLimits()) throws -> AvroError? {
             let writer = try AvroWriter(AvroSchema(parsing: schema), limits: limits)
-            return thrown { () throws(AvroError) in try writer.bytes(of: value) }
+            return thrown(AvroError.self) { try writer.bytes(of: value) }
         }
         #expect(try failure(endless, [:])?.reason == .tooDeep)
         let double =

@@ -50,18 +50,18 @@ struct FieldBitmapTests {
             ("99999999999999999999-0x1", .noCompoundField), ("3-0x1-0x1", .invalidBitmap), ("+3-0x1", .noCompoundField),
         ] as [(String, FieldBitmapError.Reason)])
     func invalid(element: String, reason: FieldBitmapError.Reason) throws {
-        let error = try #require(thrown { () throws(FieldBitmapError) in try bitmaps.names([element]) })
+        let error = try #require(thrown(FieldBitmapError.self) { try bitmaps.names([element]) })
         #expect(error.reason == reason && error.element == element)
     }
 
     @Test("Long bitmaps, long lists and unknown names end with an error")
     func hostile() throws {
         let long = "0x" + String(repeating: "0", count: 1 << 20)
-        #expect(thrown { () throws(FieldBitmapError) in try bitmaps.names([long]) }?.reason == .invalidBitmap)
+        #expect(thrown(FieldBitmapError.self) { try bitmaps.names([long]) }?.reason == .invalidBitmap)
         let many = [String](repeating: "0x3F", count: 100_000)
-        #expect(thrown { () throws(FieldBitmapError) in try bitmaps.names(many) }?.reason == .tooMany)
+        #expect(thrown(FieldBitmapError.self) { try bitmaps.names(many) }?.reason == .tooMany)
         for name in ["name", "", ".", "Name.Street", "BillingAddress.Zip", "BillingAddress.", "BillingAddress.City.x"] {
-            #expect(thrown { () throws(FieldBitmapError) in try bitmaps.bitmaps([name]) }?.reason == .unknownField)
+            #expect(thrown(FieldBitmapError.self) { try bitmaps.bitmaps([name]) }?.reason == .unknownField)
         }
         #expect(try FieldBitmaps(AvroSchema(parsing: #""int""#)) == nil)
     }

@@ -72,15 +72,19 @@ struct PeerTests {
     func protobuf() throws {
         let path = script("protobuf_check.py")
         let made = try lines(Python.run([path, "make", "39", "150"]))
-        let written = try made.map { line in
-            let name = try #require(line["message"]?.string)
-            let again = try #require(Self.messages[name])(bytes(line["hex"]?.string ?? ""))
-            return ["message": JSONValue(name), "hex": line["hex"] ?? .null, "again": JSONValue(hex(again))]
-                as JSONValue
+        var written: [String] = []
+        for line in made {
+            let name = line["message"]?.string ?? ""
+            let convert = try #require(Self.messages[name])
+            let again = try convert(bytes(line["hex"]?.string ?? ""))
+            let pair: JSONValue = [
+                "message": JSONValue(name), "hex": line["hex"] ?? .null, "again": JSONValue(hex(again)),
+            ]
+            written.append(pair.description)
         }
         #expect(written.count == 150 * Self.messages.count)
         let folder = try ProgramFolder()
-        try folder.write(written.map(\.description).joined(separator: "\n"), to: "messages.ndjson")
+        try folder.write(written.joined(separator: "\n"), to: "messages.ndjson")
         #expect(try Python.run([path, "read", folder.url("messages.ndjson").path]) == "\(written.count)\n")
     }
 

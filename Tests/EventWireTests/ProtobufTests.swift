@@ -52,7 +52,7 @@ struct ProtobufTests {
         ] as [(String, ProtobufError.Reason, Int)])
     func invalid(hex: String, reason: ProtobufError.Reason, offset: Int) throws {
         let input = try bytes(hex)
-        let error = try #require(thrown { () throws(ProtobufError) in try PubSub.FetchRequest(reading: input) })
+        let error = try #require(thrown(ProtobufError.self) { try PubSub.FetchRequest(reading: input) })
         #expect(error.reason == reason && error.offset == offset, "\(error)")
     }
 
@@ -61,7 +61,7 @@ struct ProtobufTests {
         // The inner length leads into the field after the message.
         let input = try bytes("0a04 0a05 6162 1201 ff")
         #expect(
-            thrown { () throws(ProtobufError) in try PubSub.ConsumerEvent(reading: input) }?.reason == .endOfInput)
+            thrown(ProtobufError.self) { try PubSub.ConsumerEvent(reading: input) }?.reason == .endOfInput)
     }
 
     @Test("Sizes and numbers of messages are bounded")
@@ -70,10 +70,10 @@ struct ProtobufTests {
             $0.offset.isMultiple(of: 2) ? 0x0A : $0.element
         }
         #expect(
-            thrown { () throws(ProtobufError) in try PubSub.FetchResponse(reading: empty) }?.reason == .tooLarge)
+            thrown(ProtobufError.self) { try PubSub.FetchResponse(reading: empty) }?.reason == .tooLarge)
         let limits = ProtobufLimits(bytes: 10)
         #expect(
-            thrown { () throws(ProtobufError) in try PubSub.FetchResponse(reading: empty, limits: limits) }?.reason
+            thrown(ProtobufError.self) { try PubSub.FetchResponse(reading: empty, limits: limits) }?.reason
                 == .tooLarge)
     }
 

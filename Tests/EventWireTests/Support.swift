@@ -12,13 +12,13 @@ func bytes(_ hex: String) throws -> [UInt8] {
 
 func hex(_ bytes: [UInt8]) -> String { String(decoding: Hexadecimal.encode(bytes), as: UTF8.self) }
 
-/// The error that the work throws.
-func thrown<Failure: Error, Value>(_ work: () throws(Failure) -> Value) -> Failure? {
-    do throws(Failure) {
+/// The error of this type that the work throws.
+func thrown<Failure: Error, Value>(_ type: Failure.Type, _ work: () throws -> Value) -> Failure? {
+    do {
         _ = try work()
         return nil
     } catch {
-        return error
+        return error as? Failure
     }
 }
 

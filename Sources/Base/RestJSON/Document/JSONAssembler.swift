@@ -50,9 +50,9 @@ package struct JSONAssembler: ~Copyable {
         return try unsafe input.withUnsafeBufferPointer { input throws(Failure) in
             try unsafe names.bytes.withUnsafeBufferPointer { names throws(Failure) in
                 // Both buffers outlive the closures and do not escape.
-                let (input, names) = unsafe (UnsafeRawBufferPointer(input), UnsafeRawBufferPointer(names))
-                var assembler = unsafe JSONAssembler(
-                    JSONSource(input), JSONSource(names), nullMembers, room, maximumBytes)
+                let source = unsafe JSONSource(UnsafeRawBufferPointer(input))
+                let texts = unsafe JSONSource(UnsafeRawBufferPointer(names))
+                var assembler = JSONAssembler(source, texts, nullMembers, room, maximumBytes)
                 try body(&assembler)
                 return assembler.finish()
             }

@@ -83,7 +83,8 @@ private struct AvroWriterRun {
             slots[position] = member
         }
         for (field, slot) in zip(record.fields, slots) {
-            guard let member = slot ?? field.defaultValue ?? (accepts(.null, field.type) ? .null : nil) else {
+            let null: JSONValue? = accepts(.null, field.type) ? JSONValue.null : .none
+            guard let member = slot ?? field.defaultValue ?? null else {
                 throw error(.missingField, .name(field.name))
             }
             path.steps.append(.name(field.name))
