@@ -159,7 +159,7 @@ struct AvroReaderTests {
         }
         var random = SplitMix64(seed: 7)
         var read = 0
-        for _ in 0..<20_000 {
+        for _ in 0..<5_000 {
             var damaged = good
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 damaged[Int.random(in: damaged.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
@@ -174,6 +174,6 @@ struct AvroReaderTests {
             #expect(try reader.read(AvroWriter(schema).bytes(of: value)) == value)
             read += 1
         }
-        #expect(read > 1_000)
+        #expect(read > 200)
     }
 }

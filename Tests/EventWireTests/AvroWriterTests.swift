@@ -107,7 +107,7 @@ struct AvroWriterTests {
             #"{"type":"record","name":"R","fields":[{"name":"a","type":[\#(branches.joined(separator: ",")),"int"]}]}"#
         var value: JSONValue = "x"
         for _ in 0..<40 { value = ["a": value] }
-        #expect(try failure(trap, value, AvroLimits(values: 50_000))?.reason == .tooLarge)
+        #expect(try failure(trap, value, AvroLimits(values: 5_000))?.reason == .tooLarge)
         let text = JSONValue(String(repeating: "x", count: 100))
         #expect(try failure(#""string""#, text, AvroLimits(bytes: 50))?.reason == .tooLarge)
     }

@@ -93,7 +93,7 @@ struct ProtobufTests {
         #expect(try PubSub.FetchResponse(reading: good) == response)
         var random = SplitMix64(seed: 5)
         var read = 0
-        for round in 0..<20_000 {
+        for round in 0..<5_000 {
             var damaged = good
             if round < good.count {
                 damaged.removeLast(round)
@@ -104,7 +104,7 @@ struct ProtobufTests {
             read += 1
             #expect(try PubSub.FetchResponse(reading: message.encoded) == message)
         }
-        #expect(read > 1_000)
+        #expect(read > 200)
     }
 }
 

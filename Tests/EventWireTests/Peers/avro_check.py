@@ -82,6 +82,7 @@ class Schemas:
         for _ in range(self.rng.randint(1, 5)):
             branch = self.type(depth + 1, in_union=True)
             label = branch if isinstance(branch, str) else branch.get("name", branch["type"])
+            label = label.rpartition(".")[2]
             if label not in labels:
                 labels.add(label)
                 branches.append(branch)
