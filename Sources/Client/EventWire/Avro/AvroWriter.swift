@@ -272,14 +272,9 @@ private struct AvroWriterRun {
         bytes += content
     }
 
-    /// Appends a number with its sign in the lowest bit, seven bits in each byte, the lowest first.
+    /// Appends a number with its sign in the lowest bit.
     private mutating func append(_ number: Int64) {
-        var bits = UInt64(bitPattern: number) << 1 ^ UInt64(bitPattern: number >> 63)
-        while bits >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: bits) | 0x80)
-            bits >>= 7
-        }
-        bytes.append(UInt8(bits))
+        bytes.append(varint: UInt64(bitPattern: number) << 1 ^ UInt64(bitPattern: number >> 63))
     }
 
     /// Appends the bits of a floating-point number, the lowest byte first.

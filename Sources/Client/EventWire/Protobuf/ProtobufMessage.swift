@@ -22,6 +22,31 @@ package protocol ProtobufVisitor {
     mutating func visit<Message: ProtobufMessage>(_ number: Int, _ list: inout [Message]) throws(ProtobufError)
 }
 
+/// An enum of Protocol Buffers, whose unknown numbers are kept.
+package protocol ProtobufEnum: RawRepresentable, Sendable, Hashable where RawValue == Int32 {
+    init(rawValue: Int32)
+}
+
+extension ProtobufVisitor {
+    mutating func visit(_ number: Int, _ value: inout some ProtobufEnum) throws(ProtobufError) {
+        var rawValue = value.rawValue
+        try visit(number, &rawValue)
+        value = .init(rawValue: rawValue)
+    }
+}
+
+extension [UInt8] {
+    /// Appends a number with seven bits in each byte, the lowest first.
+    mutating func append(varint value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        append(UInt8(rest))
+    }
+}
+
 /// Limits on a message from outside.
 package struct ProtobufLimits: Sendable {
     /// The maximum length of a message, which the Pub/Sub API limits to 4 MB.

@@ -41,25 +41,16 @@ struct ProtobufWriter: ProtobufVisitor {
 
     private mutating func append(_ number: Int, _ content: [UInt8]) {
         append(tag: number, .delimited)
-        append(varint: UInt64(content.count))
+        bytes.append(varint: UInt64(content.count))
         bytes += content
     }
 
     private mutating func append(_ number: Int, _ value: UInt64) {
         append(tag: number, .varint)
-        append(varint: value)
+        bytes.append(varint: value)
     }
 
     private mutating func append(tag number: Int, _ type: ProtobufWireType) {
-        append(varint: UInt64(number) << 3 | UInt64(type.rawValue))
-    }
-
-    private mutating func append(varint value: UInt64) {
-        var rest = value
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(rest))
+        bytes.append(varint: UInt64(number) << 3 | UInt64(type.rawValue))
     }
 }

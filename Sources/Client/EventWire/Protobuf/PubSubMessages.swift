@@ -7,9 +7,7 @@ extension PubSub {
     /// The argument of GetTopic.
     package struct TopicRequest: ProtobufMessage {
         package var topicName = ""
-
         package init() {}
-
         package mutating func fields(_ visitor: inout some ProtobufVisitor) throws(ProtobufError) {
             try visitor.visit(1, &topicName)
         }
@@ -23,9 +21,7 @@ extension PubSub {
         package var canSubscribe = false
         package var schemaID = ""
         package var rpcID = ""
-
         package init() {}
-
         package mutating func fields(_ visitor: inout some ProtobufVisitor) throws(ProtobufError) {
             try visitor.visit(1, &topicName)
             try visitor.visit(2, &tenantGUID)
@@ -39,9 +35,7 @@ extension PubSub {
     /// The argument of GetSchema.
     package struct SchemaRequest: ProtobufMessage {
         package var schemaID = ""
-
         package init() {}
-
         package mutating func fields(_ visitor: inout some ProtobufVisitor) throws(ProtobufError) {
             try visitor.visit(1, &schemaID)
         }
@@ -53,9 +47,7 @@ extension PubSub {
         package var schemaJSON = ""
         package var schemaID = ""
         package var rpcID = ""
-
         package init() {}
-
         package mutating func fields(_ visitor: inout some ProtobufVisitor) throws(ProtobufError) {
             try visitor.visit(1, &schemaJSON)
             try visitor.visit(2, &schemaID)
@@ -69,9 +61,7 @@ extension PubSub {
     package struct EventHeader: ProtobufMessage {
         package var key = ""
         package var value: [UInt8] = []
-
         package init() {}
-
         package mutating func fields(_ visitor: inout some ProtobufVisitor) throws(ProtobufError) {
             try visitor.visit(1, &key)
             try visitor.visit(2, &value)
@@ -85,9 +75,7 @@ extension PubSub {
         /// A value of the schema in Avro.
         package var payload: [UInt8] = []
         package var headers: [EventHeader] = []
-
         package init() {}
-
         package mutating func fields(_ visitor: inout some ProtobufVisitor) throws(ProtobufError) {
             try visitor.visit(1, &id)
             try visitor.visit(2, &schemaID)
@@ -101,9 +89,7 @@ extension PubSub {
         package var event: ProducerEvent?
         /// The position after the event, which is opaque.
         package var replayID: [UInt8] = []
-
         package init() {}
-
         package mutating func fields(_ visitor: inout some ProtobufVisitor) throws(ProtobufError) {
             try visitor.visit(1, &event)
             try visitor.visit(2, &replayID)
@@ -112,12 +98,10 @@ extension PubSub {
 
     /// An error inside a response, which does not end the stream.
     package struct Failure: ProtobufMessage {
-        /// The kind of error, which may have further values.
-        package struct Code: RawRepresentable, Sendable, Hashable {
+        /// The kind of error.
+        package struct Code: ProtobufEnum {
             package let rawValue: Int32
-
             package init(rawValue: Int32) { self.rawValue = rawValue }
-
             package static let unknown = Code(rawValue: 0)
             package static let publish = Code(rawValue: 1)
             /// A position cannot be committed, and committing it again does not help.
@@ -126,13 +110,9 @@ extension PubSub {
 
         package var code = Code.unknown
         package var message = ""
-
         package init() {}
-
         package mutating func fields(_ visitor: inout some ProtobufVisitor) throws(ProtobufError) {
-            var number = code.rawValue
-            try visitor.visit(1, &number)
-            code = Code(rawValue: number)
+            try visitor.visit(1, &code)
             try visitor.visit(2, &message)
         }
     }
@@ -141,12 +121,10 @@ extension PubSub {
 extension PubSub {
     /// A request for events on the stream of Subscribe.
     package struct FetchRequest: ProtobufMessage {
-        /// The start of a subscription, which may have further values.
-        package struct ReplayPreset: RawRepresentable, Sendable, Hashable {
+        /// The start of a subscription.
+        package struct ReplayPreset: ProtobufEnum {
             package let rawValue: Int32
-
             package init(rawValue: Int32) { self.rawValue = rawValue }
-
             package static let latest = ReplayPreset(rawValue: 0)
             package static let earliest = ReplayPreset(rawValue: 1)
             /// After the event of `replayID`.
@@ -160,14 +138,10 @@ extension PubSub {
         /// The number of further events that the subscriber takes, from 1 to 100.
         package var numRequested: Int32 = 0
         package var authRefresh = ""
-
         package init() {}
-
         package mutating func fields(_ visitor: inout some ProtobufVisitor) throws(ProtobufError) {
             try visitor.visit(1, &topicName)
-            var preset = replayPreset.rawValue
-            try visitor.visit(2, &preset)
-            replayPreset = ReplayPreset(rawValue: preset)
+            try visitor.visit(2, &replayPreset)
             try visitor.visit(3, &replayID)
             try visitor.visit(4, &numRequested)
             try visitor.visit(5, &authRefresh)
@@ -182,9 +156,7 @@ extension PubSub {
         package var rpcID = ""
         /// The number of requested events that are still to come.
         package var pendingNumRequested: Int32 = 0
-
         package init() {}
-
         package mutating func fields(_ visitor: inout some ProtobufVisitor) throws(ProtobufError) {
             try visitor.visit(1, &events)
             try visitor.visit(2, &latestReplayID)
@@ -198,9 +170,7 @@ extension PubSub {
         package var topicName = ""
         package var events: [ProducerEvent] = []
         package var authRefresh = ""
-
         package init() {}
-
         package mutating func fields(_ visitor: inout some ProtobufVisitor) throws(ProtobufError) {
             try visitor.visit(1, &topicName)
             try visitor.visit(2, &events)
@@ -214,9 +184,7 @@ extension PubSub {
         package var error: Failure?
         /// The id of the published event.
         package var correlationKey = ""
-
         package init() {}
-
         package mutating func fields(_ visitor: inout some ProtobufVisitor) throws(ProtobufError) {
             try visitor.visit(1, &replayID)
             try visitor.visit(2, &error)
@@ -229,9 +197,7 @@ extension PubSub {
         package var results: [PublishResult] = []
         package var schemaID = ""
         package var rpcID = ""
-
         package init() {}
-
         package mutating func fields(_ visitor: inout some ProtobufVisitor) throws(ProtobufError) {
             try visitor.visit(1, &results)
             try visitor.visit(2, &schemaID)
@@ -248,9 +214,7 @@ extension PubSub {
         package var numRequested: Int32 = 0
         package var authRefresh = ""
         package var commit: CommitReplayRequest?
-
         package init() {}
-
         package mutating func fields(_ visitor: inout some ProtobufVisitor) throws(ProtobufError) {
             try visitor.visit(1, &subscriptionID)
             try visitor.visit(2, &developerName)
@@ -267,9 +231,7 @@ extension PubSub {
         package var rpcID = ""
         package var pendingNumRequested: Int32 = 0
         package var commit: CommitReplayResponse?
-
         package init() {}
-
         package mutating func fields(_ visitor: inout some ProtobufVisitor) throws(ProtobufError) {
             try visitor.visit(1, &events)
             try visitor.visit(2, &latestReplayID)
@@ -283,9 +245,7 @@ extension PubSub {
     package struct CommitReplayRequest: ProtobufMessage {
         package var commitRequestID = ""
         package var replayID: [UInt8] = []
-
         package init() {}
-
         package mutating func fields(_ visitor: inout some ProtobufVisitor) throws(ProtobufError) {
             try visitor.visit(1, &commitRequestID)
             try visitor.visit(2, &replayID)
@@ -299,9 +259,7 @@ extension PubSub {
         package var error: Failure?
         /// The time at which the server received the request, in milliseconds since 1970.
         package var processTime: Int64 = 0
-
         package init() {}
-
         package mutating func fields(_ visitor: inout some ProtobufVisitor) throws(ProtobufError) {
             try visitor.visit(1, &commitRequestID)
             try visitor.visit(2, &replayID)
