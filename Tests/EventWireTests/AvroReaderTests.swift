@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Costs
 import EventWire
 import RestBase
 import Testing
@@ -110,6 +111,24 @@ struct AvroReaderTests {
         #expect(try failure(nothing, "808001 00", limits: AvroLimits(values: 10_000))?.reason == .tooLarge)
         #expect(try failure(nothing, "808001 00") == nil)
         #expect(try failure(nothing, "80808001 00")?.reason == .tooLarge)
+    }
+
+    @Test("The cost of reading grows with the length of the bytes")
+    func cost() throws {
+        let schema = try AvroSchema(
+            parsing: #"{"type":"array","items":["null","string",{"type":"map","values":"bytes"}]}"#)
+        let (reader, writer) = (AvroReader(schema), AvroWriter(schema))
+        func input(_ count: Int) throws -> [UInt8] {
+            let item: JSONValue = [nil, "a \"quote\" in 日本語", ["key": "\u{FF}\u{0}"]]
+            return try writer.bytes(of: JSONValue(JSONArray((0..<count).flatMap { _ in item.array ?? [] })))
+        }
+        let (short, long) = (try input(300), try input(3_000))
+        let ratio = try costRatio(below: 40) {
+            _ = try reader.read(short)
+        } long: {
+            _ = try reader.read(long)
+        }
+        #expect(ratio < 40)
     }
 
     @Test("A document equals the document that the parser makes of its text")

@@ -68,6 +68,13 @@ struct AvroWriterTests {
         #expect(error.description.contains(path))
     }
 
+    @Test("The Kelvin sign is not a K")
+    func spelling() throws {
+        let schema = #"{"type":"record","name":"R","fields":[{"name":"K","type":"int","default":1}]}"#
+        #expect(try write(schema, ["K": 2]) == "04")
+        #expect(thrown(AvroError.self) { try write(schema, ["\u{212A}": 2]) }?.reason == .unknownField)
+    }
+
     @Test("A value of a union is written as the type that keeps all of it")
     func unions() throws {
         let number = #"["float","double","int","long"]"#

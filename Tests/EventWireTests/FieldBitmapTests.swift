@@ -60,6 +60,8 @@ struct FieldBitmapTests {
         #expect(thrown(FieldBitmapError.self) { try bitmaps.names([long]) }?.reason == .invalidBitmap)
         let many = [String](repeating: "0x3F", count: 100_000)
         #expect(thrown(FieldBitmapError.self) { try bitmaps.names(many) }?.reason == .tooMany)
+        let kelvin = try AvroSchema(parsing: #"{"type":"record","name":"R","fields":[{"name":"K","type":"int"}]}"#)
+        #expect(throws: FieldBitmapError.self) { try FieldBitmaps(kelvin)?.bitmaps(["\u{212A}"]) }
         for name in ["name", "", ".", "Name.Street", "BillingAddress.Zip", "BillingAddress.", "BillingAddress.City.x"] {
             #expect(thrown(FieldBitmapError.self) { try bitmaps.bitmaps([name]) }?.reason == .unknownField)
         }

@@ -109,6 +109,13 @@ package struct AvroSchema: Sendable {
     }
 }
 
+extension [String: Int] {
+    /// The position of a name or a symbol, which is ASCII.
+    ///
+    /// A `String` also equals other spellings, such as the Kelvin sign for K.
+    subscript(ascii name: String) -> Int? { name.utf8.allSatisfy { $0 < 0x80 } ? self[name] : nil }
+}
+
 /// The error thrown when a schema or bytes are invalid, or when a value does not fit a schema.
 package struct AvroError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of error.

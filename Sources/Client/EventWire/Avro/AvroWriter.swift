@@ -52,7 +52,7 @@ private struct AvroWriterRun {
         case .map(let item): try inside { run throws(AvroError) in try run.write(membersOf: value, item) }
         case .enumeration(let type):
             guard let symbol = value.string else { throw path.error(.wrongType) }
-            guard let number = type.positions[symbol] else { throw path.error(.unknownSymbol) }
+            guard let number = type.positions[ascii: symbol] else { throw path.error(.unknownSymbol) }
             append(Int64(number))
         case .fixed(_, let size):
             let content = try codePoints(of: value)
@@ -79,7 +79,7 @@ private struct AvroWriterRun {
         guard let object = value.object else { throw path.error(.wrongType) }
         var slots = [JSONValue?](repeating: nil, count: record.fields.count)
         for (name, member) in object {
-            guard let position = record.positions[name] else { throw error(.unknownField, .name(name)) }
+            guard let position = record.positions[ascii: name] else { throw error(.unknownField, .name(name)) }
             slots[position] = member
         }
         for (field, slot) in zip(record.fields, slots) {
@@ -171,12 +171,12 @@ private struct AvroWriterRun {
         case .array: value.kind == .array
         case .map: value.kind == .object
         case .union(let branches): branches.contains { accepts(value, $0) }
-        case .enumeration(let type): value.string.map { type.positions[$0] != nil } ?? false
+        case .enumeration(let type): value.string.map { type.positions[ascii: $0] != nil } ?? false
         case .fixed(_, let size): (try? codePoints(of: value))?.count == size
         case .record(let record):
             value.object.map { object in
                 let names = Set(object.keys)
-                return names.allSatisfy { record.positions[$0] != nil }
+                return names.allSatisfy { record.positions[ascii: $0] != nil }
                     && record.fields.allSatisfy {
                         names.contains($0.name) || $0.defaultValue != nil || accepts(.null, $0.type)
                     }

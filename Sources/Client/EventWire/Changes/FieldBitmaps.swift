@@ -58,14 +58,14 @@ package struct FieldBitmaps: Sendable {
         var inner: [Int: Set<Int>] = [:]
         for name in names {
             let cut = name.cut(byte: ".")
-            guard let index = record.positions[cut.map { String($0.before) } ?? name] else {
+            guard let index = record.positions[ascii: cut.map { String($0.before) } ?? name] else {
                 throw FieldBitmapError(.unknownField, name)
             }
             guard let cut else {
                 own.insert(index)
                 continue
             }
-            guard let child = schema.record(of: record.fields[index].type)?.positions[String(cut.after)] else {
+            guard let child = schema.record(of: record.fields[index].type)?.positions[ascii: String(cut.after)] else {
                 throw FieldBitmapError(.unknownField, name)
             }
             inner[index, default: []].insert(child)
