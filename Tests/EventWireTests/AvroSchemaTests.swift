@@ -103,12 +103,13 @@ struct AvroSchemaTests {
             String(repeating: #"{"type":"array","items":"#, count: 5_000) + "1" + String(repeating: "}", count: 5_000)
         let levels =
             String(repeating: #"{"type":"array","items":"#, count: 70) + "\"int\"" + String(repeating: "}", count: 70)
-        let wide =
-            "[" + (0..<30_000).map { #"{"type":"fixed","name":"F\#($0)","size":1}"# }.joined(separator: ",") + "]"
+        let union = (0..<100).map { #"{"type":"fixed","name":"F\#($0)","size":1}"# }.joined(separator: ",")
+        let fields = (0..<30_000).map { #"{"name":"f\#($0)","type":"int"}"# }.joined(separator: ",")
         let symbols = (0..<30_000).map { "\"S\($0)\"" }.joined(separator: ",")
         let long = String(repeating: "n", count: 600)
         for (text, reason) in [
-            (deep, .tooDeep), (levels, .tooDeep), (wide, .tooLarge),
+            (deep, .tooDeep), (levels, .tooDeep), ("[\(union)]", .tooLarge),
+            (#"{"type":"record","name":"R","fields":[\#(fields)]}"#, .tooLarge),
             (#"{"type":"enum","name":"E","symbols":[\#(symbols)]}"#, .tooLarge),
             (#"{"type":"fixed","size":1,"name":"\#(long)"}"#, .tooLarge),
             (#"{"type":"enum","name":"E","symbols":["\#(long)"]}"#, .invalidSchema),

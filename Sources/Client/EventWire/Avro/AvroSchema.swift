@@ -71,11 +71,16 @@ package struct AvroSchema: Sendable {
         package var types: Int
         /// The maximum number of types inside one another.
         package var depth: Int
+        /// The maximum number of types in a union, because a writer may try all of them for a value.
+        package var branches: Int
         /// The maximum length of a name, a symbol or a namespace, in bytes.
         package var nameBytes: Int
 
-        package init(bytes: Int = 4 << 20, types: Int = 20_000, depth: Int = 64, nameBytes: Int = 512) {
-            (self.bytes, self.types, self.depth, self.nameBytes) = (bytes, types, depth, nameBytes)
+        package init(
+            bytes: Int = 4 << 20, types: Int = 20_000, depth: Int = 64, branches: Int = 64, nameBytes: Int = 512
+        ) {
+            (self.bytes, self.types, self.depth) = (bytes, types, depth)
+            (self.branches, self.nameBytes) = (branches, nameBytes)
         }
     }
 

@@ -76,6 +76,7 @@ struct AvroSchemaParser {
 
     private mutating func union(_ branches: JSONArray, _ namespace: String) throws(AvroError) -> AvroSchema.ID {
         guard !branches.isEmpty else { throw path.error(.invalidSchema) }
+        guard branches.count <= limits.branches else { throw path.error(.tooLarge) }
         var ids: [AvroSchema.ID] = []
         var labels: Set<String> = []
         for branch in branches {

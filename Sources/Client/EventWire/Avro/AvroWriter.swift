@@ -83,8 +83,7 @@ private struct AvroWriterRun {
             slots[position] = member
         }
         for (field, slot) in zip(record.fields, slots) {
-            let null: JSONValue? = accepts(.null, field.type) ? JSONValue.null : .none
-            guard let member = slot ?? field.defaultValue ?? null else {
+            guard let member = slot ?? field.defaultValue ?? null(for: field.type) else {
                 throw error(.missingField, .name(field.name))
             }
             path.steps.append(.name(field.name))
@@ -115,6 +114,8 @@ private struct AvroWriterRun {
         }
         append(0)
     }
+
+    private func null(for id: AvroSchema.ID) -> JSONValue? { accepts(.null, id) ? JSONValue.null : .none }
 
     private func error(_ reason: AvroError.Reason, _ step: AvroPath.Step) -> AvroError {
         var path = path
