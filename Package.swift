@@ -77,6 +77,7 @@ let modules: [Target] = [
     module(
         "RestAuth", in: "Client",
         uses: ["RestTransport", "RestJSON", linux("COpenSSL")]),
+    module("EventWire", in: "Client", uses: ["RestJSON"]),
     module(
         "RestSDK", in: "Client",
         uses: [
@@ -163,7 +164,7 @@ let tests: [Target] = [
             "RestSDK", "RestJSON", "RestSQLite", "RestTransport", "EmbeddedOrg", "RestCurl", "RestTesting",
             "TestSupport", "LoginPeers", "Simulation", "QueryCorpus", "MutatedPages", "SOQLSyntax", "StoneCompiler",
             "SwiftSource", "StoneRuntime", "DropboxAPI", "Dropbox", "EmbeddedBox", "RestCSV", "RestBulk", "Terminals",
-            "BuiltPrograms",
+            "BuiltPrograms", "EventWire",
         ],
         path: "Tests/Benchmarks"),
     // What tests and figures share: servers, answers and programs that no user of `RestTesting` needs.
@@ -268,6 +269,9 @@ let tests: [Target] = [
             "Simulation", "BuiltPrograms",
         ],
         exclude: ["Peers"]),
+    .testTarget(
+        name: "EventWireTests", dependencies: ["EventWire", "RestJSON", "BuiltPrograms", "Costs"],
+        exclude: ["Peers/avro_check.py", "Peers/protobuf_check.py", "Peers/pubsub.proto"]),
     .testTarget(
         name: "RestSDKTests",
         dependencies: [
