@@ -286,7 +286,7 @@ let tests: [Target] = [
             "EmbeddedOrg", "LocalServer", "SOQLStore", "SOQLSyntax", "SOQLCheck", "RestAuth", "RestJSON", "RestSDK",
             "RestSQLite", "RestTesting", "RestTransport", "Costs", "BuiltPrograms", "soql",
         ],
-        exclude: ["Peers/simple_salesforce_check.py"]),
+        exclude: ["Peers/simple_salesforce_check.py", "Peers/aiosfstream_check.py"]),
     .testTarget(
         name: "EmbeddedBoxTests",
         dependencies: [
