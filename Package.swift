@@ -252,7 +252,7 @@ let tests: [Target] = [
         name: "RestEventsTests",
         dependencies: [
             "RestEvents", "RestModels", "RestSDK", "RestAuth", "RestSQLite", "RestTesting", "RestTransport", "RestJSON",
-            "OrgModels", "BuiltPrograms", "eventworker",
+            "OrgModels", "EmbeddedOrg", "BuiltPrograms", "eventworker",
         ]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport", "RestTesting", "TestSupport"]),
     .testTarget(

@@ -2,6 +2,7 @@
 
 import RestBase
 import RestJSON
+import RestTesting
 import RestTransport
 import Testing
 
@@ -111,6 +112,52 @@ struct BayeuxSessionTests {
             let reply = try JSONValue(parsing: reply)
             #expect(throws: WireError.self) { try session.opened(reply) }
         }
+    }
+}
+
+@Suite("Damaged Bayeux messages", .timeLimit(.minutes(2)))
+struct DamagedMessageTests {
+    private static let text =
+        #"[{"channel":"/event/A__e","data":{"schema":"s","payload":{"n":1,"x":null},"event":{"replayId":12}}},"#
+        + #"{"channel":"/meta/connect","id":"2","successful":false,"error":"403::Unknown client","#
+        + #""advice":{"reconnect":"handshake","interval":500,"timeout":110000},"ext":{"sfdc":{"failureReason":"x"}}}]"#
+
+    @Test("whatever a response is, it is read within bounds, and every event has a valid id")
+    func damaged() throws {
+        let pieces = [
+            "null", "-1", "1e400", "99999999999999999999", "[]", "{}", #""""#, "true", #""/meta/connect""#,
+            #""none""#, "9223372036854775807",
+        ]
+        var read = 0
+        for seed in 0..<3_000 {
+            var random = SeededGenerator(seed: UInt64(seed))
+            var bytes = Array(Self.text.utf8)
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                let start = Int.random(in: 0..<bytes.count, using: &random)
+                let end = min(bytes.count, start + Int.random(in: 0...12, using: &random))
+                bytes.replaceSubrange(start..<end, with: Array((pieces.randomElement(using: &random) ?? "").utf8))
+            }
+            // Whole values too, which leave the text valid.
+            if seed % 2 == 0 {
+                let value = pieces.randomElement(using: &random) ?? ""
+                let names = ["12", #""2""#, "false", "500", "110000", #""handshake""#, #"{"replayId":12}"#]
+                let old = names.randomElement(using: &random) ?? ""
+                bytes = Array(Self.text.replacing(old, with: value).utf8)
+            }
+            guard let list = (try? JSONValue(parsing: bytes))?.array else { continue }
+            var session = BayeuxSession()
+            let (id, _) = session.connect()
+            do throws(WireError) {
+                let response = try session.read(list)
+                read += 1
+                #expect(response.events.allSatisfy { ReplayID($0.replayID.description) == $0.replayID })
+                try session.connected(response.replies[id], response)
+            } catch {
+                #expect(error.delay >= .zero && error.delay <= .seconds(300))
+            }
+            #expect((.seconds(1)...Duration.seconds(600)).contains(session.advice.timeout))
+        }
+        #expect(read > 100)
     }
 }
 

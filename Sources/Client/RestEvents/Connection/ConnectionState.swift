@@ -53,6 +53,8 @@ struct ConnectionState: Sendable {
 
     /// The failures after which messages that break the protocol end the subscriptions.
     static let mostInvalidAnswers = 4
+    /// The number of channels up to which subscriptions share a connection, because servers limit it.
+    static let mostSharedChannels = 100
     static let longestDelay: Duration = .seconds(30)
     /// A response without events that comes sooner, several times, is delayed, so that no server makes the client spin.
     static let hasty: Duration = .milliseconds(200)
@@ -63,6 +65,8 @@ struct ConnectionState: Sendable {
     /// Whether a subscription can join, because the positions of all its channels fit.
     func accepts(_ starts: [ChannelStart]) -> Bool {
         guard phase != .over, closing.isDisjoint(with: starts.map(\.channel)) else { return false }
+        let added = starts.count { feeds[$0.channel] == nil }
+        guard feeds.isEmpty || feeds.count + added <= Self.mostSharedChannels else { return false }
         return starts.allSatisfy { feeds[$0.channel]?.accepts($0.start) ?? true }
     }
 
