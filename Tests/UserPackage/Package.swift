@@ -5,8 +5,8 @@ import PackageDescription
 
 /// What an app depends on: every library of the SDK, and the plugin for checked queries.
 let libraries = [
-    "RestSDK", "RestCurl", "RestURLSession", "RestCSV", "RestModels", "RestBulk", "RestTesting", "StoneRuntime",
-    "DropboxAPI", "Dropbox", "EmbeddedOrg", "EmbeddedBox",
+    "RestSDK", "RestCurl", "RestURLSession", "RestCSV", "RestModels", "RestBulk", "RestEvents", "RestTesting",
+    "StoneRuntime", "DropboxAPI", "Dropbox", "EmbeddedOrg", "EmbeddedBox",
 ]
 
 /// The same sources with the settings of a user: the two others are links to the first.
