@@ -76,11 +76,31 @@ struct CometDTests {
         for raw in [first, second] {
             let message = JSONValue(JSONArray([bayeux.message("/meta/connect")]))
             try raw.send(post(message.description, bayeux))
-            if raw === first { _ = try client.get("/limits") }
+            while client.org.events.waitingCount == 0 { await Task.yield() }
         }
         #expect(try first.receive().json.array?.count == 1)
         try publish(client, 1...1)
         #expect(sums(Array(try second.receive().json.array ?? [])) == [1])
+    }
+
+    @Test("a connect that waits gets the events of a later subscription, and the error of a forgotten client")
+    func subscribedWhileWaiting() async throws {
+        let client = try await start()
+        try publish(client, 1...2)
+        let bayeux = try BayeuxClient.connected(client)
+        _ = try bayeux.connect()
+        func wait() async throws -> RawClient {
+            let raw = try RawClient(port: client.org.port)
+            try raw.send(post(JSONValue(JSONArray([bayeux.message("/meta/connect")])).description, bayeux))
+            while client.org.events.waitingCount == 0 { await Task.yield() }
+            return raw
+        }
+        let first = try await wait()
+        #expect(try bayeux.subscribe("/event/Paid__e", replay: -2)["successful"] == true)
+        #expect(sums(Array(try first.receive().json.array ?? [])) == [1, 2])
+        let second = try await wait()
+        client.org.events.forgetClients()
+        #expect(try second.receive().json[0]?["error"] == "403::Unknown client")
     }
 
     @Test("events are replayed from the start and after an ID, in order, and an unknown ID is refused")
@@ -169,7 +189,7 @@ struct CometDTests {
         _ = try bayeux.connect()
         let raw = try RawClient(port: client.org.port)
         try raw.send(post(JSONValue(JSONArray([bayeux.message("/meta/connect")])).description, bayeux))
-        _ = try client.get("/limits")
+        while client.org.events.waitingCount == 0 { await Task.yield() }
         client.org.faults.expireAccessTokens()
         try publish(OrgClient(client.org), 1...1)
         #expect(try raw.receive().json[0]?["error"] == "401::Authentication invalid")

@@ -49,4 +49,7 @@ public struct OrgEvents: Sendable {
 
     /// The number of clients of CometD.
     public var clientCount: Int { endpoint.clientCount }
+
+    /// The number of clients of CometD that wait for events at this moment.
+    public var waitingCount: Int { endpoint.waitingCount }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocalServer
 import RestBase
 import RestJSON
+import RestTransport
 
 /// A message of a client in the Bayeux protocol.
 package struct BayeuxMessage: Sendable {
@@ -132,5 +134,27 @@ struct BayeuxError: Error, Hashable {
 
     static func connectionType(_ name: String) -> BayeuxError {
         BayeuxError(text: "400::Invalid connection type \(BayeuxMessage.shortened(name))", advice: BayeuxAdvice.none)
+    }
+}
+
+/// The sender of a request, with its session of the API and its cookies.
+struct BayeuxCaller {
+    let token: String?
+    let login: TokenIssuer.Login?
+    let cookies: [String]
+
+    init(_ request: ServerRequest, _ tokens: TokenService) {
+        // Some clients send the token alone.
+        let field = request.fields["Authorization"]
+        token = request.bearerToken ?? field.flatMap { $0.hasBytes(" ") ? nil : $0 }
+        login = token.flatMap { tokens.login(of: $0) }
+        cookies = request.fields.values(of: "Cookie").flatMap { $0.split(anyOf: "; ") }.compactMap { pair in
+            pair.removing(prefix: CometDSessions.cookie + "=").map(String.init)
+        }
+    }
+
+    func user() throws(BayeuxError) -> String {
+        guard let login else { throw token == nil ? .unauthenticated : .invalidToken }
+        return login.subject
     }
 }

@@ -66,7 +66,7 @@ final class CometDEndpoint: Sendable {
     private func answer(
         _ messages: [BayeuxMessage], _ request: ServerRequest, _ path: RequestPath
     ) -> ServerAnswer {
-        let client = Client(request, tokens)
+        let client = BayeuxCaller(request, tokens)
         var (replies, cookie): ([JSONValue], String?) = ([], nil)
         var status = 200
         for message in messages where message.channel != "/meta/connect" {
@@ -101,28 +101,6 @@ final class CometDEndpoint: Sendable {
         }
     }
 
-    /// The sender of a request.
-    private struct Client {
-        let token: String?
-        let login: TokenIssuer.Login?
-        let cookies: [String]
-
-        init(_ request: ServerRequest, _ tokens: TokenService) {
-            // Some clients send the token alone.
-            let field = request.fields["Authorization"]
-            token = request.bearerToken ?? field.flatMap { $0.hasBytes(" ") ? nil : $0 }
-            login = token.flatMap { tokens.login(of: $0) }
-            cookies = request.fields.values(of: "Cookie").flatMap { $0.split(anyOf: "; ") }.compactMap { pair in
-                pair.removing(prefix: CometDSessions.cookie + "=").map(String.init)
-            }
-        }
-
-        func user() throws(BayeuxError) -> String {
-            guard let login else { throw token == nil ? .unauthenticated : .invalidToken }
-            return login.subject
-        }
-    }
-
     private func refusal(of message: BayeuxMessage, _ error: BayeuxError) -> JSONValue {
         message.reply(error, error.advice.map { [("advice", $0.value(hold: hold))] } ?? [])
     }
@@ -146,7 +124,7 @@ extension CometDEndpoint {
     // MARK: Messages
 
     private func reply(
-        to message: BayeuxMessage, of client: Client, _ cookie: inout String?
+        to message: BayeuxMessage, of client: BayeuxCaller, _ cookie: inout String?
     ) throws(BayeuxError) -> JSONValue {
         if message.channel == "/meta/handshake" { return handshake(message, client, &cookie) }
         let user = try client.user()
@@ -155,6 +133,8 @@ extension CometDEndpoint {
         switch message.channel {
         case "/meta/subscribe":
             try subscribe(message, now)
+            // A request that waits gets the replayed events.
+            queue.async { [weak self] in self?.deliverEvents(to: message.clientID) }
             return message.reply()
         case "/meta/unsubscribe":
             state.withLock { state in
@@ -180,7 +160,7 @@ extension CometDEndpoint {
         }
     }
 
-    private func handshake(_ message: BayeuxMessage, _ client: Client, _ cookie: inout String?) -> JSONValue {
+    private func handshake(_ message: BayeuxMessage, _ client: BayeuxCaller, _ cookie: inout String?) -> JSONValue {
         var ext: [(key: String, value: JSONValue)] = [("replay", true), ("payload.format", true)]
         do throws(BayeuxError) {
             let user = try client.user()
@@ -248,7 +228,7 @@ extension CometDEndpoint {
     }
 
     /// Checks a connect and returns the token of the client.
-    private func connect(_ message: BayeuxMessage, of client: Client) throws(BayeuxError) -> String {
+    private func connect(_ message: BayeuxMessage, of client: BayeuxCaller) throws(BayeuxError) -> String {
         let user = try client.user()
         let now = bus.clock.milliseconds
         try find(message, user, client.cookies, now)
@@ -332,25 +312,28 @@ extension CometDEndpoint {
     private func deliverEvents() {
         let waiting = state.withLock { state in
             defer { state.woken = [] }
-            return state.held.filter { client, _ in
+            return state.held.keys.filter { client in
                 state.sessions.subscriptions(client).contains { subscription in
                     state.woken.contains { subscription.channel.topics.contains($0) }
                 }
             }
         }
-        for (client, held) in waiting {
-            guard tokens.login(of: held.token) != nil else {
-                state.withLock { state in
-                    state.held[client] = nil
-                    state.sessions.close(client)
-                }
-                send(held, refusal(of: held.message, .invalidToken))
-                continue
+        for client in waiting { deliverEvents(to: client) }
+    }
+
+    /// Answers the request of a client that waits, if its channels have events.
+    private func deliverEvents(to client: String) {
+        guard let held = state.withLock({ $0.held[client] }) else { return }
+        guard tokens.login(of: held.token) != nil else {
+            state.withLock { state in
+                state.held[client] = nil
+                state.sessions.close(client)
             }
-            guard let bytes = try? events(for: client), !bytes.isEmpty else { continue }
-            end(client)
-            send(held, connected(held.message), bytes)
+            return send(held, refusal(of: held.message, .invalidToken))
         }
+        guard let bytes = try? events(for: client), !bytes.isEmpty else { return }
+        end(client)
+        send(held, connected(held.message), bytes)
     }
 
     /// Reads the next events of all subscriptions of a client, as messages that are separated by commas, and moves the
@@ -399,4 +382,6 @@ extension CometDEndpoint {
 
     /// The number of clients with a session.
     var clientCount: Int { state.withLock { $0.sessions.count } }
+
+    var waitingCount: Int { state.withLock { $0.held.count } }
 }
