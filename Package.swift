@@ -53,6 +53,7 @@ let modules: [Target] = [
     library("CZlib", apt: "zlib1g-dev"),
     library("CEdit", apt: "libedit-dev"),
     library("CMicroHTTPD", apt: "libmicrohttpd-dev", brew: "libmicrohttpd", pkgConfig: "libmicrohttpd"),
+    library("CNGHTTP2", apt: "libnghttp2-dev", brew: "libnghttp2", pkgConfig: "libnghttp2"),
     // No library, but one header of the package's own: instructions of the processor that Swift has no word for.
     .systemLibrary(name: "CBytes", path: "Sources/System/CBytes"),
 
@@ -66,6 +67,7 @@ let modules: [Target] = [
     module(
         "RestCurl", in: "HTTP",
         uses: ["RestTransport", "CCurl", "CZlib"]),
+    module("RestHTTP2", in: "HTTP", uses: ["RestTransport", "RestCurl", "CNGHTTP2"]),
     module("RestURLSession", in: "HTTP", uses: ["RestTransport"]),
 
     module("SOQLSyntax", in: "SOQL"),
@@ -75,6 +77,7 @@ let modules: [Target] = [
     module(
         "RestAuth", in: "Client",
         uses: ["RestTransport", "RestJSON", linux("COpenSSL")]),
+    module("EventWire", in: "Client", uses: ["RestJSON"]),
     module(
         "RestSDK", in: "Client",
         uses: [
@@ -85,6 +88,8 @@ let modules: [Target] = [
     module("RestModels", in: "Client", uses: ["RestSDK", "SOQLSyntax", "RestJSON", "RestTransport"]),
     module(
         "RestBulk", in: "Client", uses: ["RestSDK", "RestCSV", "RestTransport", "RestJSON"]),
+    module(
+        "RestEvents", in: "Client", uses: ["RestModels", "RestSDK", "RestSQLite", "RestTransport", "RestJSON"]),
 
     module("StoneRuntime", in: "Dropbox", uses: ["RestSDK", "RestJSON", "RestTransport"]),
     module("DropboxAPI", in: "Dropbox", uses: ["StoneRuntime", "RestSDK"]),
@@ -137,7 +142,7 @@ let modules: [Target] = [
 #if canImport(Combine)
 let combine = (
     targets: [Target](), linked: [Target.Dependency](),
-    excluded: ["CallPublisher", "BulkPublishers", "Transfer+Publisher"].map {
+    excluded: ["CallPublisher", "BulkPublishers", "EventPublisher", "Transfer+Publisher"].map {
         "Fronts/\($0).swift"
     },
     settings: [SwiftSetting]()
@@ -161,7 +166,7 @@ let tests: [Target] = [
             "RestSDK", "RestJSON", "RestSQLite", "RestTransport", "EmbeddedOrg", "RestCurl", "RestTesting",
             "TestSupport", "LoginPeers", "Simulation", "QueryCorpus", "MutatedPages", "SOQLSyntax", "StoneCompiler",
             "SwiftSource", "StoneRuntime", "DropboxAPI", "Dropbox", "EmbeddedBox", "RestCSV", "RestBulk", "Terminals",
-            "BuiltPrograms",
+            "BuiltPrograms", "EventWire",
         ],
         path: "Tests/Benchmarks"),
     // What tests and figures share: servers, answers and programs that no user of `RestTesting` needs.
@@ -244,6 +249,14 @@ let tests: [Target] = [
             "BuiltPrograms",
             "bulkworker",
         ]),
+    // Listens to a scripted server in a process of its own, which tests kill.
+    .executableTarget(name: "eventworker", dependencies: ["RestEvents", "RestSQLite"], path: "Tests/EventWorker"),
+    .testTarget(
+        name: "RestEventsTests",
+        dependencies: [
+            "RestEvents", "RestModels", "RestSDK", "RestAuth", "RestSQLite", "RestTesting", "RestTransport", "RestJSON",
+            "OrgModels", "EmbeddedOrg", "BuiltPrograms", "eventworker",
+        ]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport", "RestTesting", "TestSupport"]),
     .testTarget(
         name: "RestCurlTests",
@@ -251,6 +264,10 @@ let tests: [Target] = [
             "RestCurl", "RestTransport", "RestTesting", "TestSupport", "RestAuth", "CCurl", "CZlib", "BuiltPrograms",
             linux("COpenSSL"),
         ]),
+    .testTarget(
+        name: "RestHTTP2Tests",
+        dependencies: ["RestHTTP2", "RestCurl", "RestTransport", "RestTesting", "TestSupport", "BuiltPrograms"],
+        exclude: ["Peers"]),
     .testTarget(name: "RestTestingTests", dependencies: ["RestTesting", "RestTransport", "RestCurl", "EmbeddedOrg"]),
     .testTarget(
         name: "RestURLSessionTests",
@@ -263,11 +280,14 @@ let tests: [Target] = [
         ],
         exclude: ["Peers"]),
     .testTarget(
+        name: "EventWireTests", dependencies: ["EventWire", "RestJSON", "BuiltPrograms", "Costs"],
+        exclude: ["Peers/avro_check.py", "Peers/protobuf_check.py", "Peers/pubsub.proto"]),
+    .testTarget(
         name: "RestSDKTests",
         dependencies: [
             "RestSDK", "RestCurl", "RestTesting", "RestTransport", "RestAuth", "EmbeddedOrg", "RestJSON", "RestXML",
             "SOQLSyntax", "Simulation", "SampleQueries", "Dropbox", "DropboxAPI", "EmbeddedBox", "StoneRuntime",
-            "RestBulk", "RestModels", "OrgModels", "Costs",
+            "RestBulk", "RestEvents", "RestModels", "OrgModels", "Costs",
         ] + combine.linked,
         exclude: combine.excluded, swiftSettings: combine.settings),
     .testTarget(
@@ -276,7 +296,7 @@ let tests: [Target] = [
             "EmbeddedOrg", "LocalServer", "SOQLStore", "SOQLSyntax", "SOQLCheck", "RestAuth", "RestJSON", "RestSDK",
             "RestSQLite", "RestTesting", "RestTransport", "Costs", "BuiltPrograms", "soql",
         ],
-        exclude: ["Peers/simple_salesforce_check.py"]),
+        exclude: ["Peers/simple_salesforce_check.py", "Peers/aiosfstream_check.py"]),
     .testTarget(
         name: "EmbeddedBoxTests",
         dependencies: [
@@ -304,6 +324,7 @@ let package = Package(
         .library(name: "RestCSV", targets: ["RestCSV"]),
         .library(name: "RestModels", targets: ["RestModels"]),
         .library(name: "RestBulk", targets: ["RestBulk"]),
+        .library(name: "RestEvents", targets: ["RestEvents"]),
         .library(name: "RestTesting", targets: ["RestTesting"]),
         .library(name: "StoneRuntime", targets: ["StoneRuntime"]),
         .library(name: "DropboxAPI", targets: ["DropboxAPI"]),
@@ -365,7 +386,7 @@ if Context.environment["RESTSDK_MOBILE"] != nil {
     let directories = ["Base", "HTTP", "SOQL", "Client", "Dropbox", "Testing"].map { "Sources/\($0)/" }
     let modules = package.targets.filter { directories.contains(where: ($0.path ?? "").hasPrefix) }.map(\.name)
     keep(
-        Set(modules).subtracting(["RestCurl"]).union([
+        Set(modules).subtracting(["RestCurl", "RestHTTP2"]).union([
             "COpenSSL", "CBytes", "CSQLite", "RestJSONTests", "RestCSVTests", "RestXMLTests", "RestTransportTests",
             "RestURLSessionTests", "SOQLSyntaxTests", "SOQLCheckTests", "SOQLStoreTests", "StoneRuntimeTests",
             "DropboxTests", "QueryCorpus", "MutatedPages", "Costs",

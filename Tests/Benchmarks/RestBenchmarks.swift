@@ -26,6 +26,7 @@ enum RestBenchmarks {
         ("dropbox", dropboxFigures),
         ("bulk", bulkFigures),
         ("org", orgFigures),
+        ("events", eventFigures),
     ]
     private static let trust: [Area] = [
         ("auth", authReliabilityFigures),

@@ -10,7 +10,10 @@ import PackageDescription
 let package = Package(
     name: "Fuzz",
     platforms: [.macOS(.v15)],
-    products: ["JSONFuzz", "CSVFuzz", "AnswerFuzz", "OrgFuzz", "HTTPFuzz", "RecordFuzz", "StoneFuzz"].map {
+    products: [
+        "JSONFuzz", "CSVFuzz", "AnswerFuzz", "OrgFuzz", "HTTPFuzz", "RecordFuzz", "StoneFuzz", "AvroFuzz",
+        "ProtobufFuzz",
+    ].map {
         .executable(name: $0, targets: [$0])
     },
     targets: [
@@ -26,6 +29,7 @@ let package = Package(
         .target(name: "SOQLCheck", dependencies: ["SOQLSyntax", "RestJSON"]),
         .target(name: "SOQLStore", dependencies: ["SOQLCheck", "SOQLSyntax", "RestJSON", "RestSQLite"]),
         .target(name: "RestTransport", dependencies: ["COpenSSL"]),
+        .target(name: "EventWire", dependencies: ["RestJSON"]),
         .target(name: "RestCurl", dependencies: ["RestTransport", "CCurl", "CZlib"]),
         .target(name: "RestAuth", dependencies: ["RestTransport", "RestJSON", "COpenSSL"]),
         .target(
@@ -53,6 +57,8 @@ let package = Package(
         .executableTarget(name: "HTTPFuzz", dependencies: ["EmbeddedOrg", "LocalServer", "FuzzSupport"]),
         .executableTarget(name: "RecordFuzz", dependencies: ["RestAuth", "RestTesting", "FuzzSupport"]),
         .executableTarget(name: "StoneFuzz", dependencies: ["StoneCompiler", "FuzzSupport"]),
+        .executableTarget(name: "AvroFuzz", dependencies: ["EventWire", "RestJSON", "FuzzSupport"]),
+        .executableTarget(name: "ProtobufFuzz", dependencies: ["EventWire", "FuzzSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -166,16 +166,28 @@ package final class Socket: Sendable {
     ///   - isWaiting: whether to wait until the system accepts some.
     /// - Returns: the number of bytes, or `nil` after an error, which is in `errno`.
     package func sendSome(_ bytes: ArraySlice<UInt8>, isWaiting: Bool = true) -> Int? {
+        unsafe bytes.withUnsafeBytes { unsafe sendSome($0, isWaiting: isWaiting) }
+    }
+
+    /// Sends as many bytes as the system accepts, as with a slice of an array.
+    package func sendSome(_ bytes: UnsafeRawBufferPointer, isWaiting: Bool) -> Int? {
         let flags = isWaiting ? 0 : Int32(MSG_DONTWAIT)
-        let count = unsafe bytes.withUnsafeBytes { bytes in
-            #if canImport(Darwin)
-            unsafe Darwin.send(descriptor, bytes.baseAddress, bytes.count, flags)
-            #elseif canImport(Glibc)
-            unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags | Int32(MSG_NOSIGNAL))
-            #else
-            unsafe Musl.send(descriptor, bytes.baseAddress, bytes.count, flags | Int32(MSG_NOSIGNAL))
-            #endif
-        }
+        #if canImport(Darwin)
+        let count = unsafe Darwin.send(descriptor, bytes.baseAddress, bytes.count, flags)
+        #elseif canImport(Glibc)
+        let count = unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags | Int32(MSG_NOSIGNAL))
+        #else
+        let count = unsafe Musl.send(descriptor, bytes.baseAddress, bytes.count, flags | Int32(MSG_NOSIGNAL))
+        #endif
+        return count < 0 ? nil : count
+    }
+
+    /// Reads the bytes that have arrived into a buffer.
+    ///
+    /// - Parameter buffer: the buffer, which is not empty.
+    /// - Returns: the number of bytes, 0 if the peer has closed, or `nil` after an error, which is in `errno`.
+    package func receiveSome(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        let count = unsafe recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
         return count < 0 ? nil : count
     }
 

@@ -16,6 +16,10 @@ package final class SQLiteConnection: @unchecked Sendable {
     private var statements: [String: SQLiteStatement] = [:]
     private var statementSize = 0
     private var depth = 0
+    /// Takes part in each outermost transaction.
+    package var observer: (any TransactionObserver)?
+    /// The origin of the current writes, for the observer.
+    package var origin = ""
     /// The maximum number and memory of cached statements, beyond which the cache is emptied.
     private static let (cacheCapacity, cacheSize) = (256, 2 << 20)
 
@@ -207,6 +211,26 @@ package final class SQLiteConnection: @unchecked Sendable {
     package func transaction<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result, failure: (DatabaseError) -> Failure
     ) throws(Failure) -> Result {
+        guard depth == 0, let observer else { return try plainTransaction(body, failure: failure) }
+        let result: Result
+        do throws(Failure) {
+            result = try plainTransaction(
+                { () throws(Failure) -> Result in
+                    let result = try body()
+                    do throws(DatabaseError) { try observer.willCommit(self) } catch { throw failure(error) }
+                    return result
+                }, failure: failure)
+        } catch {
+            observer.didEnd(self, isCommitted: false)
+            throw error
+        }
+        observer.didEnd(self, isCommitted: true)
+        return result
+    }
+
+    private func plainTransaction<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result, failure: (DatabaseError) -> Failure
+    ) throws(Failure) -> Result {
         let name = "level\(depth)"
         let isOutermost = depth == 0
         do throws(DatabaseError) {
@@ -245,4 +269,12 @@ package final class SQLiteConnection: @unchecked Sendable {
             }
         return DatabaseError(kind: kind, message: unsafe String(cString: sqlite3_errmsg(handle)))
     }
+}
+
+/// Takes part in the outermost transactions of a connection, under the connection's lock.
+package protocol TransactionObserver: AnyObject, Sendable {
+    /// Writes more in the transaction, which is rolled back after an error.
+    func willCommit(_ connection: SQLiteConnection) throws(DatabaseError)
+    /// Called after the transaction was committed or rolled back.
+    func didEnd(_ connection: SQLiteConnection, isCommitted: Bool)
 }

@@ -22,7 +22,7 @@ public protocol ModelFields: ModelSelection {
 }
 
 extension ModelFields {
-    static var root: Self { Self(_path: ModelPath(prefix: "")) }
+    package static var root: Self { Self(_path: ModelPath(prefix: "")) }
 
     /// The paths of all fields.
     public var soqlNames: [String] { Model.shape.fields.map { _path.prefix + $0 } }

@@ -44,6 +44,10 @@ public final class LocalOrg: Sendable {
     public var journal: Journal { server.shell.journal }
     /// Makes the org misbehave.
     public var faults: Faults { server.shell.faults }
+    /// Controls the events that the org publishes.
+    public var events: OrgEvents {
+        OrgEvents(service.router.bus, service.router.cometd, service.router.records.store.database, by: userID)
+    }
     /// The handlers of requests below `/services/apexrest`.
     public var apex: ApexHandlers { service.router.apex }
     /// The handlers of actions below `/actions/custom`.
@@ -122,7 +126,8 @@ public final class LocalOrg: Sendable {
         let schema = configuration.schema?.schema ?? Catalogue.standard
         let clock = ServerClock(configuration.clock)
         let certificate = try Self.certificate(configuration.security)
-        let store = try OrgDatabase.open(schema, configuration)
+        let bus = EventBus(schema, configuration.events, clock)
+        let store = try OrgDatabase.open(schema, configuration, bus)
         let identity = OrgIdentity(
             row: try OrgDatabase.firstUser(of: store.database),
             instanceURL: "\(certificate == nil ? "http" : "https")://127.0.0.1:\(socket.port)",
@@ -139,11 +144,12 @@ public final class LocalOrg: Sendable {
         let worker = BulkWorker(
             jobs: BulkJobStore(database: records.database), store: records, queries: queries,
             pageSize: configuration.bulkPageSize)
+        let cometd = CometDEndpoint(bus, tokens, configuration.events, Database(store.database, .full))
         let router = RESTRouter(
             tokens: tokens, oauth: oauth, versions: VersionResources(), describes: describes,
             records: RecordResources(store: records, describes: describes), queries: queries,
             apex: ApexHandlers(), actions: ActionHandlers(), worker: worker,
-            usage: APIUsage(), shared: store.database)
+            bus: bus, cometd: cometd, usage: APIUsage(), shared: store.database)
         let service = OrgService(router: router, configuration.limits)
         let memory = Faults.Memory(
             tokens.issuer, forgetCodes: { tokens.forgetCodes() }, forgetCursors: { cursors.removeAll() })

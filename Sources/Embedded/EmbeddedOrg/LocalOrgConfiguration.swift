@@ -53,6 +53,8 @@ public struct LocalOrgConfiguration: ServerConfiguration {
     public var certificates: [String] = []
     /// The users with a login in addition to the first user.
     public var users: [OrgUser] = []
+    /// The settings of events and of the clients that listen to them.
+    public var events = EventSettings()
     /// The settings for https, or `nil` for http.
     public var security: OrgSecurity?
     /// The maximum duration of a query.

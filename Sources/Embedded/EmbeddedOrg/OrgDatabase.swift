@@ -7,13 +7,16 @@ import Synchronization
 
 /// Opens the store of an org and fills a new one.
 enum OrgDatabase {
-    static func open(_ schema: Schema, _ configuration: LocalOrgConfiguration) throws(StartError) -> Store {
-        // One reader for each thread that handles requests, and one for bulk jobs.
-        let readers = 1 + max(1, configuration.threads) + WorkLane.allCases.reduce(0) { $0 + $1.width }
+    static func open(
+        _ schema: Schema, _ configuration: LocalOrgConfiguration, _ bus: EventBus
+    ) throws(StartError) -> Store {
+        // One reader for each thread that handles requests, one for bulk jobs and one for events.
+        let readers = 2 + max(1, configuration.threads) + WorkLane.allCases.reduce(0) { $0 + $1.width }
         do throws(DatabaseError) {
             return try Store(
                 configuration.storage.database, schema: schema, readers: readers,
-                binCapacity: configuration.recycleBinCapacity, rules: StandardRules(), tables: [BulkJobStore.tables],
+                binCapacity: configuration.recycleBinCapacity, rules: StandardRules(),
+                tables: [BulkJobStore.tables, EventBus.tables], sink: bus,
                 fill: { (connection) throws(DatabaseError) in try fill(connection, schema, configuration) },
                 finish: { (connection, isNew) throws(DatabaseError) in
                     guard isNew else { return try SchemaRecords.write(schema, on: connection) }

@@ -24,6 +24,7 @@ final class OrgService: ServerApplication {
     /// The body of an API request is read only with a valid session and a supported type.
     func admission(of request: ServerRequest) -> Admission {
         guard request.hasBody else { return .accepted(mostBody: 0) }
+        if request.path?.segments.first == "cometd" { return .accepted(mostBody: BayeuxMessage.mostBytes) }
         guard router.needsSession(request) else { return .accepted(mostBody: limits.openBody) }
         if let refusal = router.earlyRefusal(of: request) { return .refused(refusal) }
         return JobResources.takesLongBody(request)

@@ -82,6 +82,7 @@ public struct Fault: Sendable, Hashable {
         case truncate(Int)
         case mislabel(String)
         case closeAfterHandling
+        case hold
     }
 
     private let action: Action
@@ -112,6 +113,8 @@ public struct Fault: Sendable, Hashable {
     public static let close = Fault(action: .close)
     /// Handles the request, including a write, and closes the connection without a response.
     public static let closeAfterHandling = Fault(action: .closeAfterHandling)
+    /// Never responds, and leaves the connection open until the server stops.
+    public static let hold = Fault(action: .hold)
     /// Resets the connection (RST) without handling the request.
     public static let reset = Fault(action: .reset)
     /// Handles the request immediately and delays the response.
@@ -133,6 +136,7 @@ public struct Fault: Sendable, Hashable {
             var reply = ServerReply(.empty(500))
             reply.delivery = action == .close ? .close : .reset
             return .ready(reply)
+        case .hold: return .promised { _ in }
         default: return handle().map(spoiled)
         }
     }
@@ -147,7 +151,7 @@ public struct Fault: Sendable, Hashable {
         case .mislabel(let type):
             reply.response.fields.removeAll { $0.name == "Content-Type" }
             reply.response.fields.append(("Content-Type", type))
-        case .respond, .close, .reset: break
+        case .respond, .close, .reset, .hold: break
         }
         return reply
     }

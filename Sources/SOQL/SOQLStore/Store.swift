@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import RestSQLite
+import Synchronization
 
 /// The records of a schema in SQLite: tables, constraints, indexes, files and a recycle bin, with queries.
 ///
@@ -31,13 +32,14 @@ package final class Store: Sendable {
     ///   - rules: rules for specific objects in addition to their fields.
     ///   - tables: the SQL of additional tables.
     ///   - now: returns the current time in milliseconds since 1970.
+    ///   - sink: receives the changes of records, or `nil` if no changes are captured.
     ///   - fill: writes the first rows of a new database, before its indexes are created.
     ///   - finish: completes a new or existing database in the same transaction.
     /// - Throws: `DatabaseError` if the file is not a store, has an incompatible schema, or cannot be written.
     package init(
         _ storage: DatabaseStorage, schema: Schema, readers: Int = 4, binCapacity: Int = 5_000,
         rules: (any RecordRules)? = nil, tables: [String] = [],
-        now: @escaping @Sendable () -> Int64 = { WireTime.milliseconds },
+        now: @escaping @Sendable () -> Int64 = { WireTime.milliseconds }, sink: (any ChangeSink)? = nil,
         fill: (SQLiteConnection) throws(DatabaseError) -> Void = { _ in },
         finish: (SQLiteConnection, _ isNew: Bool) throws(DatabaseError) -> Void = { _, _ in }
     ) throws(DatabaseError) {
@@ -60,6 +62,10 @@ package final class Store: Sendable {
                 }, failure: { $0 })
         }
         file?.restrict()
+        if let sink {
+            let capture = ChangeCapture(schema, sink)
+            try database.writer.withLock { (connection) throws(DatabaseError) in try capture.begin(on: connection) }
+        }
         self.schema = schema
         self.rules = rules
         self.now = now

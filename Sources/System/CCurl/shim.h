@@ -39,6 +39,9 @@ static inline CURLcode ccurl_set_close(CURL *h, curl_closesocket_callback v) {
 static inline CURLcode ccurl_get_long(CURL *h, CURLINFO i, long *v) { return curl_easy_getinfo(h, i, v); }
 static inline CURLcode ccurl_get_offset(CURL *h, CURLINFO i, curl_off_t *v) { return curl_easy_getinfo(h, i, v); }
 static inline CURLcode ccurl_get_pointer(CURL *h, CURLINFO i, void **v) { return curl_easy_getinfo(h, i, v); }
+static inline CURLcode ccurl_get_socket(CURL *h, curl_socket_t *s) {
+    return curl_easy_getinfo(h, CURLINFO_ACTIVESOCKET, s);
+}
 static inline CURLSHcode ccurl_share(CURLSH *s, curl_lock_data v) { return curl_share_setopt(s, CURLSHOPT_SHARE, v); }
 static inline CURLMcode ccurl_multi_set_long(CURLM *h, CURLMoption o, long v) { return curl_multi_setopt(h, o, v); }
 
@@ -198,15 +201,38 @@ static inline CURLcode ccurl_prepare_context(CURL *h, void *context, void *unuse
     s->listen(context, ccurl_note_handshake);
     return CURLE_OK;
 }
+static inline int ccurl_can_resume(const struct ccurl_sessions *s) {
+    return s->copy && s->release && s->get && s->set && s->clear && s->listen && s->present && s->is_resumable;
+}
 // Lets the connections of a handle resume sessions, and leave sessions to resume.
 static inline void ccurl_resume_sessions(CURL *h, CURLSH *sessions) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     curl_easy_setopt(h, CURLOPT_SHARE, sessions);
     pthread_once(&once, ccurl_find_sessions);
-    struct ccurl_sessions *s = ccurl_sessions_found();
-    if (!s->copy || !s->release || !s->get || !s->set || !s->clear) return;
-    if (!s->listen || !s->present || !s->is_resumable) return;
+    if (!ccurl_can_resume(ccurl_sessions_found())) return;
     curl_easy_setopt(h, CURLOPT_SSL_CTX_FUNCTION, ccurl_prepare_context);
+}
+static inline CURLcode ccurl_prepare_http2(CURL *h, void *context, void *has_secure_proxy) {
+    static const unsigned char name[] = {2, 'h', '2'};
+    if (ccurl_can_resume(ccurl_sessions_found())) ccurl_prepare_context(h, context, NULL);
+    // The handshake before the response to CONNECT is that with the proxy, which gets HTTP/1.1.
+    long status = 0;
+    curl_easy_getinfo(h, CURLINFO_HTTP_CONNECTCODE, &status);
+    if (has_secure_proxy && status == 0) return CURLE_OK;
+    int (*offer)(void *, const unsigned char *, unsigned int) = NULL;
+    void *library = ccurl_open_library();
+    if (library) {
+        *(void **)&offer = dlsym(library, "SSL_CTX_set_alpn_protos");
+        dlclose(library);
+    }
+    return offer && offer(context, name, sizeof name) == 0 ? CURLE_OK : CURLE_SSL_CONNECT_ERROR;
+}
+// Offers HTTP/2 alone to the server of a handle that only connects. After libcurl's own offer, libcurl would read and
+// write the frames itself, so that offer is switched off.
+static inline CURLcode ccurl_offer_http2(CURL *h, int has_secure_proxy) {
+    curl_easy_setopt(h, CURLOPT_SSL_ENABLE_ALPN, 0L);
+    curl_easy_setopt(h, CURLOPT_SSL_CTX_DATA, has_secure_proxy ? h : NULL);
+    return curl_easy_setopt(h, CURLOPT_SSL_CTX_FUNCTION, ccurl_prepare_http2);
 }
 // The TLS session of the connection that a transfer holds at the moment; NULL without one.
 static inline void *ccurl_tls_session(CURL *h) {

@@ -52,3 +52,32 @@ struct SimpleSalesforceTests {
         #expect(pages.count == 4)
     }
 }
+
+@Suite("aiosfstream-ng", .timeLimit(.minutes(2)))
+struct StreamingPeerTests {
+    @Test("aiosfstream-ng gets published and changed records, replays, and survives a client that the org forgot")
+    func listens() async throws {
+        var configuration = LocalOrgConfiguration()
+        configuration.schema = try OrgSchema(
+            describe: Array(#"{"name":"Paid__e","fields":[{"name":"Sum__c","type":"double"}]}"#.utf8))
+        let org = try await LocalOrg.start(configuration)
+        let client = OrgClient(org)
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "aiosfstream_check.py")
+        let program = try RunningProgram(
+            Python.interpreter, [script.path, String(org.port)],
+            environment: Process.toolEnvironment(adding: ["TOKEN": client.token]), input: nil)
+        _ = try program.outputLines(through: "forget")
+        org.events.forgetClients()
+        try program.send(Array("go\n".utf8))
+        let outcome = await program.finish()
+        try #require(outcome.status == 0, "\(outcome.errors)")
+        let seen = try JSONValue(parsing: Array(outcome.output.utf8))
+        #expect(numbers(seen["published"]) == [0, 1, 2, 3, 4])
+        #expect(seen["changes"] == ["CREATE", "UPDATE", "DELETE"] && seen["phones"] == ["1", "2", .null])
+        #expect(numbers(seen["replayed"]) == [0, 1, 2, 3, 4] && numbers(seen["resumed"]) == [3, 4])
+        #expect(numbers(seen["afterwards"]) == [77])
+        #expect(seen["fallback"]?.int == 6)
+    }
+
+    private func numbers(_ value: JSONValue?) -> [Int] { value?.array?.compactMap { $0.double.map { Int($0) } } ?? [] }
+}

@@ -273,7 +273,7 @@ struct ObjectArticleTests {
         await client.org.stop()
         let text = try String(contentsOf: Self.article, encoding: .utf8)
         let written = text.components(separatedBy: "\n### ").dropFirst().map { "### " + $0 }
-        #expect(sections.count == 33)
+        #expect(sections.count == 35)
         #expect(written.map(Self.words) == sections.map(Self.words), "\(sections.joined(separator: "\n\n"))")
         for name in Self.common { #expect(text.contains("`\(name)`")) }
     }

@@ -35,6 +35,14 @@ struct TapeEntry: Sendable {
             | UInt64(UInt32(truncatingIfNeeded: position))
     }
 
+    private init(bits: UInt64) { self.bits = bits }
+
+    /// The entry of the same text at a position that is `distance` higher, modulo 2³².
+    @inline(__always)
+    func moved(by distance: UInt64) -> TapeEntry {
+        TapeEntry(bits: bits & ~0xFFFF_FFFF | (bits &+ distance) & 0xFFFF_FFFF)
+    }
+
     /// The kind, one of `TapeKind` because the parser writes no other bit patterns.
     @inline(__always)
     var kind: TapeKind { TapeKind(rawValue: UInt8(truncatingIfNeeded: bits &>> 60)) ?? .null }

@@ -80,6 +80,22 @@ package class JSONOutput {
         count &+= length
     }
 
+    /// Appends bytes of a text, or nothing if the range is out of bounds.
+    @inline(__always)
+    final func append(from source: JSONSource, _ start: Int, _ length: Int) {
+        guard start >= 0, length > 0, length <= source.count &- start else { return }
+        reserve(length)
+        unsafe source.copy(
+            start, length, to: UnsafeMutableRawBufferPointer(start: base + count, count: length), at: 0)
+        count &+= length
+    }
+
+    /// Overwrites a byte, or does nothing if the offset is out of bounds.
+    final func replace(_ byte: UInt8, at offset: Int) {
+        guard offset >= 0, offset < count else { return }
+        unsafe base.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
+    }
+
     /// Appends a name that needs no escapes, after a comma unless it is the first name of its object.
     package final func append(name: StaticString, isFirst: Bool) {
         append(0x222C &>> (isFirst ? 8 : 0), length: isFirst ? 1 : 2)
@@ -144,7 +160,7 @@ package class JSONOutput {
     }
 
     @inline(never)
-    private final func append(escape byte: UInt8) {
+    final func append(escape byte: UInt8) {
         let (word, length) = JSONEscape.of(byte)
         append(word, length: length)
     }

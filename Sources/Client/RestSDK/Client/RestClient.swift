@@ -32,6 +32,12 @@ public final class RestClient: Sendable {
     /// The API version of the client's calls.
     package var apiVersion: APIVersion { runner.builder.apiVersion }
 
+    /// The number of the token in use, which a renewal changes, or `nil` if there is no valid token.
+    package var tokenGeneration: UInt64? { runner.tokens.credentialAtHand()?.generation }
+
+    /// Returns the client's work of a type, which `make` creates for its first caller and the client retains.
+    package func work<Work: ClientWork>(_ make: () -> Work) -> Work { runner.calls.work(make) }
+
     func content<Content>(
         of request: RestRequest, _ read: @escaping @Sendable (RestResponse) throws(RestError) -> sending Content,
         _ options: Call.Options = Call.Options(),

@@ -4,12 +4,22 @@ import RestAuth
 import RestTransport
 import Synchronization
 
+/// Work of a client that takes many calls, such as event subscriptions, and ends with the client or its login.
+package protocol ClientWork: AnyObject, Sendable {
+    /// Ends everything in progress with the error that the client's calls get.
+    ///
+    /// - Parameter error: ``RestError/Code/cancelled``, ``RestError/Code/shutDown`` or ``RestError/Code/loggedOut``.
+    func end(_ error: RestError)
+}
+
 /// The active calls of a client, which can all be ended together, and are ended after their deadline if app code hangs.
 final class CallRegistry: LogoutListener {
     private struct State {
         var isShutDown = false
         var calls: [ObjectIdentifier: Call] = [:]
         var streams: [ObjectIdentifier: WeakStream] = [:]
+        /// The work of other modules, by its type.
+        var works: [ObjectIdentifier: any ClientWork] = [:]
     }
 
     /// A stream that ends when its last reader releases it.
@@ -73,9 +83,22 @@ final class CallRegistry: LogoutListener {
     func loggedOut() { endAll(.loggedOut) }
 
     private func endAll(_ ending: CallEnding) {
-        let (calls, streams) = state.withLock { (Array($0.calls.values), Array($0.streams.values)) }
+        let (calls, streams, works) = state.withLock {
+            (Array($0.calls.values), Array($0.streams.values), Array($0.works.values))
+        }
+        for work in works { work.end(RestError(ending, outcome: nil)) }
         for call in calls { call.end(ending) }
         for stream in streams { stream.body?.end(ending) }
+    }
+
+    /// Returns the client's work of a type, which is made for its first caller.
+    func work<Work: ClientWork>(_ make: () -> Work) -> Work {
+        state.withLock { state in
+            if let known = state.works[ObjectIdentifier(Work.self)] as? Work { return known }
+            let work = make()
+            state.works[ObjectIdentifier(Work.self)] = work
+            return work
+        }
     }
 
     /// Ends the call shortly after its deadline, even if app code ignores cancellation.

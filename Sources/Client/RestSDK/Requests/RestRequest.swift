@@ -84,6 +84,8 @@ public struct RestRequest: Sendable, Hashable {
     public var retryPolicy: RetryPolicy?
     /// Whether the call bypasses the client's own limits, queue and circuit breaker.
     public var ignoresLimits = false
+    /// Whether the response is a list of Bayeux messages, in which a server with status 200 can reject the session.
+    package var readsMessages = false
     package var problem: InvalidArgument?
     var progressObserver: ValueObserver<TransferProgress>?
     /// The subrequests that the body is made from.

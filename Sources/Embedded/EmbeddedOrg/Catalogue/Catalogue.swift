@@ -6,7 +6,8 @@ package import SOQLStore
 /// The standard objects of every embedded org.
 package enum Catalogue {
     package static let standard = schema(
-        of: parties + sales + activities + people + relations + access + files + messages + organization + definitions)
+        of: parties + sales + activities + people + relations + access + files + messages + streams + organization
+            + definitions)
 
     /// Derives child relationships from the references that name them.
     static func schema(of definitions: [ObjectDefinition]) -> Schema {
@@ -204,6 +205,24 @@ package enum Catalogue {
                 .reference("RelatedRecordId", to: "ContentVersion", "RelatedRecord", fixed: true),
                 .value("IsRichText", .boolean, fixed: true),
             ]),
+    ]
+
+    /// The queries and the channels that publish events.
+    static let streams = [
+        ObjectDefinition(
+            "PushTopic", "Push Topic", "Push Topics", prefix: "0IF", can: [.create, .update, .delete],
+            [
+                .name("Name", 25), .text("Query", 1_300, .textarea, required: true),
+                .value("ApiVersion", .double, required: true), .flag("IsActive"),
+                .pick("NotifyForFields", ["All", "Referenced", "Select", "Where"], restricted: true),
+                .flag("NotifyForOperationCreate"), .flag("NotifyForOperationUpdate"),
+                .flag("NotifyForOperationDelete"), .flag("NotifyForOperationUndelete"),
+                .text("Description", 400, .textarea),
+            ]),
+        ObjectDefinition(
+            "StreamingChannel", "Streaming Channel", "Streaming Channels", prefix: "0M6",
+            can: [.create, .update, .delete],
+            [.name("Name", 80), .text("Description", 255, .textarea)]),
     ]
 
     static let organization = [

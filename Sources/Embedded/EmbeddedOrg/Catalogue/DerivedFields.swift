@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import RestSQLite
 import SOQLStore
 
@@ -69,6 +70,7 @@ struct StandardRules: RecordRules {
         case "ContentDocumentLink": ["ShareType": "V", "Visibility": "AllUsers"]
         case "EmailMessage": ["Status": "5"]
         case "FeedItem": ["Type": "TextPost"]
+        case "PushTopic": ["NotifyForFields": "Referenced"]
         default: [:]
         }
     }
@@ -83,6 +85,15 @@ struct StandardRules: RecordRules {
     func settle(
         _ number: Int64, _ input: RecordInput, in store: RecordStore, _ connection: SQLiteConnection
     ) throws(OrgError) {
+        switch input.object.name {
+        case PushTopic.object: try PushTopic.check(number, store.schema, connection)
+        case "StreamingChannel":
+            guard case .text(let name) = input.value("Name") ?? .text("/u/"), name.hasBytes(prefix: "/u/") else {
+                throw OrgError(
+                    "INVALID_FIELD", "The name of a streaming channel must begin with /u/", fields: ["Name"])
+            }
+        default: break
+        }
         try ContentFiles.align(number, input, connection)
         try DerivedFields.update(number, of: input.object.name, connection)
     }

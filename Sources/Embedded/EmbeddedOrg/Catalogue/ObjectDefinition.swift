@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestBase
+import RestJSON
 import SOQLCheck
 import SOQLStore
 
@@ -86,6 +87,13 @@ extension FieldDefinition {
         _ name: String, _ type: FieldType, required: Bool = false, fixed: Bool = false
     ) -> FieldDefinition {
         FieldDefinition(name, type, isNillable: !required && type != .boolean, fixed: fixed)
+    }
+
+    /// A Boolean that is true in a new record that omits it.
+    static func flag(_ name: String) -> FieldDefinition {
+        var field = FieldDefinition(name, .boolean, isNillable: false)
+        field.schema.description.defaultValue = true
+        return field
     }
 
     static let externalID = FieldDefinition(

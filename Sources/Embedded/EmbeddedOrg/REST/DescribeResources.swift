@@ -23,6 +23,9 @@ struct DescribeResources: Sendable {
         return facts.mark(.json(200, describe(object, call.version, types)))
     }
 
+    /// The fields of events that the org sets.
+    private static let eventFields: Set<String> = ["ReplayId", "EventUuid", "CreatedDate", "CreatedById"]
+
     /// The last change of the catalogue: 2026-11-26.
     private static let modified: Int64 = 1_795_651_200
 
@@ -44,9 +47,10 @@ struct DescribeResources: Sendable {
         writer.member("label", object.label)
         writer.member("labelPlural", object.labelPlural)
         writer.member("keyPrefix", object.keyPrefix)
+        let isData = object.publishing == nil
         for (name, value) in [
-            ("custom", object.isCustom), ("createable", object.abilities.contains(.create)),
-            ("deletable", object.abilities.contains(.delete)), ("queryable", true), ("retrieveable", true),
+            ("custom", object.isCustom || !isData), ("createable", object.abilities.contains(.create)),
+            ("deletable", object.abilities.contains(.delete)), ("queryable", isData), ("retrieveable", isData),
             ("updateable", object.abilities.contains(.update)), ("searchable", false),
             ("undeletable", object.abilities.contains(.undelete)),
         ] {
@@ -61,7 +65,11 @@ struct DescribeResources: Sendable {
         var writer = JSONWriter()
         writer.object { writer in
             head(of: object, version, &writer)
-            writer.member("fields", list: zip(object.description.fields, object.fields)) { writer, field in
+            let fields = zip(object.description.fields, object.fields).filter { _, field in
+                // An event has no record, although its table has these columns.
+                object.publishing == nil || field.isCreateable || Self.eventFields.contains(field.name)
+            }
+            writer.member("fields", list: fields) { writer, field in
                 writer.value(describe(field.0, field.1))
             }
             writer.member("childRelationships", list: object.childRelationships) { writer, child in

@@ -86,7 +86,7 @@ struct RecordCount {
         var counts: [JSONValue] = []
         for object in store.schema.objects {
             // Unknown names are ignored, as on Salesforce. The org's own objects are not counted.
-            guard !object.abilities.isEmpty else { continue }
+            guard !object.abilities.isEmpty, object.publishing == nil else { continue }
             guard names?.contains(where: { $0.lowercased() == object.name.lowercased() }) ?? true else { continue }
             let count = try store.database.fetch("SELECT count(*) FROM \"\(object.name)\" WHERE \"IsDeleted\" = 0") {
                 $0.integer(0)

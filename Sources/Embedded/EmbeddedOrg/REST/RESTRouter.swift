@@ -18,6 +18,8 @@ struct RESTRouter: Sendable {
     let apex: ApexHandlers
     let actions: ActionHandlers
     let worker: BulkWorker
+    let bus: EventBus
+    let cometd: CometDEndpoint
     let usage: APIUsage
     let shared: SharedDatabase
     /// The user and the app of the session.
@@ -46,6 +48,7 @@ struct RESTRouter: Sendable {
         }
         if let answer = try oauth.answer(request, path) { return .ready(ServerReply(answer)) }
         let segments = path.segments
+        if segments.first == "cometd" { return try cometd.answer(request, path) }
         guard segments.first == "services", segments.count >= 2 else { throw .notFound }
         switch segments[1] {
         case "data" where segments.count == 2:
@@ -87,7 +90,7 @@ struct RESTRouter: Sendable {
     private func attempt(
         _ request: ServerRequest, _ path: RequestPath, _ patience: Database.Patience
     ) -> ServerAnswer {
-        let view = Database(shared, patience)
+        let view = Database(shared, patience, origin: request.changeOrigin)
         var response: ServerResponse
         do throws(OrgError) {
             response = try using(view).resource(request, path)
@@ -150,13 +153,17 @@ struct RESTRouter: Sendable {
         case "connect": return try ConnectResources(records: records, call: call).answer()
         case "graphql": return try GraphQLResource(queries: queries).answer(call)
         case "actions": return try ActionResources(custom: actions).answer(call)
+        case "event": return try events.answer(call)
         default: throw .notFound
         }
     }
 
+    private var events: EventResources { EventResources(bus: bus, describes: describes, store: records.store) }
+
     private func objects(_ call: Call) throws(OrgError) -> ServerResponse {
         let rest = call.rest
         guard rest.count > 1 else { return try describes.answer(call, records.store.database) }
+        if rest.count > 2, let response = try events.object(call) { return response }
         guard let object = records.store.schema.object(named: rest[1]) else { throw .unknownObject(rest[1]) }
         switch rest.count > 2 ? rest[2] : "" {
         case "describe" where rest.count == 3: return try describes.answer(call, records.store.database)

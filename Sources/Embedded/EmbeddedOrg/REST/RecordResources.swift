@@ -31,7 +31,15 @@ struct RecordResources: Sendable {
         try call.allow("GET", "POST")
         guard call.method == "POST" else { return try basics(object, call) }
         try beginUse(call)
-        return note(created(try store.create(try members(call.request), of: object), object, call.version), call)
+        let (id, receipt) = try store.save(try members(call.request), of: object)
+        if let receipt {
+            return .object(201) { writer in
+                writer.member("id", id)
+                writer.member("success", true)
+                receipt.write(to: &writer)
+            }
+        }
+        return note(created(id, object, call.version), call)
     }
 
     /// Returns the members of a record, including the file of a multipart body.

@@ -64,6 +64,10 @@ extension EasyHandle {
 
     /// Decides, before libcurl sends the request, whether it may be sent on this connection.
     private func leave(on ends: ConnectionTable.Ends) -> Bool {
+        guard !connectsOnly else {
+            hasNegotiatedHTTP2 = isHTTP2Negotiated
+            return true
+        }
         let isNew = !openedSockets.isEmpty
         if isNew {
             connections.add(
@@ -228,7 +232,7 @@ extension EasyHandle {
         }
     }
 
-    private func setURL(_ url: HTTPURL) throws(TransportError) {
+    func setURL(_ url: HTTPURL) throws(TransportError) {
         try address.parse(url)
         if url.origin != applied.url?.origin {
             setVersion(for: url.origin)

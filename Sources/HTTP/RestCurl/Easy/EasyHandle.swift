@@ -24,6 +24,10 @@ import RestTransport
     var hasLeft = false
     /// Whether the request was not sent because the selected connection had unread bytes.
     var isConnectionUnclean = false
+    /// Whether libcurl only connects, for the bytes of another protocol than its own.
+    var connectsOnly = false
+    /// Whether a connection for other bytes negotiated HTTP/2, which libcurl reports only while it connects.
+    var hasNegotiatedHTTP2 = false
     /// The sockets of this transfer that are not in the table of connections yet.
     var openedSockets: [curl_socket_t] = []
     /// The connection to which the request was passed.

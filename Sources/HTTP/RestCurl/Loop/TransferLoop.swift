@@ -114,7 +114,7 @@ final class TransferLoop: Sendable {
 }
 
 /// Runs work on a new thread, or returns `false` if the system has none.
-func runOnThread(_ work: @escaping @Sendable () -> Void) -> Bool {
+package func runOnThread(_ work: @escaping @Sendable () -> Void) -> Bool {
     final class Work: Sendable {
         let body: @Sendable () -> Void
 
@@ -181,9 +181,9 @@ struct DeadlineWatch {
 /// The messages of other threads to the loop thread, and whether it must be woken.
 ///
 /// One wake-up serves all messages until the loop checks again.
-struct Mailbox<Message> {
+package struct Mailbox<Message> {
     /// The action of the sender after the lock is released.
-    enum Action {
+    package enum Action {
         /// The loop is awake, or will wake, and takes the message.
         case none
         case startThread
@@ -204,9 +204,11 @@ struct Mailbox<Message> {
     private var messages: [Message] = []
     private var isAsleep = false
 
+    package init() {}
+
     /// Adds a message and returns the action of the sender, where `isFirst` means that the message may start the
     /// thread.
-    mutating func post(_ message: Message, isFirst: Bool) -> Action {
+    package mutating func post(_ message: Message, isFirst: Bool) -> Action {
         switch phase {
         case .idle:
             guard isFirst else { return .refuse }
@@ -222,7 +224,7 @@ struct Mailbox<Message> {
     }
 
     /// Makes the loop end, or returns `refuse` if it has already ended.
-    mutating func stop() -> Action {
+    package mutating func stop() -> Action {
         switch phase {
         case .idle, .closed:
             phase = .closed
@@ -235,23 +237,23 @@ struct Mailbox<Message> {
 
     /// Moves all messages in order of arrival into the array, which is emptied first, and returns whether the loop must
     /// end.
-    mutating func collect(into taken: inout [Message]) -> Bool {
+    package mutating func collect(into taken: inout [Message]) -> Bool {
         isAsleep = false
         taken.removeAll(keepingCapacity: true)
         swap(&taken, &messages)
         return phase == .stopping
     }
 
-    var hasMessages: Bool { !messages.isEmpty }
+    package var hasMessages: Bool { !messages.isEmpty }
 
     /// Marks the loop as asleep, or returns `false` if there is work to do.
-    mutating func fallAsleep() -> Bool {
+    package mutating func fallAsleep() -> Bool {
         guard messages.isEmpty, phase == .running else { return false }
         isAsleep = true
         return true
     }
 
-    mutating func close() { phase = .closed }
+    package mutating func close() { phase = .closed }
 
     private mutating func wake() -> Action {
         guard isAsleep else { return .none }

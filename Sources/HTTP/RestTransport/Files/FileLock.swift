@@ -57,5 +57,20 @@ package final class FileLock: Sendable {
         return true
     }
 
+    /// Replaces the content of the lock file, with which a holder can describe itself to other processes.
+    package func describe(_ text: String) {
+        guard ftruncate(descriptor, 0) == 0 else { return }
+        _ = FileBytes.write(Array(text.utf8), to: descriptor, at: 0)
+    }
+
+    /// Returns the holder's description of itself, or `nil` if there is none.
+    package static func holder(_ name: String, in directory: Int32) -> String? {
+        let opened = unsafe openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard opened >= 0 else { return nil }
+        defer { close(opened) }
+        guard let bytes = FileBytes.read(opened, from: 0, count: 200), !bytes.isEmpty else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     deinit { close(descriptor) }
 }

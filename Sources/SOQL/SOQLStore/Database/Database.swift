@@ -40,20 +40,22 @@ package final class Database: Sendable {
 
     private let access: Access
     private let patience: Patience
+    /// The client and the API of the work, for captured changes.
+    private let origin: String
     private let progress = Mutex(Progress())
 
     /// The processor time limit of all queries of a transaction, because other writes wait for it.
     static let transactionTime = Duration.milliseconds(500)
 
-    package init(_ shared: SharedDatabase, _ patience: Patience) {
+    package init(_ shared: SharedDatabase, _ patience: Patience, origin: String = "") {
         access = .shared(shared)
-        self.patience = patience
+        (self.patience, self.origin) = (patience, origin)
     }
 
     /// Creates a view for a transaction, valid while its connection is lent.
     package init(lent connection: SQLiteConnection) {
         access = .lent(connection)
-        patience = .full
+        (patience, origin) = (.full, "")
     }
 
     /// Whether the work must be repeated with more patience, because it took too long and has not written.
@@ -121,6 +123,7 @@ package final class Database: Sendable {
     private func begin<Result>(
         _ connection: SQLiteConnection, _ body: (SQLiteConnection) throws(OrgError) -> Result
     ) throws(OrgError) -> Result {
+        connection.origin = origin
         do throws(OrgError) {
             let result = try body(connection)
             progress.withLock { $0.hasWritten = true }

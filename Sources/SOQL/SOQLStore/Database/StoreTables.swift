@@ -81,7 +81,7 @@ enum StoreTables {
 
 /// The tables for data other than records: file contents and the state of records.
 enum OwnTables {
-    static let all = [contents, files, bin, numbers, usage]
+    static let all = [contents, files, bin, numbers, usage, counters]
 
     private static let contents = """
         CREATE TABLE IF NOT EXISTS "org.Content" (
@@ -114,6 +114,11 @@ enum OwnTables {
     /// The largest record number of each object whose row was removed.
     private static let numbers = """
         CREATE TABLE IF NOT EXISTS "org.LastNumber" ("Object" TEXT PRIMARY KEY, "Number" INTEGER NOT NULL) WITHOUT ROWID
+        """
+
+    /// Numbers that only rise, such as the number of the last captured commit.
+    private static let counters = """
+        CREATE TABLE IF NOT EXISTS "org.Counter" ("Name" TEXT PRIMARY KEY, "Value" INTEGER NOT NULL) WITHOUT ROWID
         """
 
     /// The records that users have viewed, one row for each user and record, numbered by time.

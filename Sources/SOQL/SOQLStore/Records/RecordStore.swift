@@ -41,7 +41,7 @@ package struct RecordStore: Sendable {
     /// The current time in whole seconds, as stored in records.
     var timestamp: String { WireTime.datetime(milliseconds: now() / 1_000 * 1_000) }
 
-    /// Creates a record with these members and returns its id.
+    /// Creates a record with these members and returns its id, or publishes an event and returns its UUID.
     package func create(_ members: JSONObject, of object: SObjectSchema) throws(OrgError) -> String {
         try object.check(.create)
         let input = try RecordInput(members, of: object, isCreate: true, rules: rules)
@@ -157,6 +157,7 @@ extension RecordStore {
         var input = given
         try resolveLookups(of: &input, object, connection)
         try checkReferences(input, connection)
+        if object.publishing != nil { return try publish(input, object, connection) }
         try rules?.complete(&input, in: self, connection)
         let number = try nextNumber(object, connection)
         let id = RecordID.make(prefix: object.keyPrefix, number: number)

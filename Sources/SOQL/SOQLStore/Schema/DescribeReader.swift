@@ -44,7 +44,15 @@ package struct DescribeReader {
         let position = positions[name.lowercased()] ?? drafts.count
         if position == drafts.count {
             guard node.present("fields") != nil else { throw node.error(DescribeNode.noFields) }
-            drafts.append(ObjectDraft(name))
+            var draft = ObjectDraft(name)
+            if draft.publishing != nil, let given = try node.text("publishBehavior") {
+                guard let publishing = EventPublishing(rawValue: given) else {
+                    throw node.error(
+                        "an event is published by PublishAfterCommit or PublishImmediately", at: "publishBehavior")
+                }
+                draft.publishing = publishing
+            }
+            drafts.append(draft)
             positions[name.lowercased()] = position
         }
         guard seen.insert(position).inserted else {

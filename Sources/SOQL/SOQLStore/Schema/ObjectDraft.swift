@@ -12,6 +12,8 @@ struct ObjectDraft {
     var fields: [FieldSchema]
     var children: [ChildRelationship]
     var abilities = ObjectAbilities.all
+    /// The time when events are published, or `nil` for an object with records.
+    var publishing: EventPublishing?
     /// The lower-case names of the catalogue's child relationships that no description has replaced.
     private(set) var ownChildren: Set<String> = []
     private var positions: [String: Int] = [:]
@@ -23,7 +25,8 @@ struct ObjectDraft {
     init(_ name: String) {
         self.name = name
         (label, labelPlural) = (name, name)
-        fields = [.recordID] + FieldSchema.audit
+        publishing = name.hasBytes(suffix: "__e") ? .afterCommit : nil
+        fields = [.recordID] + FieldSchema.audit + (publishing == nil ? [] : FieldSchema.event)
         children = []
         index()
     }
@@ -36,6 +39,7 @@ struct ObjectDraft {
         fields = object.fields
         children = object.childRelationships
         abilities = object.abilities
+        publishing = object.publishing
         ownChildren = Set(children.compactMap { $0.name?.lowercased() })
         index()
     }
@@ -55,7 +59,7 @@ struct ObjectDraft {
     func finished(prefix: String) -> SObjectSchema {
         SObjectSchema(
             name: name, label: label, labelPlural: labelPlural, keyPrefix: prefix, fields: fields,
-            childRelationships: children, abilities: abilities)
+            childRelationships: children, abilities: publishing == nil ? abilities : .create, publishing: publishing)
     }
 
     func position(ofField name: String) -> Int? { positions[name.lowercased()] }
@@ -196,21 +200,21 @@ enum KeyPrefixes {
         var objects: [SObjectSchema] = []
         for draft in drafts {
             let given = shared.contains(draft.name) ? nil : draft.keyPrefix
-            let prefix = given ?? free(for: draft.name, owners)
+            let prefix = given ?? free(for: draft.name, draft.publishing == nil ? "a" : "e", owners)
             owners[prefix] = draft.name
             objects.append(draft.finished(prefix: prefix))
         }
         return Schema(objects: objects)
     }
 
-    private static func free(for name: String, _ owners: [String: String]) -> String {
+    private static func free(for name: String, _ first: String, _ owners: [String: String]) -> String {
         // FNV-1a, which returns the same hash for the same name on every machine.
         let hash = name.lowercased().utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         let count = digits.count * digits.count
         // A schema can have more objects than there are prefixes for custom objects, so continue with `b…`.
         let prefixes = (0..<2 * count).lazy.map { step in
             let place = (Int(hash % UInt32(count)) + step) % count
-            return "\(step < count ? "a" : "b")\(digits[place / digits.count])\(digits[place % digits.count])"
+            return "\(step < count ? first : "b")\(digits[place / digits.count])\(digits[place % digits.count])"
         }
         return prefixes.first { owners[$0] == nil } ?? "a00"
     }

@@ -50,10 +50,12 @@ package struct SObjectSchema: Sendable {
     package let abilities: ObjectAbilities
     /// The fields that can get a value in a new record that omits them.
     package let defaulted: [FieldSchema]
+    /// The time when an event is published, or `nil` for an object with records.
+    package let publishing: EventPublishing?
 
     package init(
         name: String, label: String, labelPlural: String, keyPrefix: String, fields: [FieldSchema],
-        childRelationships: [ChildRelationship], abilities: ObjectAbilities = .all
+        childRelationships: [ChildRelationship], abilities: ObjectAbilities = .all, publishing: EventPublishing? = nil
     ) {
         let summary = ObjectDescription.Summary(
             name, label: label, labelPlural: labelPlural, keyPrefix: keyPrefix,
@@ -61,7 +63,7 @@ package struct SObjectSchema: Sendable {
             isDeletable: abilities.contains(.delete), isUndeletable: abilities.contains(.undelete))
         description = ObjectDescription(
             summary, fields: fields.map(\.described), childRelationships: childRelationships)
-        (self.fields, self.abilities) = (fields, abilities)
+        (self.fields, self.abilities, self.publishing) = (fields, abilities, publishing)
         defaulted = fields.filter { !$0.defaultValue.isNull || $0.isAutoNumber }
     }
 
@@ -90,6 +92,14 @@ package struct SObjectSchema: Sendable {
 
 package typealias ChildRelationship = ObjectDescription.ChildRelationship
 package typealias PicklistValue = ObjectDescription.PicklistValue
+
+/// The time when an event of an object is published, whose raw values are those of a metadata description.
+package enum EventPublishing: String, Sendable {
+    /// When the transaction is committed.
+    case afterCommit = "PublishAfterCommit"
+    /// At once, even if the transaction is rolled back.
+    case immediately = "PublishImmediately"
+}
 
 /// The write operations on the records of an object.
 package struct ObjectAbilities: OptionSet, Sendable {
@@ -210,6 +220,11 @@ extension FieldSchema {
         own("LastModifiedDate", .datetime, "Last Modified Date"),
         own("LastModifiedById", .reference, "Last Modified By ID", length: 18, "LastModifiedBy"),
         own("SystemModstamp", .datetime, "System Modstamp"),
+    ]
+
+    /// The fields of every event that the org sets, after those of every object.
+    package static let event = [
+        own("ReplayId", .string, "Replay ID", length: 1_000), own("EventUuid", .string, "Event UUID", length: 36),
     ]
 
     private static func own(

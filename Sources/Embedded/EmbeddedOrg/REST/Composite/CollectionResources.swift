@@ -52,7 +52,10 @@ struct CollectionResources {
                 throw OrgError("INVALID_TYPE", "A record needs attributes with the type of an object.")
             }
             let (members, id) = Self.split(record, at: "Id")
-            if isCreate, id == nil { return .init(id: try store.create(members, of: object)) }
+            if isCreate, id == nil {
+                let saved = try store.save(members, of: object)
+                return .init(id: saved.id, receipt: saved.receipt)
+            }
             guard !isCreate, let id = id?.string else {
                 throw isCreate
                     ? OrgError("INVALID_FIELD", "cannot specify Id in an insert call")
@@ -169,6 +172,8 @@ enum CollectionResult: Sendable {
         let id: String
         /// Whether an upsert created the record, or `nil` for other calls.
         var isNew: Bool?
+        /// The receipt of an event.
+        var receipt: EventReceipt?
     }
 
     var fault: OrgError? { if case .failed(let fault) = self { fault } else { nil } }
@@ -179,7 +184,11 @@ enum CollectionResult: Sendable {
             writer.object { writer in
                 if case .saved(let saved) = result { writer.member("id", saved.id) }
                 writer.member("success", !result.isFailure)
-                write(result.fault, to: &writer)
+                if case .saved(let saved) = result, let receipt = saved.receipt {
+                    receipt.write(to: &writer)
+                } else {
+                    write(result.fault, to: &writer)
+                }
                 if case .saved(let saved) = result, let isNew = saved.isNew { writer.member("created", isNew) }
             }
         }

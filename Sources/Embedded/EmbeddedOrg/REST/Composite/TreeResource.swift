@@ -39,7 +39,7 @@ struct TreeResource {
                     }
                     members[parent.field] = JSONValue(id)
                 }
-                outcomes.append((try store.create(members, of: record.object), nil))
+                outcomes.append((try store.save(members, of: record.object).id, nil))
             } catch {
                 outcomes.append((nil, error))
             }

@@ -70,6 +70,12 @@ package struct CompiledQuery: Sendable {
             """)
     }
 
+    /// The statement that returns a row if the record with this row number fulfils the query's conditions.
+    package func test(ofRow number: Int64) -> SQLStatement {
+        let link: SQLFragment = filter.text.isEmpty ? " WHERE " : " AND "
+        return SQLStatement("SELECT 1\(source.clause)\(filter)\(link)\(source.alias).rowid = \(.integer(number))")
+    }
+
     /// The page for consecutive row numbers, which is much faster.
     private func page(from first: Int64, through last: Int64) -> SQLStatement {
         SQLStatement(

@@ -185,7 +185,7 @@ struct BulkRecord {
 
     private func write(_ members: JSONObject, _ key: String, _ store: RecordStore) throws(OrgError) -> Outcome {
         switch job.operation {
-        case "insert": return Outcome(id: try store.create(members, of: object), isNew: true)
+        case "insert": return Outcome(id: try store.save(members, of: object).id, isNew: true)
         case "update": try store.update(key, with: members, of: object)
         case "upsert":
             guard let field = object.field(named: job.externalID) else { throw .notFound }

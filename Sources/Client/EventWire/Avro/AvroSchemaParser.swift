@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBase
+import RestJSON
+
+/// Parses the JSON of a schema into a list of types.
+struct AvroSchemaParser {
+    private let limits: AvroSchema.Limits
+    /// The types, with `nil` for a record whose fields are being parsed.
+    private(set) var types: [AvroSchema.Kind?] = []
+    /// The types with names, by their full names.
+    private var named: [String: AvroSchema.ID] = [:]
+    private var path = AvroPath()
+    private var depth = 0
+
+    init(limits: AvroSchema.Limits) { self.limits = limits }
+
+    /// Parses the whole schema and returns the type of its values.
+    mutating func parse(_ text: String) throws(AvroError) -> AvroSchema.ID {
+        guard text.utf8.count <= limits.bytes else { throw path.error(.tooLarge) }
+        let json: JSONValue
+        // A record inside a record takes four levels of JSON: fields, a field, its type, and the type in a union.
+        let depth = JSONDocument.Limits(maximumDepth: 4 * limits.depth + 4)
+        do { json = try JSONValue(parsing: text, limits: depth) } catch {
+            throw path.error(error.reason == .tooDeep ? .tooDeep : .invalidJSON)
+        }
+        let root = try type(json, namespace: "")
+        try checkEnds()
+        return root
+    }
+
+    // MARK: - Types
+
+    private mutating func type(_ json: JSONValue, namespace: String) throws(AvroError) -> AvroSchema.ID {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= limits.depth else { throw path.error(.tooDeep) }
+        if let name = json.string { return try reference(name, namespace, logical: nil) }
+        if let branches = json.array { return try union(branches, namespace) }
+        guard let kind = json["type"] else { throw path.error(.invalidSchema) }
+        guard let name = kind.string else { return try type(kind, namespace: namespace) }
+        switch name {
+        case "record", "error": return try record(json, namespace)
+        case "enum": return try enumeration(json, namespace)
+        case "fixed":
+            guard let number = json["size"]?.int, let size = Int(outside: number, in: .count), size <= 1 << 30 else {
+                throw path.error(.invalidSchema)
+            }
+            let name = try fullName(json, namespace)
+            return try define(name.full, as: .fixed(name: name.full, size: size))
+        case "array":
+            guard let items = json["items"] else { throw path.error(.invalidSchema) }
+            return try add(.array(try type(items, namespace: namespace)))
+        case "map":
+            guard let values = json["values"] else { throw path.error(.invalidSchema) }
+            return try add(.map(try type(values, namespace: namespace)))
+        default:
+            let logical = (json["logicalType"]?.string).flatMap(AvroSchema.Logical.init)
+            return try reference(name, namespace, logical: logical)
+        }
+    }
+
+    /// A primitive type, or a type that was defined before.
+    private mutating func reference(
+        _ name: String, _ namespace: String, logical: AvroSchema.Logical?
+    ) throws(AvroError) -> AvroSchema.ID {
+        if let primitive = AvroSchema.Primitive(rawValue: name) {
+            let fits = primitive == (logical == .date ? .int : .long)
+            return try add(.primitive(primitive, fits ? logical : nil))
+        }
+        let full = name.utf8.contains(UInt8(ascii: ".")) || namespace.isEmpty ? name : "\(namespace).\(name)"
+        // A name of the root namespace is also found from inside another one, as other implementations do.
+        guard let id = named[full] ?? named[name] else { throw path.error(.unknownType) }
+        return id
+    }
+
+    private mutating func union(_ branches: JSONArray, _ namespace: String) throws(AvroError) -> AvroSchema.ID {
+        guard !branches.isEmpty else { throw path.error(.invalidSchema) }
+        guard branches.count <= limits.branches else { throw path.error(.tooLarge) }
+        var ids: [AvroSchema.ID] = []
+        var labels: Set<String> = []
+        for branch in branches {
+            let id = try type(branch, namespace: namespace)
+            // Two types without a name, or a name twice, would make the branch of a value ambiguous.
+            guard let label = label(of: id) else { throw path.error(.invalidSchema) }
+            guard labels.insert(label).inserted else { throw path.error(.repeatedName) }
+            ids.append(id)
+        }
+        return try add(.union(ids))
+    }
+
+    /// A text that differs for all types of a valid union, or `nil` for a union.
+    private func label(of id: AvroSchema.ID) -> String? {
+        switch types[id] {
+        case .primitive(let primitive, _): primitive.rawValue
+        case .array: "array"
+        case .map: "map"
+        case .union: nil
+        default: "named \(id)"
+        }
+    }
+
+    private mutating func record(_ json: JSONValue, _ outer: String) throws(AvroError) -> AvroSchema.ID {
+        guard let list = json["fields"]?.array else { throw path.error(.invalidSchema) }
+        let name = try fullName(json, outer)
+        let id = try define(name.full, as: nil)
+        var fields: [AvroSchema.Field] = []
+        var positions: [String: Int] = [:]
+        for json in list {
+            guard let field = json["name"]?.string, isName(field), let type = json["type"] else {
+                throw path.error(.invalidSchema)
+            }
+            path.steps.append(.name(field))
+            guard positions.updateValue(fields.count, forKey: field) == nil else { throw path.error(.repeatedName) }
+            fields.append(
+                AvroSchema.Field(
+                    name: field, type: try self.type(type, namespace: name.space),
+                    defaultValue: json["default"], documentation: json["doc"]?.string))
+            path.steps.removeLast()
+        }
+        types[id] = .record(AvroSchema.Record(name: name.full, fields: fields, positions: positions))
+        return id
+    }
+
+    private mutating func enumeration(_ json: JSONValue, _ outer: String) throws(AvroError) -> AvroSchema.ID {
+        guard let list = json["symbols"]?.array, !list.isEmpty else { throw path.error(.invalidSchema) }
+        let name = try fullName(json, outer)
+        var symbols: [String] = []
+        var positions: [String: Int] = [:]
+        for json in list {
+            guard let symbol = json.string, isName(symbol) else { throw path.error(.invalidSchema) }
+            guard positions.updateValue(symbols.count, forKey: symbol) == nil else { throw path.error(.repeatedName) }
+            symbols.append(symbol)
+        }
+        guard symbols.count + types.count <= limits.types else { throw path.error(.tooLarge) }
+        let type = AvroSchema.Enumeration(name: name.full, symbols: symbols, positions: positions)
+        return try define(name.full, as: .enumeration(type))
+    }
+
+    private mutating func add(_ kind: AvroSchema.Kind?) throws(AvroError) -> AvroSchema.ID {
+        guard types.count < limits.types else { throw path.error(.tooLarge) }
+        types.append(kind)
+        return types.count - 1
+    }
+
+    // MARK: - Names
+
+    private mutating func define(_ name: String, as kind: AvroSchema.Kind?) throws(AvroError) -> AvroSchema.ID {
+        guard named[name] == nil else { throw path.error(.repeatedName) }
+        let id = try add(kind)
+        named[name] = id
+        return id
+    }
+
+    /// The full name of a definition, and the namespace of the names inside the definition.
+    private func fullName(_ json: JSONValue, _ outer: String) throws(AvroError) -> (full: String, space: String) {
+        guard let name = json["name"]?.string else { throw path.error(.invalidSchema) }
+        guard name.utf8.count <= limits.nameBytes else { throw path.error(.tooLarge) }
+        if let cut = name.cut(lastByte: ".") {
+            guard isNamespace(String(cut.before)), isName(String(cut.after)) else { throw path.error(.invalidSchema) }
+            return (name, String(cut.before))
+        }
+        let space = json["namespace"]?.string ?? outer
+        guard isName(name), AvroSchema.Primitive(rawValue: name) == nil, space.isEmpty || isNamespace(space) else {
+            throw path.error(.invalidSchema)
+        }
+        return (space.isEmpty ? name : "\(space).\(name)", space)
+    }
+
+    private func isNamespace(_ text: String) -> Bool {
+        text.utf8.count <= limits.nameBytes
+            && text.split(byte: ".", omittingEmptySubsequences: false).allSatisfy { isName(String($0)) }
+    }
+
+    /// Whether a string is a letter or an underscore, and then letters, digits and underscores.
+    private func isName(_ text: String) -> Bool {
+        guard text.utf8.count <= limits.nameBytes, let first = text.utf8.first, !ASCII.isDigit(first) else {
+            return false
+        }
+        return text.utf8.allSatisfy { ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "_") }
+    }
+
+    // MARK: - Recursion
+
+    /// Throws if a record contains itself without an array, a map or a union between, because its values never end.
+    private func checkEnds() throws(AvroError) {
+        // Records reached from a record by its fields alone. Removes the records whose values end, innermost first.
+        var inner: [AvroSchema.ID: Int] = [:]
+        var outer: [AvroSchema.ID: [AvroSchema.ID]] = [:]
+        for (id, kind) in types.enumerated() {
+            guard case .record(let record) = kind else { continue }
+            inner[id] = 0
+            for field in record.fields {
+                guard case .record = types[field.type] else { continue }
+                inner[id, default: 0] += 1
+                outer[field.type, default: []].append(id)
+            }
+        }
+        var open = inner.filter { $0.value == 0 }.map(\.key)
+        var ended = 0
+        while let id = open.popLast() {
+            ended += 1
+            for id in outer[id] ?? [] {
+                inner[id, default: 0] -= 1
+                if inner[id] == 0 { open.append(id) }
+            }
+        }
+        guard ended == inner.count else { throw AvroError(.endlessType) }
+    }
+}

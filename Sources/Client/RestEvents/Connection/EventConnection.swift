@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBase
+import RestTransport
+import Synchronization
+
+/// One connection to the server, which several subscriptions of a client share.
+///
+/// The state decides. This class performs the steps in one task, which begins with the first member and ends with the
+/// last. It never holds its lock while it calls a reader.
+final class EventConnection: Sendable {
+    typealias Member = ConnectionState.Member
+
+    private struct Core {
+        var state = ConnectionState()
+        var readers: [Member: WeakReader] = [:]
+        var lastMember: Member = 0
+        var live: (any EventWireConnection)?
+        var loop: Task<Void, Never>?
+        /// The receiving task, which a failure next to it ends.
+        var receiving: Task<Result<[ReceivedEvent], WireError>, Never>?
+        /// The error of a request next to `receive`, with which the connection is lost.
+        var failure: WireError?
+        var token: UInt64?
+    }
+
+    private struct WeakReader {
+        weak let reader: EventReader?
+    }
+
+    /// The time for which one slow subscription stops the others.
+    static let patience: Duration = .seconds(5)
+
+    private let core = Mutex(Core())
+    private let wire: any EventWire
+    private let clock: any MonotonicClock
+    private let draw: @Sendable () -> Double
+    private let room = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    private let onStop: @Sendable (EventConnection) -> Void
+
+    init(
+        _ wire: any EventWire, clock: any MonotonicClock, draw: @escaping @Sendable () -> Double,
+        onStop: @escaping @Sendable (EventConnection) -> Void
+    ) {
+        (self.wire, self.clock, self.draw, self.onStop) = (wire, clock, draw, onStop)
+    }
+
+    /// Adds a subscription, or returns `nil` if its positions do not fit or the connection is over.
+    func join(_ reader: EventReader, _ starts: [ChannelStart], _ missing: EventOptions.Missing) -> Member? {
+        var member: Member?
+        var beside: (channels: [ChannelStart], epoch: UInt64) = ([], 0)
+        transition { core in
+            guard core.state.accepts(starts) else { return ConnectionState.Outcome() }
+            core.lastMember += 1
+            let number = core.lastMember
+            member = number
+            core.readers[number] = WeakReader(reader: reader)
+            core.state.join(number, starts, missing)
+            if core.loop == nil { core.loop = Task(name: "events") { await self.run() } }
+            if core.state.isReceiving { beside = (core.state.takePending(), core.state.epoch) }
+            return core.state.greet(number)
+        }
+        if !beside.channels.isEmpty {
+            _ = Task(name: "subscribe") { [beside] in await self.subscribe(beside: beside.channels, beside.epoch) }
+        }
+        // A connection that waits for slow subscriptions waits no longer than its patience from now on.
+        hasRoom()
+        return member
+    }
+
+    /// Changes the state, and passes the outcome to the readers.
+    ///
+    /// Events are passed on under the lock, so that those of two tasks reach a reader in the order of the transitions.
+    private func transition(_ change: (inout Core) -> ConnectionState.Outcome) {
+        // The readers are released after the lock, because the end of a reader takes the lock.
+        let (readers, rest, ended) = core.withLock { core in
+            let outcome = change(&core)
+            var (readers, rest): ([EventReader], [@Sendable () -> Void]) = ([], [])
+            for (member, items) in outcome.items {
+                guard let reader = core.readers[member]?.reader else { continue }
+                readers.append(reader)
+                rest.append(reader.offer(items))
+            }
+            let ended = outcome.ended.compactMap { member, error in
+                core.readers.removeValue(forKey: member)?.reader.map { (reader: $0, error: error) }
+            }
+            return (readers, rest, ended)
+        }
+        for rest in rest { rest() }
+        for (reader, error) in ended { reader.end(error, dropsBuffer: error.isFromOutside) }
+        withExtendedLifetime(readers) {}
+    }
+
+    /// Removes a subscription, and ends the connection after the last.
+    func leave(_ member: Member) {
+        let (gone, live, loop) = core.withLock { core in
+            core.readers[member] = nil
+            let gone = core.state.leave(member)
+            return (gone, core.live, core.state.isOver ? core.loop : nil)
+        }
+        if let loop {
+            loop.cancel()
+        } else if let live, !gone.isEmpty {
+            _ = Task(name: "unsubscribe") {
+                await live.unsubscribe(gone)
+                core.withLock { $0.state.closed(gone) }
+            }
+        }
+    }
+
+    /// Records that a subscription has room for more events.
+    func hasRoom() { room.continuation.yield() }
+
+    private func run() async {
+        loop: while true {
+            switch core.withLock({ $0.state.next() }) {
+            case .stop: break loop
+            case .wait(let delay): try? await clock.sleep(until: clock.now + delay, tolerance: nil)
+            case .open: await open()
+            case .subscribe(let channels):
+                await subscribe(channels, core.withLock { $0.state.epoch }) { lose($0) }
+            case .receive: await receive()
+            }
+        }
+        onStop(self)
+        // In another task, because this one is cancelled.
+        if let live = core.withLock({ $0.live }) { _ = Task(name: "close") { await live.close() } }
+    }
+
+    private func open() async {
+        do throws(WireError) {
+            let live = try await wire.open()
+            core.withLock { core in
+                core.live = live
+                _ = core.state.opened()
+            }
+            reportToken()
+        } catch {
+            lose(error)
+        }
+    }
+
+    private func subscribe(
+        _ channels: [ChannelStart], _ epoch: UInt64, or fail: (WireError) -> Void
+    ) async {
+        guard let live = core.withLock({ $0.live }) else { return }
+        do throws(WireError) {
+            let result = try await live.subscribe(channels)
+            transition { $0.state.subscribed(channels, result, epoch: epoch) }
+        } catch {
+            if core.withLock({ $0.state.epoch == epoch }) { fail(error) }
+        }
+    }
+
+    /// Adds channels next to `receive`, and again those that continue at another position.
+    private func subscribe(beside channels: [ChannelStart], _ epoch: UInt64) async {
+        var channels = channels
+        while !channels.isEmpty {
+            await subscribe(channels, epoch) { fail(beside: $0) }
+            channels = core.withLock { core in
+                core.state.isReceiving && core.state.epoch == epoch ? core.state.takePending() : []
+            }
+        }
+    }
+
+    /// Ends the receiving task, because a request next to it has failed.
+    private func fail(beside error: WireError) {
+        core.withLock { core -> Task<Result<[ReceivedEvent], WireError>, Never>? in
+            core.failure = error
+            return core.receiving
+        }?.cancel()
+    }
+
+    private func receive() async {
+        await waitForRoom()
+        let start = clock.now
+        guard let live = core.withLock({ $0.state.isOver ? nil : $0.live }) else { return }
+        let task = Task(name: "receive") { () -> Result<[ReceivedEvent], WireError> in
+            do throws(WireError) { return .success(try await live.receive()) } catch { return .failure(error) }
+        }
+        let failure = core.withLock { core in
+            core.receiving = task
+            return core.failure
+        }
+        if failure != nil { task.cancel() }
+        let result = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        let other = core.withLock { core -> WireError? in
+            core.receiving = nil
+            defer { core.failure = nil }
+            return core.failure
+        }
+        switch result {
+        case .success(let events):
+            let duration = clock.now - start
+            transition { $0.state.received(events, after: duration) }
+            reportToken()
+            if let other { lose(other) }
+        case .failure(let error): lose(other ?? error)
+        }
+    }
+
+    private func lose(_ error: WireError) {
+        transition { core in
+            core.failure = nil
+            return core.state.failed(error, draw: draw())
+        }
+    }
+
+    private func reportToken() {
+        let token = wire.tokenGeneration
+        transition { core in
+            defer { core.token = token ?? core.token }
+            guard let token, let old = core.token, token != old else { return ConnectionState.Outcome() }
+            return core.state.told(.tokenRenewed)
+        }
+    }
+}
+
+/// Back-pressure: a connection does not receive while a subscription has no room.
+extension EventConnection {
+    /// Waits until all subscriptions have room, or removes the slow ones if others wait too long for them.
+    ///
+    /// A removed subscription joins another connection when it has read its buffer.
+    private func waitForRoom() async {
+        let deadline = clock.now + Self.patience
+        while !Task.isCancelled {
+            let readers = core.withLock { core in core.readers.compactMap { id, weak in weak.reader.map { (id, $0) } } }
+            let full = readers.filter { $0.1.isFull }
+            guard !full.isEmpty else { return }
+            if full.count < readers.count {
+                if clock.now >= deadline {
+                    for (member, reader) in full {
+                        reader.detached()
+                        leave(member)
+                    }
+                    return
+                }
+                let alarm = Task(name: "patience") {
+                    try await clock.sleep(until: deadline, tolerance: nil)
+                    hasRoom()
+                }
+                await nextRoom()
+                alarm.cancel()
+            } else {
+                await nextRoom()
+            }
+        }
+    }
+
+    private func nextRoom() async {
+        var iterator = room.stream.makeAsyncIterator()
+        _ = await iterator.next()
+    }
+}

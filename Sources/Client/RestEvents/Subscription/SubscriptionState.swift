@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The state of one subscription as a value: its buffer, its positions and its one end.
+struct SubscriptionState<Waiter> {
+    /// The next action of the reader.
+    enum Turn {
+        case item(EventItem)
+        /// The subscription must join a connection.
+        case join
+        /// An item, or the end, resumes the waiter.
+        case wait
+        /// The subscription has ended, with an error for its first caller.
+        case end(EventError?)
+    }
+
+    private let channels: [String]
+    private let capacity: Int
+    private let start: EventStart
+    /// The last events in the buffer or before it, from which to continue.
+    private var positions: [String: ReplayID] = [:]
+    private var buffer: [EventItem] = []
+    /// The index of the first item in the buffer.
+    private var head = 0
+    private(set) var isJoined = false
+    private var isOver = false
+    private var error: EventError?
+    private var waiter: Waiter?
+    /// The event that was returned last, whose handler has returned when the next is requested.
+    private var handled: EventPosition?
+
+    init(_ channels: [String], from start: EventStart, capacity: Int) {
+        (self.channels, self.start, self.capacity) = (channels, start, max(1, capacity))
+    }
+
+    private var count: Int { buffer.count - head }
+    /// Whether the buffer has no room, so that the connection must not receive for it.
+    var isFull: Bool { !isOver && count >= capacity }
+
+    /// Begins at stored positions.
+    mutating func begin(at stored: [EventPosition]) {
+        for position in stored where channels.contains(position.channel) {
+            positions[position.channel] = position.replayID
+        }
+    }
+
+    /// Takes the position to store: that of the event whose handler has returned.
+    mutating func takeHandled() -> EventPosition? {
+        defer { handled = nil }
+        return handled
+    }
+
+    /// Returns the next action, and whether the buffer has room again.
+    mutating func next() -> (turn: Turn, hasRoom: Bool) {
+        if head < buffer.count {
+            let wasFull = isFull
+            let item = buffer[head]
+            head += 1
+            if head == buffer.count {
+                buffer.removeAll(keepingCapacity: true)
+                head = 0
+            } else if head >= 1_024, head * 2 > buffer.count {
+                buffer.removeFirst(head)
+                head = 0
+            }
+            if case .event(let event) = item { handled = event.position }
+            return (.item(item), wasFull || count == capacity / 2)
+        }
+        if isOver {
+            defer { error = nil }
+            return (.end(error), false)
+        }
+        return (isJoined ? .wait : .join, false)
+    }
+
+    /// The positions at which the subscription must join a connection, or `nil` if it must not.
+    var starts: [ChannelStart]? {
+        guard !isJoined, !isOver, head == buffer.count else { return nil }
+        return channels.map { ChannelStart($0, positions[$0].map { .after($0) } ?? start) }
+    }
+
+    /// Adds the waiter for the next item, or returns `false` if it need not wait.
+    mutating func wait(_ waiter: Waiter) -> Bool {
+        guard head == buffer.count, !isOver else { return false }
+        self.waiter = waiter
+        return true
+    }
+
+    mutating func takeWaiter() -> Waiter? {
+        defer { waiter = nil }
+        return waiter
+    }
+
+    /// Records that the subscription has joined a connection, or returns `false` if it has ended meanwhile.
+    mutating func joined() -> Bool {
+        isJoined = !isOver
+        return isJoined
+    }
+
+    /// Records that the subscription has left its connection because it is slow.
+    ///
+    /// It joins again when its buffer is empty. Channels without a position may miss events until then.
+    mutating func detached() {
+        guard isJoined else { return }
+        isJoined = false
+        guard start == .latest else { return }
+        for channel in channels where positions[channel] == nil {
+            buffer.append(.status(.gap(EventGap(channel: channel, reason: .unknownPosition))))
+        }
+    }
+
+    /// Adds items to the buffer, and returns the waiter to resume.
+    mutating func offer(_ items: [EventItem]) -> Waiter? {
+        guard !isOver else { return nil }
+        for item in items {
+            if case .event(let event) = item { positions[event.channel] = event.replayID }
+        }
+        buffer += items
+        return takeWaiter()
+    }
+
+    /// Ends the subscription unless it has ended, and returns the waiter to resume.
+    ///
+    /// An end from outside drops the buffer, as a cancelled call drops its response. After an error of the server, the
+    /// events before it are still returned.
+    mutating func end(_ error: EventError?, dropsBuffer: Bool) -> (isFirst: Bool, waiter: Waiter?) {
+        guard !isOver else {
+            if dropsBuffer { (buffer, head) = ([], 0) }
+            return (false, nil)
+        }
+        (isOver, self.error, isJoined) = (true, error, false)
+        if dropsBuffer { (buffer, head) = ([], 0) }
+        return (true, takeWaiter())
+    }
+}
+
+extension SubscriptionState: Sendable where Waiter: Sendable {}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The settings of a subscription.
+public struct EventOptions: Sendable {
+    /// The handling of a position that the server does not have, or no longer.
+    public enum Missing: Sendable, Hashable {
+        /// The subscription ends with ``EventError/Code/invalidPosition``.
+        case fail
+        /// The subscription continues with the earliest event that the server retains, and reports a gap.
+        case earliest
+        /// The subscription continues with new events, and reports a gap.
+        case latest
+    }
+
+    /// The handling of a position that the server does not have.
+    public var invalidPosition = Missing.fail
+    /// The number of events that wait for a slow reader, at least 1.
+    ///
+    /// If more events wait, the subscription stops to receive until the reader has read half of them.
+    public var bufferSize = 1_000
+    /// Receives the changes of the connection, on any thread, and must return quickly.
+    public var onStatus: (@Sendable (EventStatus) -> Void)?
+
+    /// Makes the default settings.
+    public init() {}
+}
+
+/// A change of a subscription's connection, for logs and metrics.
+public enum EventStatus: Sendable {
+    /// The channels were subscribed to for the first time.
+    case connected
+    /// The connection was lost with this error, and is opened again after the delay.
+    case disconnected(EventError, retryAfter: Duration)
+    /// The channels were subscribed to again, from the last positions.
+    case resumed
+    /// The access token was renewed.
+    case tokenRenewed
+    /// Events of a channel were missed.
+    case gap(EventGap)
+    /// All events that the server had retained were received.
+    case caughtUp
+}
+
+/// Events that a subscription did not receive.
+public struct EventGap: Sendable, Hashable {
+    /// The reason of a gap.
+    public enum Reason: Sendable, Hashable {
+        /// The server did not have the position, so the subscription continued at another.
+        case invalidPosition(ReplayID)
+        /// The connection was lost before the first event of the channel, so there was no position to resume from.
+        case unknownPosition
+        /// The server reported changes without their contents: a change event of a type `GAP_…`.
+        case reported(String)
+    }
+
+    /// The channel.
+    public let channel: String
+    /// The reason.
+    public let reason: Reason
+}

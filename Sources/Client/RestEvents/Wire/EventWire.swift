@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A protocol for events, such as CometD, without subscribers: it makes connections, each for a set of channels.
+package protocol EventWire: Sendable {
+    /// Opens a connection without channels.
+    func open() async throws(WireError) -> any EventWireConnection
+    /// The number of the access token in use, which a renewal changes.
+    var tokenGeneration: UInt64? { get }
+}
+
+/// A live connection, which is lost with its first error.
+///
+/// Events of a channel arrive in order. The caller sends one `receive` at a time, so a caller that does not receive
+/// stops the server. Other methods can run at the same time as `receive`.
+package protocol EventWireConnection: Sendable {
+    /// Adds channels, each of which is not yet in the connection.
+    ///
+    /// - Returns: the errors of rejected channels, and events that arrived with the response.
+    func subscribe(_ channels: [ChannelStart]) async throws(WireError) -> WireSubscription
+    /// Removes channels, whose events may still arrive. Errors are ignored.
+    func unsubscribe(_ channels: [String]) async
+    /// Waits for events of any channel, and returns no events if the server has none for now.
+    func receive() async throws(WireError) -> [ReceivedEvent]
+    /// Ends the connection at the server. Errors are ignored.
+    func close() async
+}
+
+/// A channel and the position at which it begins.
+package struct ChannelStart: Sendable, Hashable {
+    package let channel: String
+    package var start: EventStart
+
+    package init(_ channel: String, _ start: EventStart) {
+        (self.channel, self.start) = (channel, start)
+    }
+}
+
+/// The server's response to a subscription.
+package struct WireSubscription: Sendable {
+    package var rejected: [String: WireError] = [:]
+    package var events: [ReceivedEvent] = []
+
+    package init() {}
+}
+
+/// The error of a connection or a channel, and its remedy.
+package struct WireError: Error, Sendable {
+    package enum Remedy: Sendable, Hashable {
+        /// A new connection, at once: only the session was lost.
+        case reopen
+        /// A new connection, after a delay that grows with each failure.
+        case retry
+        /// Another position of the channel, if the app allows it.
+        case position
+        /// None: the subscriptions end with the error.
+        case none
+    }
+
+    package let error: EventError
+    package let remedy: Remedy
+    /// The minimum delay, as requested by the server.
+    package var delay: Duration
+
+    package init(_ error: EventError, _ remedy: Remedy, after delay: Duration = .zero) {
+        (self.error, self.remedy, self.delay) = (error, remedy, delay)
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocalServer
+import RestBase
+import RestJSON
+import RestTransport
+
+/// A message of a client in the Bayeux protocol.
+package struct BayeuxMessage: Sendable {
+    /// The maximum size of the body of a request, in bytes.
+    package static let mostBytes = 32_768
+
+    let channel: String
+    /// The ID of the message, which the reply repeats as it is.
+    let id: JSONValue?
+    let clientID: String
+    /// The channels of a subscription, or `nil` if the message has none.
+    let subscriptions: [String]?
+    let connectionType: String?
+    /// Whether the client wants a response at once.
+    let isUrgent: Bool
+    private let subscription: JSONValue?
+    private let replay: JSONObject?
+
+    /// Reads the body of a request: a list of messages, or one message.
+    ///
+    /// Returns `nil` if the body is not JSON or contains something else.
+    package static func messages(_ body: [UInt8]) -> [BayeuxMessage]? {
+        let limits = JSONDocument.Limits(maximumDepth: 32)
+        guard let root = try? JSONValue(parsing: body, limits: limits) else { return nil }
+        let values = root.array.map(Array.init) ?? [root]
+        let messages = values.compactMap(BayeuxMessage.init)
+        return messages.count == values.count && !messages.isEmpty ? messages : nil
+    }
+
+    private init?(_ value: JSONValue) {
+        guard let channel = value["channel"]?.string else { return nil }
+        self.channel = channel
+        id = value["id"]
+        clientID = value["clientId"]?.string ?? ""
+        subscription = value["subscription"]
+        if let name = subscription?.string {
+            subscriptions = [name]
+        } else {
+            subscriptions = subscription?.array.map { $0.map { $0.string ?? "" } }
+        }
+        connectionType = value["connectionType"]?.string
+        isUrgent = value["advice"]?["timeout"]?.double == 0  // bounded: only compared
+        replay = value["ext"]?["replay"]?.object
+    }
+
+    /// The position that a subscription to a channel asks for.
+    enum Replay: Equatable {
+        case id(Int64)
+        /// Not an ID, in the client's words.
+        case invalid(String)
+    }
+
+    /// Returns the replay ID for a channel, which is −1 by default.
+    func replay(of channel: String) -> Replay {
+        guard let value = replay?[channel], !value.isNull else { return .id(-1) }
+        // bounded: any number is compared with the IDs of the org
+        if let number = value.numberText.flatMap({ Int64($0) }), number >= -2 { return .id(number) }
+        return .invalid(Self.shortened(value.numberText ?? value.string ?? value.description))
+    }
+
+    /// Returns the start of a string of the client, for the text of an error.
+    static func shortened(_ text: String) -> String { String(decoding: text.utf8.prefix(100), as: UTF8.self) }
+
+    /// Returns a reply to the message, with an error or without, and with further members.
+    func reply(_ error: BayeuxError? = nil, _ more: [(key: String, value: JSONValue)] = []) -> JSONValue {
+        var members: [(key: String, value: JSONValue)] = [("channel", JSONValue(channel))]
+        if let id { members.append(("id", id)) }
+        // An unknown client gets no ID that it could continue to use, and a handshake a new one.
+        let isKnown = error?.advice != .handshake && channel != "/meta/handshake"
+        if !clientID.isEmpty, isKnown { members.append(("clientId", JSONValue(clientID))) }
+        if let subscription { members.append(("subscription", subscription)) }
+        members.append(("successful", JSONValue(error == nil)))
+        if let error { members.append(("error", JSONValue(error.text))) }
+        return JSONValue(JSONObject(members: members + more))
+    }
+}
+
+/// The instruction for the next step of a client.
+enum BayeuxAdvice: String {
+    case retry, handshake, none
+
+    /// The advice with all its members, because some clients forget the former advice.
+    func value(hold milliseconds: Int64) -> JSONValue {
+        ["reconnect": JSONValue(rawValue), "interval": 0, "timeout": JSONValue(milliseconds)]
+    }
+}
+
+/// An error of the protocol, in Salesforce's words.
+struct BayeuxError: Error, Hashable {
+    let text: String
+    var advice: BayeuxAdvice?
+
+    static let unknownClient = BayeuxError(text: "403::Unknown client", advice: .handshake)
+    static let unauthenticated = BayeuxError(text: "401::Request requires authentication", advice: BayeuxAdvice.none)
+    static let invalidToken = BayeuxError(text: "401::Authentication invalid", advice: BayeuxAdvice.none)
+    static let denied = BayeuxError(text: "403::Handshake denied", advice: BayeuxAdvice.none)
+    static let clientLimit = BayeuxError(text: "403::Organization concurrent user limit exceeded")
+    static let dailyLimit = BayeuxError(
+        text: "403::Organization total events daily limit exceeded", advice: BayeuxAdvice.none)
+    static let busy = BayeuxError(text: "503::Server is too busy. Please try your request again later.")
+    static let restricted = BayeuxError(text: "403::Restricted channel")
+    static let noChannel = BayeuxError(text: "400::Channel name not specified")
+    static let noSlash = BayeuxError(text: "400::Channel subscriptions must start with a leading '/'")
+    static let tooManySubscriptions = BayeuxError(
+        text: "403::User exceeded the maximum number of subscriptions")
+    static let version = BayeuxError(
+        text: "400::Unsupported API version. Only API versions '37.0' and above are supported. URI format: "
+            + "'/cometd/\(APIVersion.latest.number).0'", advice: BayeuxAdvice.none)
+
+    static func unknownChannel(_ name: String) -> BayeuxError {
+        BayeuxError(
+            text: "400::The channel you requested to subscribe to does not exist {\(BayeuxMessage.shortened(name))}")
+    }
+
+    /// The error for a replay ID that the org does not know, with the two spaces that clients look for.
+    static func replay(_ id: String) -> BayeuxError {
+        BayeuxError(
+            text: "400::The replayId {\(id)} you provided was invalid.  Please provide a valid ID, -2 to replay all "
+                + "events, or -1 to replay only new events.")
+    }
+
+    static func noCookie(_ client: String) -> BayeuxError {
+        BayeuxError(
+            text:
+                "400::Client \(BayeuxMessage.shortened(client)) has established a session, but no \(CometDSessions.cookie) cookie present"
+        )
+    }
+
+    static func connectionType(_ name: String) -> BayeuxError {
+        BayeuxError(text: "400::Invalid connection type \(BayeuxMessage.shortened(name))", advice: BayeuxAdvice.none)
+    }
+}
+
+/// The sender of a request, with its session of the API and its cookies.
+struct BayeuxCaller {
+    let token: String?
+    let login: TokenIssuer.Login?
+    let cookies: [String]
+
+    init(_ request: ServerRequest, _ tokens: TokenService) {
+        // Some clients send the token alone.
+        let field = request.fields["Authorization"]
+        token = request.bearerToken ?? field.flatMap { $0.hasBytes(" ") ? nil : $0 }
+        login = token.flatMap { tokens.login(of: $0) }
+        cookies = request.fields.values(of: "Cookie").flatMap { $0.split(anyOf: "; ") }.compactMap { pair in
+            pair.removing(prefix: CometDSessions.cookie + "=").map(String.init)
+        }
+    }
+
+    func user() throws(BayeuxError) -> String {
+        guard let login else { throw token == nil ? .unauthenticated : .invalidToken }
+        return login.subject
+    }
+}

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import LocalServer
+import RestBase
+import RestJSON
+import RestTransport
+import SOQLStore
+import Synchronization
+
+/// `/cometd/VV.0`: events by long polling.
+///
+/// All requests run one after another on a queue of their own. A request that waits for events is a closure and no
+/// thread.
+final class CometDEndpoint: Sendable {
+    typealias Deliver = @Sendable (ServerAnswer) -> Void
+
+    private let bus: EventBus
+    private let tokens: TokenService
+    private let settings: EventSettings
+    private let database: Database
+    private let queue = DispatchQueue(label: "localorg.events")
+    private let state: Mutex<State>
+
+    private struct State {
+        var sessions: CometDSessions
+        /// The waiting requests by client.
+        var held: [String: Held] = [:]
+        var lastNumber = 0
+        /// The topics with new events for which no check has begun.
+        var woken: Set<String> = []
+        /// The numbers of responses with a fault.
+        var faults = CometDFaults()
+    }
+
+    /// A request that waits for events.
+    private struct Held: Sendable {
+        let number: Int
+        let message: BayeuxMessage
+        let token: String
+        let deliver: Deliver
+    }
+
+    init(_ bus: EventBus, _ tokens: TokenService, _ settings: EventSettings, _ database: Database) {
+        (self.bus, self.tokens, self.settings, self.database) = (bus, tokens, settings, database)
+        state = Mutex(State(sessions: CometDSessions(settings)))
+        bus.listen { [weak self] topics in self?.wake(topics) }
+    }
+
+    private var hold: Int64 { settings.holdTime.milliseconds }
+
+    func answer(_ request: ServerRequest, _ path: RequestPath) throws(OrgError) -> ServerAnswer {
+        guard request.method == "POST" else { throw .methodNotAllowed(request.method, ["POST"]) }
+        guard request.body.count <= BayeuxMessage.mostBytes else {
+            throw OrgError("REQUEST_TOO_LARGE", "Maximum Request Size Exceeded")
+        }
+        guard let messages = BayeuxMessage.messages(request.body) else {
+            throw .parser("The body must be a list of Bayeux messages")
+        }
+        return .later(.brief) { [self] in queue.sync { answer(messages, request, path) } }
+    }
+
+    /// Handles the messages of a request in order.
+    ///
+    /// A connect comes last, because its response may have to wait.
+    private func answer(
+        _ messages: [BayeuxMessage], _ request: ServerRequest, _ path: RequestPath
+    ) -> ServerAnswer {
+        let client = BayeuxCaller(request, tokens)
+        var (replies, cookie): ([JSONValue], String?) = ([], nil)
+        var status = 200
+        for message in messages where message.channel != "/meta/connect" {
+            do throws(BayeuxError) {
+                guard APIVersion(cometd: path) != nil else { throw .version }
+                replies += [try reply(to: message, of: client, &cookie)]
+            } catch {
+                if error == .noCookie(message.clientID) { status = 400 }
+                replies += [refusal(of: message, error)]
+            }
+        }
+        let connects = messages.filter { $0.channel == "/meta/connect" }
+        for message in connects.dropLast() { replies.append(message.reply(.restricted)) }
+        guard let message = connects.last else {
+            return .ready(ServerReply(response(replies, status: status, cookie: cookie)))
+        }
+        do throws(BayeuxError) {
+            guard APIVersion(cometd: path) != nil else { throw .version }
+            let token = try connect(message, of: client)
+            let mayWait = state.withLock { $0.sessions.connect(message.clientID) }
+            guard mayWait, messages.count == 1, !message.isUrgent else {
+                release(message.clientID)
+                let events = try events(for: message.clientID)
+                let text = response(replies, events, last: connected(message), cookie: cookie)
+                return .ready(ServerReply(text))
+            }
+            return .promised { [self] deliver in queue.async { [self] in poll(message, token, deliver) } }
+        } catch {
+            replies.append(refusal(of: message, error))
+            status = error == .noCookie(message.clientID) ? 400 : status
+            return .ready(ServerReply(response(replies, status: status, cookie: cookie)))
+        }
+    }
+
+    private func refusal(of message: BayeuxMessage, _ error: BayeuxError) -> JSONValue {
+        message.reply(error, error.advice.map { [("advice", $0.value(hold: hold))] } ?? [])
+    }
+
+    private func response(
+        _ replies: [JSONValue], _ events: [UInt8] = [], last: JSONValue? = nil, status: Int = 200,
+        cookie: String? = nil
+    ) -> ServerResponse {
+        let texts =
+            replies.map { $0.bytes() } + (events.isEmpty ? [] : [events]) + [last].compactMap { $0?.bytes() }
+        var response = ServerResponse.json(
+            status, Array("[".utf8) + texts.joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8))
+        if let cookie {
+            response.fields.append(("Set-Cookie", "\(CometDSessions.cookie)=\(cookie); Path=/; HttpOnly"))
+        }
+        return response
+    }
+}
+
+extension CometDEndpoint {
+    // MARK: Messages
+
+    private func reply(
+        to message: BayeuxMessage, of client: BayeuxCaller, _ cookie: inout String?
+    ) throws(BayeuxError) -> JSONValue {
+        if message.channel == "/meta/handshake" { return handshake(message, client, &cookie) }
+        let user = try client.user()
+        let now = bus.clock.milliseconds
+        try find(message, user, client.cookies + [cookie].compactMap(\.self), now)
+        switch message.channel {
+        case "/meta/subscribe":
+            try subscribe(message, now)
+            // A request that waits gets the replayed events.
+            queue.async { [weak self] in self?.deliverEvents(to: message.clientID) }
+            return message.reply()
+        case "/meta/unsubscribe":
+            state.withLock { state in
+                for name in message.subscriptions ?? [] { state.sessions.unsubscribe(message.clientID, from: name) }
+            }
+            return message.reply()
+        case "/meta/disconnect":
+            let held = state.withLock { state in
+                state.sessions.close(message.clientID)
+                return state.held.removeValue(forKey: message.clientID)
+            }
+            if let held { send(held, held.message.reply(nil, [("advice", BayeuxAdvice.none.value(hold: hold))])) }
+            return message.reply()
+        default: throw .restricted
+        }
+    }
+
+    private func find(
+        _ message: BayeuxMessage, _ user: String, _ cookies: [String], _ now: Int64
+    ) throws(BayeuxError) {
+        try state.withLock { (state) throws(BayeuxError) in
+            try state.sessions.find(message.clientID, user: user, cookies: cookies, at: now)
+        }
+    }
+
+    private func handshake(_ message: BayeuxMessage, _ client: BayeuxCaller, _ cookie: inout String?) -> JSONValue {
+        var ext: [(key: String, value: JSONValue)] = [("replay", true), ("payload.format", true)]
+        do throws(BayeuxError) {
+            let user = try client.user()
+            let id = RandomText.make(28, of: "abcdefghijklmnopqrstuvwxyz0123456789")
+            let browser = client.cookies.first ?? RandomText.make(22)
+            let now = bus.clock.milliseconds
+            try state.withLock { (state) throws(BayeuxError) in
+                if state.faults.take(\.busy) { throw .busy }
+                try state.sessions.open(id, user: user, cookie: browser, at: now)
+            }
+            cookie = browser
+            return message.reply(
+                nil,
+                [
+                    ("clientId", JSONValue(id)), ("version", "1.0"), ("minimumVersion", "1.0"),
+                    ("supportedConnectionTypes", ["long-polling"]), ("ext", JSONValue(JSONObject(members: ext))),
+                    ("advice", BayeuxAdvice.retry.value(hold: hold)),
+                ])
+        } catch {
+            ext.insert(("sfdc", ["failureReason": JSONValue(error.text)]), at: 0)
+            return message.reply(
+                .denied,
+                [
+                    ("ext", JSONValue(JSONObject(members: ext))), ("advice", BayeuxAdvice.none.value(hold: hold)),
+                ])
+        }
+    }
+
+    /// Adds all channels of a message, or throws for the first one that is invalid.
+    private func subscribe(_ message: BayeuxMessage, _ now: Int64) throws(BayeuxError) {
+        guard let names = message.subscriptions, !names.isEmpty else { throw .noChannel }
+        try state.withLock { (state) throws(BayeuxError) in
+            do throws(BayeuxError) { try state.sessions.checkDeliveries(at: now) } catch {
+                // Only a connect ends the client.
+                throw BayeuxError(text: error.text)
+            }
+        }
+        for name in names {
+            guard !name.isEmpty else { throw .noChannel }
+            guard name.hasBytes(prefix: "/") else { throw .noSlash }
+            guard !name.hasBytes(prefix: "/meta/"), !name.hasBytes("*") else { throw .restricted }
+            let found: (channel: EventChannel, position: EventPosition?)?
+            do throws(OrgError) { found = try position(message.replay(of: name), name) } catch { throw .busy }
+            guard let found else { throw .unknownChannel(name) }
+            guard let position = found.position else {
+                switch message.replay(of: name) {
+                case .id(let number): throw .replay(String(number))
+                case .invalid(let text): throw .replay(text)
+                }
+            }
+            try state.withLock { (state) throws(BayeuxError) in
+                try state.sessions.subscribe(message.clientID, to: found.channel, from: position)
+            }
+        }
+    }
+
+    /// Returns a channel and the position for a replay ID, `nil` for an invalid one.
+    private func position(
+        _ replay: BayeuxMessage.Replay, _ name: String
+    ) throws(OrgError) -> (channel: EventChannel, position: EventPosition?)? {
+        guard let channel = try bus.channel(named: name, database) else { return nil }
+        guard case .id(let number) = replay else { return (channel, nil) }
+        try bus.prepare(channel, database)
+        return (channel, try bus.position(number, of: channel, database))
+    }
+
+    /// Checks a connect and returns the token of the client.
+    private func connect(_ message: BayeuxMessage, of client: BayeuxCaller) throws(BayeuxError) -> String {
+        let user = try client.user()
+        let now = bus.clock.milliseconds
+        try find(message, user, client.cookies, now)
+        let type = message.connectionType ?? "long-polling"
+        guard type == "long-polling" else { throw .connectionType(type) }
+        try state.withLock { (state) throws(BayeuxError) in try state.sessions.checkDeliveries(at: now) }
+        return client.token ?? ""
+    }
+}
+
+extension CometDEndpoint {
+    // MARK: Events
+
+    /// Sends events, or lets the request wait for some.
+    private func poll(_ message: BayeuxMessage, _ token: String, _ deliver: @escaping Deliver) {
+        let client = message.clientID
+        release(client)
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+        let held = Held(number: number, message: message, token: token, deliver: deliver)
+        // The request waits before the bus is read, so that no event is missed between the two.
+        state.withLock { state in
+            state.held[client] = held
+            state.sessions.hold(client)
+        }
+        do throws(BayeuxError) {
+            let events = try events(for: client)
+            if events.isEmpty {
+                return queue.asyncAfter(deadline: .now() + .milliseconds(Int(clamping: hold))) { [weak self] in
+                    self?.release(client, number)
+                }
+            }
+            end(client)
+            send(held, connected(message), events)
+        } catch {
+            end(client)
+            send(held, refusal(of: message, error))
+        }
+    }
+
+    /// Ends the waiting of a client, which must send its next request in time.
+    private func end(_ client: String) {
+        let now = bus.clock.milliseconds
+        state.withLock { state in
+            state.held[client] = nil
+            state.sessions.release(client, at: now)
+        }
+    }
+
+    /// Answers the request of a client that waits without events, because its time is up or another one came.
+    private func release(_ client: String, _ number: Int? = nil) {
+        guard let held = state.withLock({ $0.held[client] }), number == nil || held.number == number else { return }
+        end(client)
+        send(held, connected(held.message))
+    }
+
+    /// The reply to a connect, with advice if the client must learn something.
+    private func connected(_ message: BayeuxMessage) -> JSONValue {
+        let isLast = state.withLock { $0.faults.take(\.adviceNone) }
+        let advice: BayeuxAdvice = isLast ? .none : .retry
+        return message.reply(nil, [("advice", advice.value(hold: hold))])
+    }
+
+    private func send(_ held: Held, _ reply: JSONValue, _ events: [UInt8] = []) {
+        held.deliver(.ready(ServerReply(response([], events, last: reply))))
+    }
+
+    /// Called after a commit with new events, under the lock of the database.
+    private func wake(_ topics: Set<String>) {
+        let isFirst = state.withLock { state in
+            defer { state.woken.formUnion(topics) }
+            return state.woken.isEmpty
+        }
+        guard isFirst else { return }
+        queue.async { [weak self] in self?.deliverEvents() }
+    }
+
+    /// Answers the waiting requests whose channels have new events.
+    private func deliverEvents() {
+        let waiting = state.withLock { state in
+            defer { state.woken = [] }
+            return state.held.keys.filter { client in
+                state.sessions.subscriptions(client).contains { subscription in
+                    state.woken.contains { subscription.channel.topics.contains($0) }
+                }
+            }
+        }
+        for client in waiting { deliverEvents(to: client) }
+    }
+
+    /// Answers the request of a client that waits, if its channels have events.
+    private func deliverEvents(to client: String) {
+        guard let held = state.withLock({ $0.held[client] }) else { return }
+        guard tokens.login(of: held.token) != nil else {
+            state.withLock { state in
+                state.held[client] = nil
+                state.sessions.close(client)
+            }
+            return send(held, refusal(of: held.message, .invalidToken))
+        }
+        guard let bytes = try? events(for: client), !bytes.isEmpty else { return }
+        end(client)
+        send(held, connected(held.message), bytes)
+    }
+
+    /// Reads the next events of all subscriptions of a client, as messages that are separated by commas, and moves the
+    /// client after them.
+    private func events(for client: String) throws(BayeuxError) -> [UInt8] {
+        let subscriptions = state.withLock { $0.sessions.subscriptions(client) }
+        var (bytes, count): ([UInt8], Int) = ([], 0)
+        var ends: [String: EventPosition] = [:]
+        for subscription in subscriptions where count < settings.eventsPerResponse {
+            let page: EventPage
+            do throws(OrgError) {
+                page = try bus.events(
+                    of: subscription.channel, after: subscription.position, most: settings.eventsPerResponse - count,
+                    database)
+            } catch {
+                throw .busy
+            }
+            ends[subscription.channel.name] = page.end
+            count += page.events.count
+            for event in page.events {
+                if !bytes.isEmpty { bytes.append(UInt8(ascii: ",")) }
+                event.append(to: &bytes, on: subscription.channel.name, bus.schemas)
+            }
+        }
+        state.withLock { $0.sessions.move(client, ends, count: count) }
+        return bytes
+    }
+}
+
+extension CometDEndpoint {
+    // MARK: Faults
+
+    /// Forgets all clients, as after a restart of the server.
+    func forgetClients() {
+        let held = state.withLock { state in
+            defer { state.held = [:] }
+            state.sessions.closeAll()
+            return state.held.values.map(\.self)
+        }
+        for held in held { send(held, refusal(of: held.message, .unknownClient)) }
+    }
+
+    func add(_ count: Int, to fault: any WritableKeyPath<CometDFaults, Int> & Sendable) {
+        state.withLock { $0.faults[keyPath: fault] += max(0, count) }
+    }
+
+    /// The number of clients with a session.
+    var clientCount: Int { state.withLock { $0.sessions.count } }
+
+    var waitingCount: Int { state.withLock { $0.held.count } }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The clients that have shaken hands, with the positions of their subscriptions.
+///
+/// This is a value without I/O. The caller passes the time in milliseconds since 1970.
+struct CometDSessions {
+    /// The name of the cookie that belongs to a session.
+    static let cookie = "BAYEUX_BROWSER"
+    /// The maximum number of subscriptions of a client.
+    static let mostSubscriptions = 200
+    private static let day: Int64 = 86_400_000
+
+    struct Subscription: Hashable {
+        let channel: EventChannel
+        var position: EventPosition
+    }
+
+    private struct Session {
+        let user: String
+        let cookie: String
+        var subscriptions: [Subscription] = []
+        var lastSeen: Int64
+        /// Whether a request of the client waits for events.
+        var isHeld = false
+        /// Whether the client has connected after its handshake.
+        var hasConnected = false
+    }
+
+    private let mostClients: Int
+    private let mostDeliveries: Int
+    private let reconnectTime: Int64
+    private var sessions: [String: Session] = [:]
+    /// The events that were delivered since the start of the day.
+    private var (delivered, dayStart): (Int, Int64) = (0, 0)
+
+    init(_ settings: EventSettings) {
+        (mostClients, mostDeliveries) = (settings.clients, settings.dailyDeliveries)
+        reconnectTime = settings.reconnectTime.milliseconds
+    }
+
+    var count: Int { sessions.count }
+
+    /// Begins a session with an unused ID.
+    mutating func open(
+        _ id: String, user: String, cookie: String, at now: Int64
+    ) throws(BayeuxError) {
+        forgetLost(at: now)
+        guard sessions.count < mostClients else { throw .clientLimit }
+        sessions[id] = Session(user: user, cookie: cookie, lastSeen: now)
+    }
+
+    private mutating func forgetLost(at now: Int64) {
+        let earliest = now - reconnectTime
+        sessions = sessions.filter { $1.isHeld || $1.lastSeen >= earliest }
+    }
+
+    /// Checks that a client has a session, and notes that it was seen.
+    mutating func find(_ id: String, user: String, cookies: [String], at now: Int64) throws(BayeuxError) {
+        guard let session = sessions[id], session.user == user else { throw .unknownClient }
+        guard session.isHeld || session.lastSeen >= now - reconnectTime else {
+            sessions[id] = nil
+            throw .unknownClient
+        }
+        guard cookies.contains(session.cookie) else { throw .noCookie(id) }
+        sessions[id]?.lastSeen = now
+    }
+
+    /// Checks that the org may deliver more events today.
+    mutating func checkDeliveries(at now: Int64) throws(BayeuxError) {
+        if now - dayStart >= Self.day { (delivered, dayStart) = (0, now) }
+        guard delivered < mostDeliveries else { throw .dailyLimit }
+    }
+
+    /// Adds a subscription, or moves it to another position.
+    mutating func subscribe(
+        _ id: String, to channel: EventChannel, from position: EventPosition
+    ) throws(BayeuxError) {
+        guard var list = sessions[id]?.subscriptions else { throw .unknownClient }
+        list.removeAll { $0.channel.name == channel.name }
+        guard list.count < Self.mostSubscriptions else { throw .tooManySubscriptions }
+        sessions[id]?.subscriptions = list + [Subscription(channel: channel, position: position)]
+    }
+
+    mutating func unsubscribe(_ id: String, from channel: String) {
+        sessions[id]?.subscriptions.removeAll { $0.channel.name == channel }
+    }
+
+    /// Ends a session.
+    mutating func close(_ id: String) { sessions[id] = nil }
+
+    mutating func closeAll() { sessions.removeAll() }
+
+    func subscriptions(_ id: String) -> [Subscription] { sessions[id]?.subscriptions ?? [] }
+
+    /// Notes that a client connects, and returns whether it may wait for events.
+    ///
+    /// The first request after a handshake gets its response at once.
+    mutating func connect(_ id: String) -> Bool {
+        defer { sessions[id]?.hasConnected = true }
+        return sessions[id]?.hasConnected ?? false
+    }
+
+    /// Notes that a request of a client begins to wait.
+    mutating func hold(_ id: String) { sessions[id]?.isHeld = true }
+
+    /// Moves the subscriptions after the events that were read for a client.
+    mutating func move(_ id: String, _ ends: [String: EventPosition], count: Int) {
+        guard var list = sessions[id]?.subscriptions else { return }
+        for index in list.indices {
+            if let end = ends[list[index].channel.name] { list[index].position = end }
+        }
+        sessions[id]?.subscriptions = list
+        delivered += count
+    }
+
+    /// Notes that the request of a client got its response.
+    mutating func release(_ id: String, at now: Int64) {
+        sessions[id]?.isHeld = false
+        sessions[id]?.lastSeen = now
+    }
+}

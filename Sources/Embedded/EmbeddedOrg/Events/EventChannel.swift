@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBase
+import RestJSON
+import RestSQLite
+package import SOQLStore
+
+/// A channel that clients subscribe to, with the topics whose events it delivers.
+///
+/// A topic is the name of an event object or the name of a channel with events of its own.
+package struct EventChannel: Sendable, Hashable {
+    /// The name as the client wrote it.
+    package let name: String
+    package let topics: Topics
+    /// The objects whose changes must be captured for the channel.
+    package var objects: [String] = []
+    /// The values that fields of a PushTopic's events must have.
+    var filters: [Filter] = []
+
+    package enum Topics: Sendable, Hashable {
+        case some([String])
+        /// The change events of all objects.
+        case allChanges
+
+        func contains(_ topic: String) -> Bool {
+            switch self {
+            case .some(let topics): topics.contains(topic)
+            case .allChanges: topic.hasBytes(suffix: EventChannel.changeSuffix) && !topic.hasBytes(prefix: "/")
+            }
+        }
+    }
+
+    struct Filter: Sendable, Hashable {
+        let field: String
+        let value: String
+    }
+
+    static let changeSuffix = "ChangeEvent"
+
+    /// Returns the topic of the changes of an object: `AccountChangeEvent`, `Order__ChangeEvent`.
+    static func topic(ofChangesOf object: String) -> String {
+        (object.removing(suffix: "__c").map { "\($0)__" } ?? object) + changeSuffix
+    }
+
+    /// Returns the object of a change event, or `nil` for another name.
+    static func object(ofChanges name: String, _ schema: Schema) -> SObjectSchema? {
+        guard let stem = name.removing(suffix: changeSuffix) else { return nil }
+        let object = stem.removing(suffix: "__").map { "\($0)__c" } ?? String(stem)
+        return schema.object(named: object).flatMap { EventBus.publishesChanges(of: $0) ? $0 : nil }
+    }
+
+    /// Whether an event passes the filters of the channel.
+    func delivers(_ event: StoredEvent) -> Bool {
+        guard !filters.isEmpty else { return true }
+        guard let record = try? JSONValue(parsing: event.payload) else { return false }
+        return filters.allSatisfy { filter in
+            let value = record.object?.first { $0.key.lowercased() == filter.field }?.value
+            return (value?.string ?? value?.numberText ?? value?.bool.map(String.init) ?? "") == filter.value
+        }
+    }
+}
+
+extension EventBus {
+    /// Finds the channel with a name, or returns `nil` if it does not exist.
+    ///
+    /// Names are `/event/Order__e`, `/data/ChangeEvents`, `/topic/Leads?Status=New` or `/u/News`.
+    package func channel(named name: String, _ database: Database) throws(OrgError) -> EventChannel? {
+        let path = String(name.prefix(before: "?"))
+        if let members = channels[path.lowercased()] { return customChannel(name, members) }
+        guard let slash = path.utf8.dropFirst().firstIndex(of: UInt8(ascii: "/")) else { return nil }
+        let (area, rest) = (path[..<slash].lowercased(), String(path[path.utf8.index(after: slash)...]))
+        switch area {
+        case "/event":
+            guard let object = schema.object(named: rest), object.publishing != nil else { return nil }
+            return EventChannel(name: name, topics: .some([object.name]))
+        case "/data":
+            if rest.lowercased() == "changeevents" {
+                let all = selected.isEmpty ? schema.objects.filter(Self.publishesChanges).map(\.name) : []
+                return EventChannel(name: name, topics: .allChanges, objects: all)
+            }
+            guard let object = EventChannel.object(ofChanges: rest, schema) else { return nil }
+            let topic = EventChannel.topic(ofChangesOf: object.name)
+            return EventChannel(name: name, topics: .some([topic]), objects: [object.name])
+        case "/topic":
+            guard let topic = topics.first(where: { $0.name.lowercased() == rest.lowercased() }) else { return nil }
+            return EventChannel(
+                name: name, topics: .some([topic.channel]), objects: [topic.object.name], filters: filters(of: name))
+        case "/u":
+            let found = try database.fetch(
+                "SELECT \"Name\" FROM \"StreamingChannel\" WHERE \"Name\" = ?1 AND \"IsDeleted\" = 0", [.text(path)]
+            ) { $0.text(0) }
+            return found.first.map { EventChannel(name: name, topics: .some([$0])) }
+        default: return nil
+        }
+    }
+
+    private func customChannel(_ name: String, _ members: [String]) -> EventChannel {
+        let objects = members.compactMap { EventChannel.object(ofChanges: $0, schema)?.name }
+        let events = members.compactMap { schema.object(named: $0) }.filter { $0.publishing != nil }.map(\.name)
+        return EventChannel(
+            name: name, topics: .some(events + objects.map(EventChannel.topic(ofChangesOf:))), objects: objects)
+    }
+
+    /// Reads the filters of `/topic/Leads?Status=New&City=Bonn`.
+    private func filters(of name: String) -> [EventChannel.Filter] {
+        guard let query = name.cut(byte: "?")?.after else { return [] }
+        return query.split(byte: "&").compactMap { pair in
+            pair.cut(byte: "=").map { .init(field: $0.before.lowercased(), value: String($0.after)) }
+        }
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import SOQLStore
+
+/// Controls the events of an org, for tests of clients that listen.
+public struct OrgEvents: Sendable {
+    private let bus: EventBus
+    private let endpoint: CometDEndpoint
+    private let database: Database
+    private let userID: String
+
+    init(_ bus: EventBus, _ endpoint: CometDEndpoint, _ database: Database, by userID: String) {
+        (self.bus, self.endpoint, self.database, self.userID) = (bus, endpoint, database, userID)
+    }
+
+    /// A change event that reports lost changes.
+    public enum Gap: String, Sendable, Hashable, CaseIterable {
+        /// Records were created, updated, deleted or restored, without the values.
+        case create = "GAP_CREATE", update = "GAP_UPDATE", delete = "GAP_DELETE", undelete = "GAP_UNDELETE"
+        /// There were too many changes in one transaction. The event has no record IDs.
+        case overflow = "GAP_OVERFLOW"
+    }
+
+    /// Publishes a change event that tells clients to read records again.
+    ///
+    /// - Parameters:
+    ///   - gap: the kind of the lost changes.
+    ///   - object: the name of the object.
+    ///   - ids: the IDs of the records, which an overflow does not have.
+    /// - Returns: `false` if the object does not exist or the database cannot be written.
+    @discardableResult
+    public func report(_ gap: Gap, of object: String, ids: [String] = []) -> Bool {
+        guard let object = bus.schema.object(named: object) else { return false }
+        let ids = gap == .overflow ? ["000000000000000AAA"] : ids
+        return (try? bus.publishGap(gap.rawValue, of: object, ids: ids, by: userID, database)) != nil
+    }
+
+    /// Deletes all events, so that the replay IDs of clients become invalid.
+    public func expire() { try? bus.expireEvents(database) }
+
+    /// Forgets all clients of CometD, whose next request gets `403::Unknown client`.
+    public func forgetClients() { endpoint.forgetClients() }
+
+    /// Rejects the next handshakes because the server is busy.
+    public func rejectHandshakes(_ count: Int = 1) { endpoint.add(count, to: \.busy) }
+
+    /// Ends the next connects of CometD with the advice not to reconnect.
+    public func adviseNone(_ count: Int = 1) { endpoint.add(count, to: \.adviceNone) }
+
+    /// The number of clients of CometD.
+    public var clientCount: Int { endpoint.clientCount }
+
+    /// The number of clients of CometD that wait for events at this moment.
+    public var waitingCount: Int { endpoint.waitingCount }
+}

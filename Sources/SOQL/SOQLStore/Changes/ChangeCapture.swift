@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import RestSQLite
+import Synchronization
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Captures the changes of records in all transactions of a store, and hands them to a sink before each commit.
+///
+/// Triggers of the writing connection keep the first state of each changed row in temporary tables. So a savepoint that
+/// is rolled back takes its changes with it, every statement counts, and an object that is not captured costs nothing.
+/// A record that changes several times in a transaction has one change, from its first state to its last.
+package final class ChangeCapture: TransactionObserver {
+    private let schema: Schema
+    private let sink: any ChangeSink
+    private let state = Mutex(State())
+
+    private struct State {
+        /// The names of the captured objects.
+        var objects: Set<String> = []
+        /// The events that are published even if the transaction is rolled back.
+        var immediate: [RecordChange] = []
+        /// Whether the transaction wrote to the sink.
+        var hasWritten = false
+    }
+
+    /// The changed rows in the order of their first change.
+    private static let rows = "\"capture.Row\""
+    /// The number of rows that are read at once.
+    private static let step = 500
+
+    init(_ schema: Schema, _ sink: any ChangeSink) {
+        (self.schema, self.sink) = (schema, sink)
+    }
+
+    /// Prepares the writing connection, which then calls this object.
+    func begin(on connection: SQLiteConnection) throws(DatabaseError) {
+        // Temporary tables need no journal on disk, because they end with the process.
+        try connection.execute("PRAGMA temp.journal_mode = MEMORY")
+        try connection.execute(
+            """
+            CREATE TEMP TABLE \(Self.rows) ("Position" INTEGER PRIMARY KEY, "Object" TEXT, "Number" INTEGER,
+            "IsNew" INTEGER, "User" TEXT, UNIQUE ("Object", "Number"))
+            """)
+        for object in schema.objects where object.publishing != nil { try addTable(of: object, connection) }
+        for name in try sink.capturedObjects(connection) { try capture(name, connection) }
+        connection.observer = self
+    }
+
+    /// Whether the changes of an object are captured.
+    package func captures(_ name: String) -> Bool { state.withLock { $0.objects.contains(name) } }
+
+    /// Captures the changes of an object from now on, outside of a transaction.
+    ///
+    /// Does nothing for an unknown object, an object of events, and an object that is captured already.
+    package func capture(_ name: String, _ connection: SQLiteConnection) throws(DatabaseError) {
+        guard let object = schema.object(named: name), object.publishing == nil, !captures(object.name) else { return }
+        try addTable(of: object, connection)
+        let (table, copy) = ("\"\(object.name)\"", "\"capture.\(object.name)\"")
+        let known = "SELECT 1 FROM \(Self.rows) WHERE \"Object\" = '\(object.name)' AND \"Number\" = "
+        let old = object.storedFields.map { "old.\"\($0.name)\"" }.joined(separator: ", ")
+        // An `OR IGNORE` inside a trigger would be replaced by the conflict clause of the outer statement.
+        let keep = """
+            INSERT INTO \(copy) SELECT old.rowid, \(old) WHERE NOT EXISTS (\(known)old.rowid);
+            INSERT INTO \(Self.rows) ("Object", "Number", "IsNew") SELECT '\(object.name)', old.rowid, 0
+            WHERE NOT EXISTS (\(known)old.rowid);
+            """
+        let user = object.field(named: "LastModifiedById") == nil ? "NULL" : "old.\"LastModifiedById\""
+        let bodies = [
+            "INSERT": """
+            INSERT INTO \(Self.rows) ("Object", "Number", "IsNew") SELECT '\(object.name)', new.rowid, 1
+            WHERE NOT EXISTS (\(known)new.rowid);
+            """,
+            "UPDATE": keep,
+            "DELETE": """
+            \(keep)
+            UPDATE \(Self.rows) SET "User" = \(user) WHERE "Object" = '\(object.name)' AND "Number" = old.rowid;
+            """,
+        ]
+        for (event, body) in bodies {
+            try connection.execute(
+                "CREATE TEMP TRIGGER \"capture.\(object.name).\(event)\" AFTER \(event) ON main.\(table) BEGIN \(body) END"
+            )
+        }
+        state.withLock { _ = $0.objects.insert(object.name) }
+    }
+
+    /// Creates the table for the first states of rows, or for the events of an object.
+    private func addTable(of object: SObjectSchema, _ connection: SQLiteConnection) throws(DatabaseError) {
+        // Columns without a type keep each value as it is.
+        let columns = object.storedFields.map { "\"\($0.name)\"" }.joined(separator: ", ")
+        try connection.execute(
+            "CREATE TEMP TABLE \"capture.\(object.name)\" (\"Number\" INTEGER PRIMARY KEY, \(columns))")
+    }
+}
+
+extension ChangeCapture {
+    package func willCommit(_ connection: SQLiteConnection) throws(DatabaseError) {
+        var commit: ChangeCommit?
+        let immediate = state.withLock { $0.immediate }
+        for change in immediate { try write(change, &commit, connection) }
+        var (last, objects): (Int64, Set<String>) = (0, [])
+        while true {
+            let rows = try connection.list(
+                """
+                SELECT "Position", "Object", "Number", "IsNew", "User" FROM \(Self.rows) WHERE "Position" > ?1
+                ORDER BY "Position" LIMIT \(Self.step)
+                """, [.integer(last)]
+            ) { row in
+                ChangedRow(
+                    object: row.text(1), number: row.integer(2), isNew: row.integer(3) == 1, user: row.text(4),
+                    position: row.integer(0))
+            }
+            for row in rows {
+                objects.insert(row.object)
+                last = row.position
+                if let change = try change(of: row, connection) { try write(change, &commit, connection) }
+            }
+            guard rows.count == Self.step else { break }
+        }
+        guard last > 0 else { return }
+        try connection.run("DELETE FROM \(Self.rows)")
+        for object in objects { try connection.run("DELETE FROM \"capture.\(object)\"") }
+    }
+
+    private struct ChangedRow {
+        let object: String
+        let number: Int64
+        let isNew: Bool
+        let user: String
+        let position: Int64
+    }
+
+    private func change(
+        of row: ChangedRow, _ connection: SQLiteConnection
+    ) throws(DatabaseError) -> RecordChange? {
+        guard let object = schema.object(named: row.object) else { return nil }
+        let fields = object.storedFields
+        let columns = fields.map { "\"\($0.name)\"" }.joined(separator: ", ")
+        func values(_ table: String, _ key: String) throws(DatabaseError) -> [SQLValue]? {
+            try connection.list(
+                "SELECT \(columns) FROM \(table) WHERE \(key) = ?1", [.integer(row.number)]
+            ) { row in fields.indices.map { row.value($0) } }.first
+        }
+        let copy = try row.isNew && object.publishing == nil ? nil : values("\"capture.\(object.name)\"", "\"Number\"")
+        guard object.publishing == nil else { return copy.map { RecordChange.event(object, fields, $0, row.number) } }
+        let after = try values("main.\"\(object.name)\"", "rowid")
+        return RecordChange.between(copy, after, of: object, fields, row: row.number, user: row.user)
+    }
+
+    private func write(
+        _ change: RecordChange, _ commit: inout ChangeCommit?, _ connection: SQLiteConnection
+    ) throws(DatabaseError) {
+        if commit == nil {
+            let number = try connection.number(
+                """
+                INSERT INTO "org.Counter" VALUES ('commit', 1) ON CONFLICT DO UPDATE SET "Value" = "Value" + 1
+                RETURNING "Value"
+                """)
+            commit = ChangeCommit(
+                key: UUID().uuidString.lowercased(), number: number, origin: connection.origin, sequence: 0)
+            state.withLock { $0.hasWritten = true }
+        }
+        commit?.sequence += 1
+        if let commit { try sink.write(change, commit, connection) }
+    }
+
+    package func didEnd(_ connection: SQLiteConnection, isCommitted: Bool) {
+        let (hasWritten, waits) = state.withLock { state in
+            defer { state.hasWritten = false }
+            if isCommitted { state.immediate.removeAll() }
+            return (state.hasWritten, !state.immediate.isEmpty)
+        }
+        if hasWritten { isCommitted ? sink.didCommit(self, connection) : sink.didRollBack() }
+        guard waits else { return }
+        // The events of a transaction that was rolled back get their own transaction.
+        let failed = (try? connection.transaction({ () throws(DatabaseError) in }, failure: { $0 })) == nil
+        if failed { state.withLock { $0.immediate.removeAll() } }
+    }
+
+    /// Publishes an event with the transaction, or in any case, and returns its UUID.
+    func publish(
+        _ input: RecordInput, by user: String, at time: String, _ connection: SQLiteConnection
+    ) throws(OrgError) -> String {
+        let (object, uuid) = (input.object, UUID().uuidString.lowercased())
+        var input = input
+        for (name, value) in [("EventUuid", uuid), ("CreatedDate", time), ("CreatedById", user)] {
+            input.set(name, .text(value))
+        }
+        if object.publishing == .immediately {
+            let fields = input.values.map(\.field)
+            let change = RecordChange.event(object, fields, input.values.map(\.value), 0)
+            state.withLock { $0.immediate.append(change) }
+            return uuid
+        }
+        try connection.change(
+            """
+            INSERT INTO \(Self.rows) ("Object", "Number", "IsNew")
+            SELECT ?1, coalesce(max("Position"), 0) + 1, 1 FROM \(Self.rows)
+            """, [.text(object.name)])
+        let names = input.values.map { "\"\($0.field.name)\"" }.joined(separator: ", ")
+        let places = input.values.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+        try connection.change(
+            """
+            INSERT INTO "capture.\(object.name)" ("Number", \(names))
+            VALUES ((SELECT max("Position") FROM \(Self.rows)), \(places))
+            """, input.values.map(\.value))
+        return uuid
+    }
+}
+
+extension RecordChange {
+    fileprivate static func event(
+        _ object: SObjectSchema, _ fields: [FieldSchema], _ values: [SQLValue], _ row: Int64
+    ) -> RecordChange {
+        func text(_ name: String) -> String {
+            guard let index = fields.firstIndex(where: { $0.name == name }), case .text(let text) = values[index] else {
+                return ""
+            }
+            return text
+        }
+        let present = zip(fields, values).filter { $1 != .null }.map { Value(field: $0, value: $1) }
+        return RecordChange(
+            object: object, kind: .published, row: row, id: text("EventUuid"), user: text("CreatedById"),
+            values: present, nulled: [])
+    }
+}
+
+extension SObjectSchema {
+    /// The fields that have a column.
+    var storedFields: [FieldSchema] { fields.filter { $0.usage == nil && !$0.type.isCompound } }
+}
+
+extension RecordStore {
+    /// Publishes an event of the input's object and returns its UUID.
+    func publish(
+        _ input: RecordInput, _ object: SObjectSchema, _ connection: SQLiteConnection
+    ) throws(OrgError) -> String {
+        guard let capture = connection.observer as? ChangeCapture else {
+            throw OrgError("INVALID_TYPE_FOR_OPERATION", "entity type \(object.name) does not support create")
+        }
+        var input = input
+        for field in object.defaulted where !input.has(field.name) {
+            input.set(field.name, try FieldParser.parse(field.defaultValue, for: field))
+        }
+        return try capture.publish(input, by: userID, at: WireTime.datetime(milliseconds: now()), connection)
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EmbeddedOrg
+import RestJSON
+import RestTesting
+import Testing
+
+@Suite("Change events", .timeLimit(.minutes(2)))
+struct ChangeEventTests {
+    private func patch(_ client: OrgClient, _ path: String, _ body: String) throws {
+        #expect(try client.send("PATCH", "\(OrgClient.data)/sobjects/\(path)", body: body).status == 204)
+    }
+
+    @Test("a record's events have its fields, its changed fields, nothing, and its fields again")
+    func record() async throws {
+        let client = try await OrgClient.start()
+        let bayeux = try BayeuxClient.connected(client, "/data/AccountChangeEvent")
+        let fields = ["Sforce-Call-Options: client=peer"]
+        let made = try client.send(
+            "POST", "\(OrgClient.data)/sobjects/Account",
+            body:
+                #"{"Name":"Ada \"& Co\"","Phone":"1","NumberOfEmployees":7,"BillingCity":"Bonn","AnnualRevenue":1.5}"#,
+            fields: fields)
+        let id = try #require(made.json["id"]?.string)
+        try patch(client, "Account/\(id)", #"{"Phone":null,"NumberOfEmployees":8,"BillingCity":"Ulm"}"#)
+        #expect(try client.send("DELETE", "\(OrgClient.data)/sobjects/Account/\(id)").status == 204)
+        let events = try bayeux.events()
+        #expect(
+            events.map(\.change) == [
+                "CREATE Account 1 []",
+                #"UPDATE Account 1 ["NumberOfEmployees", "BillingAddress.City", "LastModifiedDate", "Phone"]"#,
+                "DELETE Account 1 []",
+            ])
+        let created = try #require(events.first)
+        #expect(created["channel"] == "/data/AccountChangeEvent")
+        #expect(created.payload["Name"]?.string == #"Ada "& Co""#)
+        #expect(created.payload["NumberOfEmployees"]?.int == 7 && created.payload["AnnualRevenue"]?.double == 1.5)
+        #expect(created.payload["BillingAddress"]?["City"] == "Bonn" && created.payload["BillingCity"] == nil)
+        #expect(created.payload["CreatedDate"]?.string?.hasSuffix(".000Z") == true)
+        #expect(created.payload["Id"] == nil && created.payload["IsDeleted"] == nil && created.payload["Fax"] == nil)
+        let header = try #require(created.payload["ChangeEventHeader"])
+        #expect(header["recordIds"]?[0]?.string == id && header["commitUser"]?.string == client.org.userID)
+        #expect(header["changeOrigin"] == "com/salesforce/api/rest/66.0;client=peer")
+        #expect(header["commitTimestamp"]?.int ?? 0 > 1_700_000_000_000)
+        let updated = events[1].payload
+        #expect(updated["Phone"] == .null && updated["Name"] == nil && updated["BillingAddress"] == ["City": "Ulm"])
+        #expect(updated["LastModifiedDate"] != nil)
+        #expect(events[2].payload.object?.keys == ["ChangeEventHeader"])
+        let numbers = events.compactMap { $0.payload["ChangeEventHeader"]?["commitNumber"]?.int }
+        #expect(numbers == numbers.sorted() && Set(numbers).count == 3)
+        let ids = events.compactMap(\.replayID)
+        #expect(ids.count == 3 && ids == ids.sorted() && Set(ids).count == 3)
+    }
+
+    @Test("the names of people are in parts, and objects that nobody listens to have no events")
+    func people() async throws {
+        let client = try await OrgClient.start()
+        let account = try client.create("Account", #"{"Name":"Before"}"#)
+        let bayeux = try BayeuxClient.connected(
+            client, "/data/ContactChangeEvent", "/data/AccountChangeEvent", replay: -2)
+        _ = try client.create("Lead", #"{"LastName":"Silent","Company":"C"}"#)
+        let id = try client.create("Contact", #"{"FirstName":"Ada","LastName":"Adler","AccountId":"\#(account)"}"#)
+        try patch(client, "Contact/\(id)", #"{"FirstName":"Eva"}"#)
+        let events = try bayeux.events()
+        #expect(events.count == 2)
+        #expect(events.first?.payload["Name"] == ["FirstName": "Ada", "LastName": "Adler"])
+        #expect(events.last?.payload["Name"] == ["FirstName": "Eva"])
+        #expect(events.last?.change == #"UPDATE Contact 1 ["Name.FirstName", "LastModifiedDate"]"#)
+    }
+
+    @Test("the records of a transaction share its key, and a transaction that is rolled back has no events")
+    func transactions() async throws {
+        let client = try await OrgClient.start { $0.events.changedObjects = ["Account", "Contact"] }
+        let bayeux = try BayeuxClient.connected(client, "/data/ChangeEvents")
+        func save(_ last: String) throws {
+            let body = """
+                {"allOrNone":true,"records":[{"attributes":{"type":"Account"},"Name":"A"},
+                {"attributes":{"type":"Contact"},\(last)}]}
+                """
+            _ = try client.send("POST", "\(OrgClient.data)/composite/sobjects", body: body)
+        }
+        try save(#""LastName":"B""#)
+        try save(#""FirstName":"no last name""#)
+        let events = try bayeux.events()
+        #expect(events.map(\.change) == ["CREATE Account 1 []", "CREATE Contact 2 []"])
+        #expect(Set(events.map { $0.payload["ChangeEventHeader"]?["transactionKey"]?.string }).count == 1)
+        #expect(events.allSatisfy { $0["channel"] == "/data/ChangeEvents" })
+    }
+
+    @Test("bulk jobs, trees, merges and restored records have events; a deletion takes its children along")
+    func otherCalls() async throws {
+        let client = try await OrgClient.start { $0.events.changedObjects = ["Account", "Contact"] }
+        let bayeux = try BayeuxClient.connected(client, "/data/ChangeEvents", replay: -2)
+        _ = try await client.ended(try client.load(#"{"object":"Account","operation":"insert"}"#, "Name\nB1\nB2\n"))
+        #expect(try bayeux.events().map(\.change) == ["CREATE Account 1 []", "CREATE Account 2 []"])
+        let tree = """
+            {"records":[{"attributes":{"type":"Account","referenceId":"a"},"Name":"T","Contacts":{"records":[
+            {"attributes":{"type":"Contact","referenceId":"c"},"LastName":"U"}]}}]}
+            """
+        let made = try client.send("POST", "\(OrgClient.data)/composite/tree/Account", body: tree).json
+        let id = try #require(made["results"]?[0]?["id"]?.string)
+        #expect(try bayeux.events().map(\.change) == ["CREATE Account 1 []", "CREATE Contact 2 []"])
+        #expect(try client.send("DELETE", "\(OrgClient.data)/sobjects/Account/\(id)").status == 204)
+        #expect(try bayeux.events().map(\.change) == ["DELETE Account 1 []", "DELETE Contact 2 []"])
+    }
+
+    @Test("a gap names records without values, and an overflow no record")
+    func gaps() async throws {
+        let client = try await OrgClient.start()
+        let bayeux = try BayeuxClient.connected(client, "/data/AccountChangeEvent")
+        #expect(client.org.events.report(.update, of: "account", ids: ["001000000000001AAA"]))
+        #expect(client.org.events.report(.overflow, of: "Account"))
+        #expect(!client.org.events.report(.update, of: "Nothing"))
+        let events = try bayeux.events()
+        #expect(events.map(\.change) == ["GAP_UPDATE Account 1 []", "GAP_OVERFLOW Account 1 []"])
+        #expect(events.first?.payload["ChangeEventHeader"]?["recordIds"] == ["001000000000001AAA"])
+    }
+
+    @Test("custom channels deliver the events of their members only")
+    func customChannel() async throws {
+        let client = try await OrgClient.start {
+            $0.schema = try OrgSchema(
+                describe: Array(#"{"name":"Paid__e","fields":[{"name":"Sum__c","type":"int"}]}"#.utf8))
+            $0.events.channels = ["/data/Sales__chn": ["AccountChangeEvent", "Paid__e"]]
+        }
+        let bayeux = try BayeuxClient.connected(client, "/data/Sales__chn", "/data/ContactChangeEvent")
+        _ = try client.create("Contact", #"{"LastName":"L"}"#)
+        _ = try client.create("Account", #"{"Name":"A"}"#)
+        _ = try client.create("Paid__e", #"{"Sum__c":3}"#)
+        let events = try bayeux.events()
+        #expect(
+            events.map { $0["channel"]?.string } == [
+                "/data/Sales__chn", "/data/Sales__chn", "/data/ContactChangeEvent",
+            ])
+        #expect(events[1].payload["Sum__c"] == 3)
+    }
+}

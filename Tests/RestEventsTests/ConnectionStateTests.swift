@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+import RestTesting
+import Testing
+
+@testable import RestEvents
+
+@Suite("The state of a connection without I/O", .timeLimit(.minutes(2)))
+struct ConnectionStateTests {
+    private static func event(_ number: Int, _ channel: String = "/a") -> ReceivedEvent {
+        ReceivedEvent(channel: channel, replayID: id(number), data: ["n": JSONValue(number)])
+    }
+
+    private static func numbers(_ outcome: ConnectionState.Outcome, _ member: UInt64) -> [Int] {
+        (outcome.items[member] ?? []).compactMap { item in
+            if case .event(let event) = item { event.data["n"]?.int } else { nil }
+        }
+    }
+
+    private static func statuses(_ outcome: ConnectionState.Outcome, _ member: UInt64) -> [String] {
+        (outcome.items[member] ?? []).compactMap { item in
+            guard case .status(let status) = item else { return nil }
+            return switch status {
+            case .connected: "connected"
+            case .disconnected(_, let delay): "disconnected \(delay)"
+            case .resumed: "resumed"
+            case .tokenRenewed: "token"
+            case .gap: "gap"
+            case .caughtUp: "caught up"
+            }
+        }
+    }
+
+    /// Opens a connection with one member.
+    private static func open(_ start: EventStart = .earliest) throws -> ConnectionState {
+        var state = ConnectionState()
+        state.join(1, [ChannelStart("/a", start)], .fail)
+        guard case .open = state.next() else { throw Unexpected() }
+        let epoch = state.opened()
+        guard case .subscribe(let channels) = state.next() else { throw Unexpected() }
+        let outcome = state.subscribed(channels, WireSubscription(), epoch: epoch)
+        #expect(statuses(outcome, 1) == ["connected"])
+        guard case .receive = state.next() else { throw Unexpected() }
+        return state
+    }
+
+    private struct Unexpected: Error {}
+    private static let lost = WireError(EventError(.unavailable, "lost"), .retry)
+
+    @Test("repeats and events of other channels are dropped, and an empty response means caught up")
+    func events() throws {
+        var state = try Self.open()
+        let first = state.received([1, 2, 2, 1, 3].map { Self.event($0) } + [Self.event(9, "/other")], after: .zero)
+        #expect(Self.numbers(first, 1) == [1, 2, 3])
+        #expect(Self.statuses(state.received([], after: .seconds(1)), 1) == ["caught up"])
+        #expect(Self.statuses(state.received([], after: .seconds(1)), 1) == [])
+    }
+
+    @Test("a lost connection is opened again after a random delay, from the last position")
+    func reconnects() throws {
+        var state = try Self.open()
+        _ = state.received([Self.event(5)], after: .zero)
+        for (number, bound) in [1, 2, 4, 8, 16, 30, 30, 30].enumerated() {
+            let outcome = state.failed(Self.lost, draw: 0.5)
+            #expect(Self.statuses(outcome, 1) == ["disconnected \(Duration.seconds(bound) / 2)"], "\(number)")
+            guard case .wait(let delay) = state.next() else { throw Unexpected() }
+            #expect(delay == .seconds(bound) / 2)
+            guard case .open = state.next() else { throw Unexpected() }
+        }
+        let epoch = state.opened()
+        guard case .subscribe(let channels) = state.next() else { throw Unexpected() }
+        #expect(channels == [ChannelStart("/a", .after(try #require(ReplayID("5"))))])
+        #expect(Self.statuses(state.subscribed(channels, WireSubscription(), epoch: epoch), 1) == ["resumed"])
+        _ = state.next()
+        #expect(Self.numbers(state.received([5, 6].map { Self.event($0) }, after: .zero), 1) == [6])
+    }
+
+    @Test("a lost session is opened at once, the server's delay is respected, and a hopeless error ends all")
+    func remedies() throws {
+        var state = try Self.open()
+        _ = state.failed(WireError(EventError(.unavailable, "session"), .reopen), draw: 0.9)
+        guard case .open = state.next() else { throw Unexpected() }
+        _ = state.failed(WireError(EventError(.limit, "later"), .retry, after: .seconds(77)), draw: 0.9)
+        guard case .wait(.seconds(77)) = state.next() else { throw Unexpected() }
+        let outcome = state.failed(WireError(EventError(.unauthorized, "no"), .none), draw: 0)
+        #expect(outcome.ended[1]?.code == .unauthorized && state.isOver)
+        guard case .stop = state.next() else { throw Unexpected() }
+        var broken = try Self.open()
+        for number in 1...ConnectionState.mostInvalidAnswers {
+            let outcome = broken.failed(.invalid("no list"), draw: 0)
+            #expect(outcome.ended.isEmpty == (number < ConnectionState.mostInvalidAnswers))
+        }
+    }
+
+    @Test("without a position a lost connection is a gap, and a server that answers at once is slowed down")
+    func gaps() throws {
+        var state = try Self.open(.latest)
+        #expect(Self.statuses(state.failed(Self.lost, draw: 0), 1).contains("gap"))
+        var hasty = try Self.open()
+        for _ in 0..<4 { _ = hasty.received([], after: .zero) }
+        guard case .wait = hasty.next() else { throw Unexpected() }
+    }
+
+    @Test("a subscription shares a channel only at the same position, or for new events when the channel is live")
+    func sharing() throws {
+        var state = try Self.open(.earliest)
+        #expect(state.accepts([ChannelStart("/a", .earliest)]) && !state.accepts([ChannelStart("/a", .latest)]))
+        _ = state.received([Self.event(1)], after: .zero)
+        #expect(!state.accepts([ChannelStart("/a", .earliest)]))
+        #expect(state.accepts([ChannelStart("/a", .after(try #require(ReplayID("1"))))]))
+        _ = state.received([], after: .seconds(1))
+        #expect(state.accepts([ChannelStart("/a", .latest), ChannelStart("/b", .earliest)]))
+        state.join(2, [ChannelStart("/a", .latest), ChannelStart("/b", .earliest)], .fail)
+        let beside = state.takePending()
+        #expect(beside.map(\.channel) == ["/b"])
+        // Events before the reply wait for those in the reply.
+        #expect(Self.numbers(state.received([Self.event(12, "/b"), Self.event(2)], after: .zero), 2) == [2])
+        var reply = WireSubscription()
+        reply.events = [Self.event(11, "/b")]
+        #expect(Self.numbers(state.subscribed(beside, reply, epoch: state.epoch), 2) == [11, 12])
+        #expect(state.leave(1) == [] && !state.isOver)
+        // A channel that is being removed is not added at the same time.
+        state.join(3, [ChannelStart("/c", .latest)], .fail)
+        _ = state.subscribed(state.takePending(), WireSubscription(), epoch: state.epoch)
+        #expect(state.leave(3) == ["/c"] && !state.accepts([ChannelStart("/c", .latest)]))
+        state.closed(["/c"])
+        #expect(state.accepts([ChannelStart("/c", .latest)]))
+        #expect(state.leave(2) == [] && state.isOver)
+    }
+
+    @Test("whatever the network does, every member gets every event once and in order")
+    func model() throws {
+        for seed in 0..<200 {
+            var random = SeededGenerator(seed: UInt64(seed))
+            var state = ConnectionState()
+            let count = 200
+            // What the server will send next in the open session, by channel.
+            var server: [String: Int] = [:]
+            var got: [UInt64: [String: [Int]]] = [:]
+            func take(_ outcome: ConnectionState.Outcome) {
+                for (member, items) in outcome.items {
+                    for case .event(let event) in items {
+                        got[member, default: [:]][event.channel, default: []].append(event.data["n"]?.int ?? -1)
+                    }
+                }
+            }
+            let channels = ["/a", "/b", "/c"]
+            state.join(1, [ChannelStart("/a", .earliest), ChannelStart("/b", .earliest)], .fail)
+            var late: [(channels: [ChannelStart], epoch: UInt64)] = []
+            for step in 0..<5_000 {
+                let isDone = got[1]?["/a"]?.count == count && got[1]?["/b"]?.count == count
+                if isDone, got[2]?["/c"]?.count == count { break }
+                if step == 30 {
+                    state.join(2, [ChannelStart("/c", .earliest)], .fail)
+                    if state.isReceiving { late.append((state.takePending(), state.epoch)) }
+                }
+                func subscribe(_ starts: [ChannelStart]) {
+                    for start in starts {
+                        if case .after(let id) = start.start, let number = Int(id.description) {
+                            // Servers repeat events before the position.
+                            server[start.channel] = max(0, number + 1 - Int.random(in: 0...3, using: &random))
+                        } else {
+                            server[start.channel] = 0
+                        }
+                    }
+                }
+                for (starts, epoch) in late where Bool.random(using: &random) {
+                    if epoch == state.epoch { subscribe(starts) }
+                    take(state.subscribed(starts, WireSubscription(), epoch: epoch))
+                    late.removeAll { $0.epoch == epoch }
+                }
+                switch state.next() {
+                case .open:
+                    if Int.random(in: 0..<4, using: &random) == 0 {
+                        take(state.failed(Self.lost, draw: 0.5))
+                    } else {
+                        server = [:]
+                        _ = state.opened()
+                    }
+                case .subscribe(let starts):
+                    subscribe(starts)
+                    if Int.random(in: 0..<8, using: &random) == 0 {
+                        take(state.failed(Self.lost, draw: 0.5))
+                    } else {
+                        take(state.subscribed(starts, WireSubscription(), epoch: state.epoch))
+                    }
+                case .receive:
+                    var events: [ReceivedEvent] = []
+                    for channel in channels {
+                        guard let next = server[channel] else { continue }
+                        let end = min(count, next + Int.random(in: 0...9, using: &random))
+                        events += (next..<max(next, end)).map { Self.event($0, channel) }
+                        server[channel] = max(next, end)
+                    }
+                    // A cut connection loses what the server has sent.
+                    if Int.random(in: 0..<6, using: &random) == 0 {
+                        take(state.failed(Self.lost, draw: 0.5))
+                    } else {
+                        take(state.received(events, after: .seconds(1)))
+                    }
+                case .wait: break
+                case .stop: Issue.record("stopped")
+                }
+            }
+            for (member, channel) in [(UInt64(1), "/a"), (1, "/b"), (2, "/c")] {
+                #expect(got[member]?[channel] == Array(0..<count), "seed \(seed), \(channel)")
+            }
+        }
+    }
+}
+
+@Suite("The state of a subscription without I/O", .timeLimit(.minutes(2)))
+struct SubscriptionStateTests {
+    private static func event(_ number: Int) -> EventItem {
+        .event(ReceivedEvent(channel: "/a", replayID: id(number), data: .null))
+    }
+
+    @Test("items come in order, a full buffer has room again, and the handled position follows the reader")
+    func order() {
+        var state = SubscriptionState<Int>(["/a"], from: .latest, capacity: 4)
+        #expect(state.starts == [ChannelStart("/a", .latest)])
+        #expect(state.joined() && state.starts == nil)
+        #expect(state.wait(7) == true)
+        #expect(state.offer((1...6).map(Self.event)) == 7 && state.isFull)
+        var seen: [String] = []
+        while case (.item(.event(let event)), _) = state.next() {
+            seen.append(event.replayID.description)
+            #expect(state.takeHandled()?.replayID == event.replayID && state.takeHandled() == nil)
+        }
+        #expect(seen == ["1", "2", "3", "4", "5", "6"] && !state.isFull)
+        state.detached()
+        #expect(state.starts == [ChannelStart("/a", .after(id(6)))])
+    }
+
+    @Test("there is one end: a server's error comes after the events, and an end from outside drops them")
+    func ends() {
+        var failed = SubscriptionState<Int>(["/a"], from: .latest, capacity: 4)
+        _ = failed.joined()
+        _ = failed.offer([Self.event(1)])
+        #expect(failed.end(EventError(.limit, "x"), dropsBuffer: false).isFirst)
+        #expect(!failed.end(EventError(.cancelled, "y"), dropsBuffer: false).isFirst)
+        guard case (.item, _) = failed.next() else { return _ = Issue.record("no event") }
+        guard case (.end(let error?), _) = failed.next(), error.code == .limit else {
+            return _ = Issue.record("no error")
+        }
+        guard case (.end(nil), _) = failed.next() else { return _ = Issue.record("two errors") }
+        var cancelled = SubscriptionState<Int>(["/a"], from: .latest, capacity: 4)
+        _ = cancelled.joined()
+        #expect(cancelled.wait(3) == true)
+        #expect(cancelled.end(EventError(.cancelled, "y"), dropsBuffer: true).waiter == 3)
+        _ = cancelled.offer([Self.event(1)])
+        guard case (.end(_?), _) = cancelled.next() else { return _ = Issue.record("no end") }
+        #expect(!cancelled.joined() && !cancelled.wait(4))
+    }
+
+    @Test("a slow subscription that leaves its connection without a position reports a gap")
+    func detached() {
+        var state = SubscriptionState<Int>(["/a", "/b"], from: .latest, capacity: 1)
+        _ = state.joined()
+        _ = state.offer([Self.event(1)])
+        state.detached()
+        guard case (.item(.event), _) = state.next(), case (.item(.status(.gap(let gap))), _) = state.next() else {
+            return _ = Issue.record("no gap")
+        }
+        #expect(gap == EventGap(channel: "/b", reason: .unknownPosition))
+    }
+}
+
+private func id(_ number: Int) -> ReplayID {
+    guard let id = ReplayID("\(number)") else { preconditionFailure("\(number) is no replay id") }
+    return id
+}

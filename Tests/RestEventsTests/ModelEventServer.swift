@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestAuth
+import RestBase
+import RestEvents
+import RestJSON
+import RestTesting
+import RestTransport
+import Synchronization
+
+/// A CometD server in memory as the platform's guide describes it, with faults, and a token endpoint.
+///
+/// It is a transport. ``serve()`` offers the same on a port of the machine.
+final class ModelEventServer: HTTPTransport {
+    /// What happens to a request instead of its answer.
+    enum Fault: Sendable {
+        /// It is lost on the way.
+        case lost
+        /// It is done, and its answer is lost.
+        case answerLost
+        /// The server forgets the session before it reads the request.
+        case sessionLost
+        /// This answer comes, and nothing is done.
+        case answer(Int, String)
+    }
+
+    struct Session: Sendable {
+        /// The next event of each channel, as an index.
+        var next: [String: Int] = [:]
+        var hasConnected = false
+        let cookie: String
+    }
+
+    struct State: Sendable {
+        var channels: [String: [(id: Int, payload: JSONValue)]] = [:]
+        /// The ids that retention has removed, or that never existed, are not in `channels`.
+        var lastID = 100
+        var sessions: [String: Session] = [:]
+        var lastSession = 0
+        var token = 1
+        var renewals = 0
+        var requests: [String] = []
+        /// Whether a connect without events is held until there is one.
+        var holds = true
+        var waiters: [AwaitedValue<Bool>] = []
+        /// The most events of one response.
+        var batch = 100
+        var rejections: [String: String] = [:]
+        var handshakeError: JSONValue?
+        var advice: JSONObject = ["reconnect": "retry", "interval": 0, "timeout": 110_000]
+
+        mutating func wake() -> [AwaitedValue<Bool>] {
+            defer { waiters = [] }
+            return waiters
+        }
+    }
+
+    let state = Mutex(State())
+    private let fault: @Sendable (Int, String) -> Fault?
+
+    init(fault: @escaping @Sendable (Int, String) -> Fault? = { _, _ in nil }) {
+        self.fault = fault
+    }
+
+    func shutdown() async {}
+
+    /// Publishes an event, and returns its id.
+    @discardableResult
+    func publish(_ channel: String, _ payload: JSONValue) -> Int {
+        let (id, waiters) = state.withLock { state in
+            // With gaps, as the platform's ids have them.
+            state.lastID += 1 + state.lastID % 3
+            state.channels[channel, default: []].append((state.lastID, payload))
+            return (state.lastID, state.wake())
+        }
+        for waiter in waiters { waiter.resolve(true) }
+        return id
+    }
+
+    func publish(_ channel: String, numbers: Range<Int>) {
+        for number in numbers { publish(channel, ["n": JSONValue(number)]) }
+    }
+
+    /// Expires the token, so that the next request needs a new one.
+    func expireToken() {
+        let waiters = state.withLock { state in
+            state.token += 1
+            return state.wake()
+        }
+        for waiter in waiters { waiter.resolve(true) }
+    }
+
+    func send(
+        _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
+        progress: TransferProgress.Handler?
+    ) async throws(TransportError) -> HTTPResponse {
+        guard !Task.isCancelled else { throw TransportError(.cancelled, "cancelled", mayHaveReachedServer: false) }
+        guard case .bytes(let body) = request.body else { return Self.response(400, "") }
+        if request.url.path.hasBytes(suffix: "/token") { return renew() }
+        while true {
+            switch answer(body, request.fields) {
+            case .response(let response): return response
+            case .lost: throw TransportError(.connectionLost, "lost", mayHaveReachedServer: true)
+            case .hold(let waiter):
+                guard await waiter.value(ifCancelled: false) else {
+                    throw TransportError(.cancelled, "cancelled", mayHaveReachedServer: true)
+                }
+            }
+        }
+    }
+
+    enum Answer {
+        case response(HTTPResponse)
+        case lost
+        /// The connect is held until the value is resolved, and then asked again.
+        case hold(AwaitedValue<Bool>)
+    }
+
+    private func renew() -> HTTPResponse {
+        state.withLock { state in
+            state.renewals += 1
+            let text =
+                #"{"access_token":"t\#(state.token)","refresh_token":"r","token_type":"Bearer","#
+                + #""instance_url":"https://example.my.salesforce.com"}"#
+            return Self.response(200, text)
+        }
+    }
+
+    static func response(_ status: Int, _ text: String, _ fields: HTTPFields = [:]) -> HTTPResponse {
+        HTTPResponse(head: HTTPResponse.Head(status: status, fields: fields), body: Array(text.utf8))
+    }
+
+    /// Answers the messages of a request.
+    func answer(_ body: [UInt8], _ fields: HTTPFields) -> Answer {
+        guard let messages = (try? JSONValue(parsing: body))?.array, let first = messages.first else {
+            return .response(Self.response(400, ""))
+        }
+        let name = first["channel"]?.string ?? ""
+        let isAgain = first["id"]?.string.map { id in state.withLock { $0.requests.last == "\(name) \(id)" } } ?? false
+        let number = state.withLock { state in
+            if !isAgain { state.requests.append("\(name) \(first["id"]?.string ?? "")") }
+            return state.requests.count - 1
+        }
+        let fault = isAgain ? nil : fault(number, name)
+        switch fault {
+        case .lost: return .lost
+        case .answer(let status, let text): return .response(Self.response(status, text))
+        case .sessionLost: state.withLock { $0.sessions = [:] }
+        case .answerLost, nil: break
+        }
+        return state.withLock { state in
+            guard fields["Authorization"] == "Bearer t\(state.token)" else {
+                // As the platform answers: with status 200.
+                let reply = messages.map { message -> JSONValue in
+                    var reply = Self.reply(to: message, error: "401::Authentication invalid")
+                    reply["advice"] = ["reconnect": "none", "interval": 0]
+                    return JSONValue(reply)
+                }
+                return .response(Self.response(200, "\(JSONValue(JSONArray(reply)))"))
+            }
+            var replies: [JSONValue] = []
+            var headers: HTTPFields = [:]
+            for message in messages {
+                guard let answer = Self.answer(message, fields["Cookie"], &state, &headers) else {
+                    let waiter = AwaitedValue<Bool>()
+                    state.waiters.append(waiter)
+                    return .hold(waiter)
+                }
+                replies += answer
+            }
+            if case .answerLost = fault { return .lost }
+            return .response(Self.response(200, "\(JSONValue(JSONArray(replies)))", headers))
+        }
+    }
+
+    private static func reply(to message: JSONValue, error: String? = nil) -> JSONObject {
+        var reply: JSONObject = [
+            "channel": message["channel"] ?? .null, "id": message["id"] ?? .null, "successful": JSONValue(error == nil),
+        ]
+        if let error { reply["error"] = JSONValue(error) }
+        return reply
+    }
+
+    /// Answers a message, or returns `nil` for a connect that is held.
+    private static func answer(
+        _ message: JSONValue, _ cookie: String?, _ state: inout State, _ headers: inout HTTPFields
+    ) -> [JSONValue]? {
+        let channel = message["channel"]?.string ?? ""
+        if channel == "/meta/handshake" {
+            if let error = state.handshakeError { return [error.replying(to: message)] }
+            state.lastSession += 1
+            let id = "client\(state.lastSession)"
+            state.sessions[id] = Session(cookie: "BAYEUX_BROWSER=\(id)")
+            headers.append("Set-Cookie", "BAYEUX_BROWSER=\(id); Path=/; HttpOnly")
+            var reply = reply(to: message)
+            reply["clientId"] = JSONValue(id)
+            reply["ext"] = ["replay": true, "payload.format": true]
+            reply["advice"] = JSONValue(state.advice)
+            return [JSONValue(reply)]
+        }
+        guard let id = message["clientId"]?.string, var session = state.sessions[id], session.cookie == cookie else {
+            var reply = reply(to: message, error: "403::Unknown client")
+            reply["advice"] = ["reconnect": "handshake", "interval": 0]
+            return [JSONValue(reply)]
+        }
+        defer { if state.sessions[id] != nil { state.sessions[id] = session } }
+        switch channel {
+        case "/meta/subscribe":
+            let name = message["subscription"]?.string ?? ""
+            if let error = state.rejections[name] { return [JSONValue(reply(to: message, error: error))] }
+            let position = message["ext"]?["replay"]?[name]?.int ?? -1
+            let events = state.channels[name] ?? []
+            switch position {
+            case -1: session.next[name] = events.count
+            case -2: session.next[name] = 0
+            default:
+                guard let index = events.firstIndex(where: { $0.id == position }) else {
+                    return [
+                        JSONValue(
+                            reply(
+                                to: message,
+                                error: "400::The replayId {\(position)} you provided was invalid.  Please provide a "
+                                    + "valid ID, -2 to replay all events, or -1 to replay only new events."))
+                    ]
+                }
+                session.next[name] = index + 1
+            }
+            var reply = reply(to: message)
+            reply["subscription"] = JSONValue(name)
+            return [JSONValue(reply)]
+        case "/meta/unsubscribe":
+            session.next[message["subscription"]?.string ?? ""] = nil
+            return [JSONValue(reply(to: message))]
+        case "/meta/disconnect":
+            state.sessions[id] = nil
+            return [JSONValue(reply(to: message))]
+        default:
+            var events: [JSONValue] = []
+            for (name, index) in session.next.sorted(by: { $0.key < $1.key }) {
+                let waiting = (state.channels[name] ?? []).dropFirst(index).prefix(state.batch)
+                session.next[name] = index + waiting.count
+                events += waiting.map { event(name, $0.id, $0.payload) }
+            }
+            if events.isEmpty, session.hasConnected, state.holds { return nil }
+            session.hasConnected = true
+            return events + [JSONValue(reply(to: message))]
+        }
+    }
+
+    static func event(_ channel: String, _ id: Int, _ payload: JSONValue) -> JSONValue {
+        [
+            "channel": JSONValue(channel),
+            "data": ["schema": "s", "payload": payload, "event": ["replayId": JSONValue(id), "EventUuid": "u"]],
+        ]
+    }
+}
+
+extension JSONValue {
+    fileprivate func replying(to message: JSONValue) -> JSONValue {
+        var reply = object ?? [:]
+        (reply["channel"], reply["id"]) = (message["channel"], message["id"])
+        return JSONValue(reply)
+    }
+}
+
+/// The server on a port of this machine.
+final class EventPort: Sendable {
+    let port: Int
+    private let server: ConnectionServer
+
+    init(_ model: ModelEventServer) throws {
+        server = try ConnectionServer(onOpen: {}, onStop: {}) { server, _, socket in
+            var rest: [UInt8] = []
+            while let request = Self.request(on: socket, &rest) {
+                guard let response = Self.answer(request, model, server) else { return }
+                let head = "HTTP/1.1 200 OK\r\nContent-Length: \(response.body.count)\r\n"
+                let cookies = response.head.fields.values(of: "Set-Cookie").map { "Set-Cookie: \($0)\r\n" }.joined()
+                guard socket.send(Array("\(head)\(cookies)\r\n".utf8) + response.body) else { return }
+            }
+        } onClose: { _ in
+        }
+        port = server.port
+    }
+
+    deinit { server.stop() }
+
+    private static func request(on socket: Socket, _ rest: inout [UInt8]) -> [UInt8]? {
+        var framing = MessageFraming.request
+        var request: [UInt8] = []
+        while true {
+            let count = framing.consume(rest[...])
+            request += rest.prefix(count)
+            rest.removeFirst(count)
+            if framing.isComplete { return request }
+            guard let bytes = socket.receive(), !bytes.isEmpty else { return nil }
+            rest += bytes
+        }
+    }
+
+    private static func answer(
+        _ request: [UInt8], _ model: ModelEventServer, _ server: ConnectionServer
+    ) -> HTTPResponse? {
+        let text = String(decoding: request, as: UTF8.self)
+        guard let (head, body) = text.cutHead else { return nil }
+        var fields: HTTPFields = [:]
+        for line in head.split(separator: "\r\n").dropFirst() {
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            fields.append(String(line[..<colon]), line[line.index(after: colon)...].trimmingBlanks)
+        }
+        while true {
+            switch model.answer(Array(body.utf8), fields) {
+            case .response(let response): return response
+            case .lost: return nil
+            case .hold:
+                guard server.pause(.milliseconds(2)) else { return nil }
+            }
+        }
+    }
+}
+
+extension String {
+    fileprivate var cutHead: (Substring, Substring)? {
+        firstRange(bytes: "\r\n\r\n").map { (self[..<$0.lowerBound], self[$0.upperBound...]) }
+    }
+}
+
+/// A client of the server whose delays are skipped, with a login that can be renewed.
+func client(
+    of server: ModelEventServer, clock: any MonotonicClock = ManualClock(alarmsBeyond: .seconds(45))
+) throws -> RestClient {
+    let instance = try HTTPURL(parsing: "https://example.my.salesforce.com").origin
+    let credential = Credential(accessToken: "t1", refreshToken: "r", instance: instance)
+    let oauth = OAuthClient(login: instance, clientID: "id", clientSecret: nil, transport: server)
+    return RestClient(
+        tokens: TokenManager(credential: credential, renewal: TokenManager.Renewal(client: oauth), clock: clock),
+        configuration: RestClient.Configuration(transport: server, clock: clock))
+}
+
+/// Reads events, and returns their numbers.
+func numbers(
+    _ count: Int, of events: EventSequence<ReceivedEvent>
+) async throws -> [Int] {
+    var numbers: [Int] = []
+    for try await event in events {
+        numbers.append(event["n"]?.int ?? -1)
+        if numbers.count == count { break }
+    }
+    return numbers
+}
+
+/// The error with which a sequence ends.
+func ending<Element>(of events: EventSequence<Element>) async -> EventError? {
+    do throws(EventError) {
+        for try await _ in events {}
+        return nil
+    } catch {
+        return error
+    }
+}

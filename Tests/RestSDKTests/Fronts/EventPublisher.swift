@@ -1,0 +1,1 @@
+../../../Sources/Client/RestEvents/Fronts/EventPublisher.swift
