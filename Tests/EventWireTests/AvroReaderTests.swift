@@ -62,6 +62,18 @@ struct AvroReaderTests {
             #expect(try AvroReader(parsed, timesAsText: true).read(written).string == text)
             #expect(try AvroWriter(parsed).bytes(of: JSONValue(text)) == written)
         }
+        // An org marks times in the documentation alone.
+        let event = try AvroSchema(
+            parsing: #"""
+                {"type":"record","name":"E","fields":[{"name":"CreatedDate","type":"long","doc":"CreatedDate:DateTime"},
+                {"name":"Due__c","type":["null","long"],"doc":"Data:DateTime:00N"},{"name":"N","type":"long","doc":"Data:Long"}]}
+                """#)
+        let text: JSONValue = [
+            "CreatedDate": "2026-01-29T10:11:12.345Z", "Due__c": "1970-01-01T00:00:00.000Z", "N": 5,
+        ]
+        let written = try AvroWriter(event).bytes(of: text)
+        #expect(try AvroReader(event, timesAsText: true).read(written) == text)
+        #expect(try AvroReader(event).read(written) == ["CreatedDate": 1_769_681_472_345, "Due__c": 0, "N": 5])
         // A number without a year of four digits stays a number.
         #expect(try read(millis, "feffffffffffffffff01", timesAsText: true) == "9223372036854775807")
         #expect(try read(date, "ffffffff0f", timesAsText: true) == "-2147483648")

@@ -25,9 +25,9 @@ package struct JSONAssembler: ~Copyable {
         _ maximumBytes: Int
     ) {
         (self.input, self.names, self.nullMembers, self.maximumBytes) = (input, names, nullMembers, maximumBytes)
-        // bounded: by the caller, from lengths of its own memory
+        // bounded: by the caller, from lengths of existing memory
         output = JSONOutput(capacity: room.bytes)
-        // bounded: by the caller, from lengths of its own memory
+        // bounded: by the caller, from lengths of existing memory
         tape.reserveCapacity(room.entries)
         tape.append(TapeEntry(.array, length: 1, position: 0))
     }
@@ -40,7 +40,7 @@ package struct JSONAssembler: ~Copyable {
     ///   - room: The expected number of bytes and of tape entries. The memory grows if they do not suffice.
     ///   - maximumBytes: The length of the text from which no container begins.
     ///   - body: Builds one value. The assembler must not escape.
-    /// - Returns: The value, as a view of its own document.
+    /// - Returns: The value, as a view of a new document.
     /// - Throws: The error of `body`.
     package static func value<Failure: Error>(
         copying input: [UInt8], names: JSONNameTexts, room: (bytes: Int, entries: Int), maximumBytes: Int,

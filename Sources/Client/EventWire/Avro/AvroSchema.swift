@@ -15,7 +15,7 @@ package struct AvroSchema: Sendable {
         case null, boolean, int, long, float, double, bytes, string
     }
 
-    /// The meaning of a number, by the attribute `logicalType`.
+    /// The meaning of a number, by the attribute `logicalType` or by the documentation of a field of an org.
     package enum Logical: String, Sendable {
         /// An `int`: days since 1970-01-01.
         case date

@@ -112,14 +112,28 @@ struct AvroSchemaParser {
             }
             path.steps.append(.name(field))
             guard positions.updateValue(fields.count, forKey: field) == nil else { throw path.error(.repeatedName) }
+            let id = try self.type(type, namespace: name.space)
+            let documentation = json["doc"]?.string
+            if let documentation { markTime(id, documentation) }
             fields.append(
                 AvroSchema.Field(
-                    name: field, type: try self.type(type, namespace: name.space),
-                    defaultValue: json["default"], documentation: json["doc"]?.string))
+                    name: field, type: id, defaultValue: json["default"], documentation: documentation))
             path.steps.removeLast()
         }
         types[id] = .record(AvroSchema.Record(name: name.full, fields: fields, positions: positions))
         return id
+    }
+
+    /// Gives a `long` the logical type of a time if the documentation of the field has the form `Data:DateTime:…`.
+    ///
+    /// An org describes a time only in this way. Its numbers are milliseconds.
+    private mutating func markTime(_ id: AvroSchema.ID, _ documentation: String) {
+        let parts = documentation.split(byte: ":", maxSplits: 2)
+        guard parts.count > 1, parts[1].hasSameBytes(as: "DateTime") else { return }
+        let ids = if case .union(let branches) = types[id] { branches } else { [id] }
+        for id in ids {
+            if case .primitive(.long, nil) = types[id] { types[id] = .primitive(.long, .timestampMillis) }
+        }
     }
 
     private mutating func enumeration(_ json: JSONValue, _ outer: String) throws(AvroError) -> AvroSchema.ID {
