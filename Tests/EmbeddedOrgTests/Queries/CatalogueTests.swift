@@ -23,7 +23,7 @@ struct CatalogueTests {
         let answer = try client.get("/query?q=SELECT+\(list.replacing(" ", with: "+"))+FROM+\(name)+LIMIT+5")
         #expect(answer.status == 200, "\(answer.text)")
         // A new org publishes nothing by itself.
-        if Catalogue.streams.contains(where: { $0.name == name }) { return }
+        if ["PushTopic", "StreamingChannel"].contains(name) { return }
         let record = try #require(answer.json["records"]?[0])
         let id = record["Id"]?.string ?? ""
         #expect(id.hasPrefix(object.keyPrefix) && RecordID.normalized(id) == id)
