@@ -12,7 +12,7 @@ struct CatalogueTests {
     private static let objects = Catalogue.standard.objects.map(\.name)
 
     @Test(
-        "every field, parent and child relationship can be queried, and every object has sample records",
+        "every field, parent and child relationship can be queried, and every object but those of events has records",
         arguments: objects)
     func everything(name: String) async throws {
         let client = try await SharedOrg.client
@@ -22,6 +22,8 @@ struct CatalogueTests {
         let list = (object.fields.map(\.name) + parents + children).joined(separator: ",")
         let answer = try client.get("/query?q=SELECT+\(list.replacing(" ", with: "+"))+FROM+\(name)+LIMIT+5")
         #expect(answer.status == 200, "\(answer.text)")
+        // A new org publishes nothing by itself.
+        if ["PushTopic", "StreamingChannel"].contains(name) { return }
         let record = try #require(answer.json["records"]?[0])
         let id = record["Id"]?.string ?? ""
         #expect(id.hasPrefix(object.keyPrefix) && RecordID.normalized(id) == id)

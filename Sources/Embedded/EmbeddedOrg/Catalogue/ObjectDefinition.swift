@@ -92,7 +92,7 @@ extension FieldDefinition {
     /// A Boolean that is true in a new record that omits it.
     static func flag(_ name: String) -> FieldDefinition {
         var field = FieldDefinition(name, .boolean, isNillable: false)
-        field.schema.description.defaultValue = true
+        (field.schema.description.defaultValue, field.schema.description.isDefaultedOnCreate) = (true, true)
         return field
     }
 

@@ -7,7 +7,7 @@ package import SOQLStore
 
 /// A channel that clients subscribe to, with the topics whose events it delivers.
 ///
-/// A topic is the name of an event object or the name of a channel with events of its own.
+/// A topic is the name of an event object, or the name of a PushTopic's or a generic channel.
 package struct EventChannel: Sendable, Hashable {
     /// The name as the client wrote it.
     package let name: String

@@ -21,7 +21,7 @@ public struct OrgEvents: Sendable {
         case overflow = "GAP_OVERFLOW"
     }
 
-    /// Publishes a change event that tells clients to read records again.
+    /// Publishes a change event after which clients must read records again.
     ///
     /// - Parameters:
     ///   - gap: the kind of the lost changes.

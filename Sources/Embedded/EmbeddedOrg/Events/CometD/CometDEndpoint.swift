@@ -10,8 +10,7 @@ import Synchronization
 
 /// `/cometd/VV.0`: events by long polling.
 ///
-/// All requests run one after another on a queue of their own. A request that waits for events is a closure and no
-/// thread.
+/// All requests run one after another on one queue. A request that waits for events is a closure and uses no thread.
 final class CometDEndpoint: Sendable {
     typealias Deliver = @Sendable (ServerAnswer) -> Void
 
