@@ -86,6 +86,11 @@ struct ConnectionStateTests {
         let outcome = state.failed(WireError(EventError(.unauthorized, "no"), .none), draw: 0)
         #expect(outcome.ended[1]?.code == .unauthorized && state.isOver)
         guard case .stop = state.next() else { throw Unexpected() }
+        var rejected = try Self.open()
+        for number in 1...ConnectionState.mostRejectedTokens {
+            let outcome = rejected.failed(WireError(EventError(.unauthorized, "401"), .retry), draw: 0)
+            #expect(outcome.ended.isEmpty == (number < ConnectionState.mostRejectedTokens))
+        }
         var broken = try Self.open()
         for number in 1...ConnectionState.mostInvalidAnswers {
             let outcome = broken.failed(.invalid("no list"), draw: 0)
@@ -219,8 +224,7 @@ struct SubscriptionStateTests {
     @Test("items come in order, a full buffer has room again, and the handled position follows the reader")
     func order() {
         var state = SubscriptionState<Int>(["/a"], from: .latest, capacity: 4)
-        #expect(state.starts == [ChannelStart("/a", .latest)])
-        #expect(state.joined() && state.starts == nil)
+        #expect(state.join() == [ChannelStart("/a", .latest)] && state.join() == nil)
         #expect(state.wait(7) == true)
         #expect(state.offer((1...6).map(Self.event)) == 7 && state.isFull)
         var seen: [String] = []
@@ -230,13 +234,13 @@ struct SubscriptionStateTests {
         }
         #expect(seen == ["1", "2", "3", "4", "5", "6"] && !state.isFull)
         state.detached()
-        #expect(state.starts == [ChannelStart("/a", .after(id(6)))])
+        #expect(state.join() == [ChannelStart("/a", .after(id(6)))])
     }
 
     @Test("there is one end: a server's error comes after the events, and an end from outside drops them")
     func ends() {
         var failed = SubscriptionState<Int>(["/a"], from: .latest, capacity: 4)
-        _ = failed.joined()
+        _ = failed.join()
         _ = failed.offer([Self.event(1)])
         #expect(failed.end(EventError(.limit, "x"), dropsBuffer: false).isFirst)
         #expect(!failed.end(EventError(.cancelled, "y"), dropsBuffer: false).isFirst)
@@ -246,18 +250,18 @@ struct SubscriptionStateTests {
         }
         guard case (.end(nil), _) = failed.next() else { return _ = Issue.record("two errors") }
         var cancelled = SubscriptionState<Int>(["/a"], from: .latest, capacity: 4)
-        _ = cancelled.joined()
+        _ = cancelled.join()
         #expect(cancelled.wait(3) == true)
         #expect(cancelled.end(EventError(.cancelled, "y"), dropsBuffer: true).waiter == 3)
         _ = cancelled.offer([Self.event(1)])
         guard case (.end(_?), _) = cancelled.next() else { return _ = Issue.record("no end") }
-        #expect(!cancelled.joined() && !cancelled.wait(4))
+        #expect(cancelled.join() == nil && cancelled.wait(4) == false)
     }
 
     @Test("a slow subscription that leaves its connection without a position reports a gap")
     func detached() {
         var state = SubscriptionState<Int>(["/a", "/b"], from: .latest, capacity: 1)
-        _ = state.joined()
+        _ = state.join()
         _ = state.offer([Self.event(1)])
         state.detached()
         guard case (.item(.event), _) = state.next(), case (.item(.status(.gap(let gap))), _) = state.next() else {

@@ -46,13 +46,15 @@ struct ConnectionState: Sendable {
     private(set) var epoch: UInt64 = 0
     /// The number of empty responses without a pause in between.
     private var hastyResponses = 0
-    /// The number of failures in a row because of messages that break the protocol.
-    private var invalidAnswers = 0
+    /// The kind of the last failure, and the number of its failures in a row.
+    private var lastFailure: (code: EventError.Code, count: Int)?
     /// The channels that are being removed, which must not be added at the same time.
     private var closing: Set<String> = []
 
-    /// The failures after which messages that break the protocol end the subscriptions.
+    /// The failures in a row after which messages that break the protocol end the subscriptions.
     static let mostInvalidAnswers = 4
+    /// The failures in a row after which rejected tokens do, although each was renewed: a new token can expire at once.
+    static let mostRejectedTokens = 2
     /// The number of channels up to which subscriptions share a connection, because servers limit it.
     static let mostSharedChannels = 100
     static let longestDelay: Duration = .seconds(30)
@@ -191,7 +193,7 @@ struct ConnectionState: Sendable {
     mutating func received(_ events: [ReceivedEvent], after duration: Duration) -> Outcome {
         var outcome = Outcome()
         guard phase == .open else { return outcome }
-        (failures, invalidAnswers) = (0, 0)
+        (failures, lastFailure) = (0, nil)
         hastyResponses = events.isEmpty && duration < Self.hasty ? hastyResponses + 1 : 0
         if hastyResponses > 3 { delay = .seconds(1) }
         guard events.isEmpty else {
@@ -231,8 +233,12 @@ struct ConnectionState: Sendable {
         guard phase != .over else { return outcome }
         failures += 1
         isReceiving = false
-        invalidAnswers = error.error.code == .answer ? invalidAnswers + 1 : 0
-        let isHopeless = invalidAnswers >= Self.mostInvalidAnswers
+        let code = error.error.code
+        let count = lastFailure?.code == code ? (lastFailure?.count ?? 0) + 1 : 1
+        lastFailure = (code, count)
+        let isHopeless =
+            code == .answer && count >= Self.mostInvalidAnswers
+            || code == .unauthorized && count >= Self.mostRejectedTokens
         guard error.remedy == .reopen || error.remedy == .retry, !isHopeless else {
             for member in members.keys { outcome.ended[member] = error.error }
             (members, feeds, phase) = ([:], [:], .over)

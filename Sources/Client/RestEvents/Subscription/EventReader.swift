@@ -95,11 +95,13 @@ final class EventReader: Sendable {
     private func join() async {
         if Task.isCancelled { return end(Self.cancelled, dropsBuffer: true) }
         do throws(EventError) { try await prepare() } catch { return end(error, dropsBuffer: true) }
-        guard let starts = core.withLock({ $0.state.starts }),
-            let place = source.hub.join(self, starts, options.invalidPosition, of: source)
-        else { return }
+        guard let starts = core.withLock({ $0.state.join() }) else { return }
+        guard let place = source.hub.join(self, starts, options.invalidPosition, of: source) else {
+            return core.withLock { $0.state.joinFailed() }
+        }
+        // The connection may have detached the subscription already, or the subscription has ended.
         let isJoined = core.withLock { core in
-            guard core.state.joined() else { return false }
+            guard core.state.isJoined else { return false }
             core.place = place
             return true
         }

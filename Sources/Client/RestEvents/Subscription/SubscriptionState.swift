@@ -72,9 +72,12 @@ struct SubscriptionState<Waiter> {
         return (isJoined ? .wait : .join, false)
     }
 
-    /// The positions at which the subscription must join a connection, or `nil` if it must not.
-    var starts: [ChannelStart]? {
+    /// Begins to join a connection, and returns the positions, or `nil` if the subscription must not join.
+    ///
+    /// From now on the connection may detach the subscription, even before its reader knows the connection.
+    mutating func join() -> [ChannelStart]? {
         guard !isJoined, !isOver, head == buffer.count else { return nil }
+        isJoined = true
         return channels.map { ChannelStart($0, positions[$0].map { .after($0) } ?? start) }
     }
 
@@ -90,11 +93,8 @@ struct SubscriptionState<Waiter> {
         return waiter
     }
 
-    /// Records that the subscription has joined a connection, or returns `false` if it has ended meanwhile.
-    mutating func joined() -> Bool {
-        isJoined = !isOver
-        return isJoined
-    }
+    /// Records that no connection has accepted the subscription.
+    mutating func joinFailed() { isJoined = false }
 
     /// Records that the subscription has left its connection because it is slow.
     ///

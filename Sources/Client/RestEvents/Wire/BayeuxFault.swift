@@ -45,9 +45,8 @@ struct BayeuxFault: Sendable, Equatable {
         let lower = text.lowercased()
         if lower.hasBytes("limit") { return made(.limit, .none) }
         switch (code, message) {
-        // A renewed token was rejected too, or the response was too long to be read before its session was renewed.
-        case (401, .connect): return made(.unauthorized, .reopen)
-        case (401, _): return made(.unauthorized, .none)
+        // The response was too long to be read for the renewal of the token, which the next session needs.
+        case (401, _): return made(.unauthorized, .reopen)
         case (400, .subscribe) where lower.hasBytes("replayid"): return made(.invalidPosition, .position)
         case (402, _): return made(.unavailable, .reopen)
         case (403, _) where lower.hasBytes("unknown client") || lower.hasBytes("handshake") && message != .handshake:

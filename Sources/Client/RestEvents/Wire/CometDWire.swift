@@ -157,6 +157,8 @@ extension WireError {
         let remedy: Remedy =
             switch error.code {
             case .notConnected, .transport, .timedOut, .server, .circuitOpen, .decoding: .retry
+            // A renewed token was rejected too.
+            case .unauthorized: .retry
             case .rateLimited: error.status == 429 ? .retry : .none
             // A server without the session's cookie, or without the session.
             case .api, .forbidden, .notFound: message == .connect ? .reopen : .none
