@@ -31,7 +31,7 @@ package final class EventBus: ChangeSink {
         var written: Set<String> = []
         /// The next time to delete expired events, in milliseconds since 1970.
         var nextCleaning: Int64 = 0
-        var listener: (@Sendable (Set<String>) -> Void)?
+        var listeners: [@Sendable (Set<String>) -> Void] = []
     }
 
     package init(_ schema: Schema, _ settings: EventSettings, _ clock: ServerClock) {
@@ -57,9 +57,15 @@ package final class EventBus: ChangeSink {
 
     var topics: [PushTopic] { state.withLock { $0.topics } }
 
-    /// Calls the function after each commit with the topics that got events, under the lock of the database.
+    /// Calls the function after each commit with the topics that got events, possibly under the lock of the database.
+    ///
+    /// So the function must only wake a reader, which then calls ``events(of:after:most:size:_:)``.
     package func listen(_ listener: @escaping @Sendable (Set<String>) -> Void) {
-        state.withLock { $0.listener = listener }
+        state.withLock { $0.listeners.append(listener) }
+    }
+
+    private func notify(_ topics: Set<String>) {
+        for listener in state.withLock({ $0.listeners }) { listener(topics) }
     }
 
     /// Whether the changes of an object can be events.
@@ -104,15 +110,15 @@ extension EventBus {
     }
 
     package func didCommit(_ capture: ChangeCapture, _ connection: SQLiteConnection) {
-        let (topicsChanged, written, listener) = state.withLock { state in
+        let (topicsChanged, written) = state.withLock { state in
             defer { (state.topicsChanged, state.written) = (false, []) }
-            return (state.topicsChanged, state.written, state.listener)
+            return (state.topicsChanged, state.written)
         }
         if topicsChanged, let topics = try? PushTopic.active(schema, connection) {
             for topic in topics { try? capture.capture(topic.object.name, connection) }
             state.withLock { $0.topics = topics }
         }
-        if !written.isEmpty { listener?(written) }
+        if !written.isEmpty { notify(written) }
     }
 
     package func didRollBack() { state.withLock { ($0.topicsChanged, $0.written) = (false, []) } }
@@ -160,7 +166,7 @@ extension EventBus {
                 try OrgError.wrapping { () throws(DatabaseError) in try append(topic, payload, connection) }
             }
         }
-        state.withLock { $0.listener }?([topic])
+        notify([topic])
     }
 
     /// Publishes an event that reports lost changes of an object.
