@@ -105,16 +105,25 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
 
     /// Makes an iterator, which is a subscription of its own and ends when it is released.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(reader: EventReader(channels, from: start, subscription, options, source), read: read)
+        AsyncIterator(EventReader(channels, from: start, subscription, options, source), read: read)
     }
 
     /// Returns event after event.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        let reader: EventReader
+        /// Ends the subscription with the iterator, even while the connection delivers events to the reader.
+        private final class Owner: Sendable {
+            let reader: EventReader
+
+            init(_ reader: EventReader) { self.reader = reader }
+
+            deinit { reader.release() }
+        }
+
+        private let owner: Owner
         private let read: @Sendable (ReceivedEvent) throws(EventError) -> Element
 
-        init(reader: EventReader, read: @escaping @Sendable (ReceivedEvent) throws(EventError) -> Element) {
-            (self.reader, self.read) = (reader, read)
+        init(_ reader: EventReader, read: @escaping @Sendable (ReceivedEvent) throws(EventError) -> Element) {
+            (owner, self.read) = (Owner(reader), read)
         }
 
         /// Waits for the next event.
@@ -141,10 +150,10 @@ extension EventSequence.AsyncIterator {
 
     /// Returns the next event or status, in order.
     mutating func nextItem(isolation actor: isolated (any Actor)? = #isolation) async throws(EventError) -> Item? {
-        switch try await reader.next() {
+        switch try await owner.reader.next() {
         case .event(let event):
             do throws(EventError) { return .element(try read(event)) } catch {
-                reader.end(nil, dropsBuffer: true)
+                owner.reader.release()
                 throw error
             }
         case .status(let status): return .status(status)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(Combine) && (canImport(Darwin) || COMBINE_STAND_IN)
-public import RestSDK
-
 #if COMBINE_STAND_IN
 public import RestEvents  // the file is one of the tests
+#else
+public import RestSDK
 #endif
 
 extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == EventError {

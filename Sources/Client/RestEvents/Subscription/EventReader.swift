@@ -29,9 +29,12 @@ final class EventReader: Sendable {
         source.hub.add(self)
     }
 
-    deinit {
-        source.hub.remove(ObjectIdentifier(self))
-        if let place = core.withLock({ $0.place }) { place.connection.leave(place.member) }
+    deinit { source.hub.remove(ObjectIdentifier(self)) }
+
+    /// Ends the subscription for its only owner, and releases the lock of its name.
+    func release() {
+        end(nil, dropsBuffer: true)
+        core.withLock { $0.lock = nil }
     }
 
     /// The maximum number and length of channels, so that a request has room for each.
@@ -126,8 +129,7 @@ final class EventReader: Sendable {
     private func saveHandled() async throws(EventError) {
         guard let handled = core.withLock({ $0.state.takeHandled() }), let subscription else { return }
         do throws(EventError) { try await subscription.save(handled) } catch {
-            end(nil, dropsBuffer: true)
-            core.withLock { $0.lock = nil }
+            release()
             throw error
         }
     }
