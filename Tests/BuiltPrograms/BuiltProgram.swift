@@ -72,7 +72,7 @@ public func ignoreProxies() {
 }
 
 /// A temporary directory in which a test runs programs, removed with this object.
-open class ProgramFolder {
+open class ProgramDirectory {
     package typealias Outcome = RunningProgram.Outcome
 
     private let root: URL

@@ -43,7 +43,7 @@ struct PeerTests {
             written.append(line.description)
         }
         #expect(count == 3_600)
-        let folder = try ProgramFolder()
+        let folder = try ProgramDirectory()
         try folder.write(written.joined(separator: "\n"), to: "values.ndjson")
         #expect(try Python.run([path, "read", folder.url("values.ndjson").path]) == "\(count)\n")
     }
@@ -83,7 +83,7 @@ struct PeerTests {
             written.append(pair.description)
         }
         #expect(written.count == 150 * Self.messages.count)
-        let folder = try ProgramFolder()
+        let folder = try ProgramDirectory()
         try folder.write(written.joined(separator: "\n"), to: "messages.ndjson")
         #expect(try Python.run([path, "read", folder.url("messages.ndjson").path]) == "\(written.count)\n")
     }
@@ -154,7 +154,7 @@ struct PeerTests {
                 #"{"latest_replay_id":"DQ==","rpc_id":"r","pending_num_requested":14,"commit_response":{"commit_request_id":"c","replay_id":"Cw==","error":\#(failureText),"process_time":"12"}}"#
             ),
         ]
-        let folder = try ProgramFolder()
+        let folder = try ProgramDirectory()
         let text = expected.map { name, bytes, _ in #"{"message":"\#(name)","hex":"\#(hex(bytes))"}"# }
         try folder.write(text.joined(separator: "\n"), to: "messages.ndjson")
         let shown = try lines(Python.run([script("protobuf_check.py"), "show", folder.url("messages.ndjson").path]))

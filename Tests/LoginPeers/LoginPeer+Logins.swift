@@ -121,9 +121,9 @@ extension LoginPeer {
             try await renewals(of: try await client.token(for: grant, deadline: soon), client)
         }
         let wrong = PasswordGrant(username: "user", password: "wrong-password", scopes: ["read"])
-        guard let refusal = await refusal(of: wrong, client) else { throw Failure("a wrong password logged in") }
+        guard let rejection = await rejection(of: wrong, client) else { throw Failure("a wrong password logged in") }
         // Each server has a different code for it, but no code that means that the server has a problem.
-        guard ![.serverUnavailable, .unreachable, .timedOut].contains(refusal.code) else { throw refusal }
+        guard ![.serverUnavailable, .unreachable, .timedOut].contains(rejection.code) else { throw rejection }
     }
 
     private func statement(_ client: OAuthClient, _ key: JWTBearerGrant.PrivateKey?) async throws {
@@ -138,13 +138,13 @@ extension LoginPeer {
 
     private func expectDead(_ credential: Credential, _ client: OAuthClient) async throws {
         guard let token = credential.refreshToken else { throw Failure("no refresh token") }
-        let refusal = await refusal(of: RefreshTokenGrant(refreshToken: token), client)
-        guard let refusal, [.invalidGrant, .refused].contains(refusal.code) else {
-            throw Failure("a dead refresh token got: \(refusal.map(\.description) ?? "new tokens")")
+        let rejection = await rejection(of: RefreshTokenGrant(refreshToken: token), client)
+        guard let rejection, [.invalidGrant, .refused].contains(rejection.code) else {
+            throw Failure("a dead refresh token got: \(rejection.map(\.description) ?? "new tokens")")
         }
     }
 
-    private func refusal(of grant: some OAuthGrant, _ client: OAuthClient) async -> OAuthError? {
+    private func rejection(of grant: some OAuthGrant, _ client: OAuthClient) async -> OAuthError? {
         do throws(OAuthError) {
             _ = try await client.token(for: grant, deadline: soon)
             return nil
@@ -255,11 +255,11 @@ extension LoginPeer {
 /// The command line of one user, with a separate directory for the logins.
 struct CommandSession {
     private let soql: URL
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
 
     init(_ soql: URL) throws {
         self.soql = soql
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
     }
 

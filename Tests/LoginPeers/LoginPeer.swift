@@ -37,13 +37,13 @@ package final class LoginPeer: Sendable {
     package let port: UInt16
     private let issuers: [String: String]
     private let program: RunningProgram
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
 
     /// Starts a server with access tokens of `lifetime` seconds that verifies JWT assertions with `key`, in PEM format.
     package init(_ kind: Kind, lifetime: Int = 3_600, key: String = "") throws {
         self.kind = kind
         port = UInt16(try Socket.portForLater())
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
         let script = Self.directory.appending(path: "../RestAuthTests/Peers/\(kind.rawValue)_server.py")
         program = try RunningProgram(
             Python.interpreter,

@@ -80,11 +80,11 @@ extension MutatedPage {
     }
 
     private mutating func string() -> String {
-        let pieces = [
+        let chunks = [
             "a", "Acme", "é", "日本", "😀", "\\\"", "\\\\", "\\n", "\\u00e9", "\\ud83d\\ude00", "/", " ", "0123456789",
             "a text of sixteen", "{[,:]}", "\\u0000", "ß",
         ]
-        return "\"" + (0..<below(9)).map { _ in pick(pieces) }.joined() + "\""
+        return "\"" + (0..<below(9)).map { _ in pick(chunks) }.joined() + "\""
     }
 
     /// Makes one change after which the page is still JSON.

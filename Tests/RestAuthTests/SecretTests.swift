@@ -49,11 +49,11 @@ struct SecretTests {
             login: Credential.usualInstance, clientID: "id", clientSecret: Secret(canary), transport: StubTransport())
         let login = try client.beginLogin(redirectURI: "com.example.app:/done", verifier: verifier)
         let redirect = PendingLogin.Redirect(of: login, url: "com.example.app:/done?code=canary")
-        let answer = #"""
+        let response = #"""
             {"device_code":"canary1","user_code":"canary2","verification_uri":"https://example.com/device",
             "verification_uri_complete":"https://example.com/device?user_code=canary2"}
             """#
-        let device = try DeviceLogin(OAuthMembers(JSONValue(parsing: answer)), at: .now)
+        let device = try DeviceLogin(OAuthMembers(JSONValue(parsing: response)), at: .now)
         #expect(device.page?.query == "user_code=canary2")
         for value in [verifier, client, login, redirect, device] as [Any] {
             #expect(!shown(value).contains("canary"))

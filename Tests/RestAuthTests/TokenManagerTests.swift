@@ -24,7 +24,7 @@ struct TokenManagerTests {
             onEvent: onEvent)
     }
 
-    private func answer(_ token: String, refresh: String? = nil) -> String {
+    private func respond(_ token: String, refresh: String? = nil) -> String {
         let rotated = refresh.map { #","refresh_token":"\#($0)""# } ?? ""
         return #"{"access_token":"\#(token)","instance_url":"https://example.my.salesforce.com"\#(rotated)}"#
     }
@@ -38,7 +38,7 @@ struct TokenManagerTests {
 
     @Test("the first request logs in with the grant, and its token is kept and saved")
     func login() async throws {
-        transport.enqueue(answer("a1"))
+        transport.enqueue(respond("a1"))
         let manager = manager()
         let first = try await manager.credential(deadline: soon)
         let second = try await manager.credential(deadline: soon)
@@ -50,15 +50,15 @@ struct TokenManagerTests {
 
     @Test("the password grant sends name and password")
     func password() async throws {
-        transport.enqueue(answer("a1"))
+        transport.enqueue(respond("a1"))
         _ = try await manager(grant: PasswordGrant(username: "u@x", password: "p w")).credential(deadline: soon)
         #expect(sentForms() == ["grant_type=password&username=u%40x&password=p+w&client_id=id&client_secret=s%26cret"])
     }
 
     @Test("A37: a rotated refresh token replaces the old one, and without a new token the old one is kept")
     func rotation() async throws {
-        transport.enqueue(answer("a2", refresh: "r2"))
-        transport.enqueue(answer("a3"))
+        transport.enqueue(respond("a2", refresh: "r2"))
+        transport.enqueue(respond("a3"))
         let manager = manager(Credential(accessToken: "a1", refreshToken: "r1", instance: login), grant: nil)
         let second = try await manager.credential(rejecting: 1, deadline: soon)
         let third = try await manager.credential(rejecting: second.generation, deadline: soon)
@@ -70,7 +70,7 @@ struct TokenManagerTests {
 
     @Test("A40: a thousand concurrent calls cause one login")
     func singleFlight() async throws {
-        transport.enqueue(answer("a1"))
+        transport.enqueue(respond("a1"))
         let manager = manager()
         let deadline = soon
         let tokens = await withTaskGroup { group in
@@ -85,8 +85,8 @@ struct TokenManagerTests {
 
     @Test("a renewal on demand waits for a renewal in flight, and a token that cannot be renewed stays usable")
     func refreshNow() async throws {
-        transport.enqueue(answer("a1"))
-        transport.enqueue(answer("a2"))
+        transport.enqueue(respond("a1"))
+        transport.enqueue(respond("a2"))
         let manager = manager()
         let deadline = soon
         #expect(try await manager.refreshNow(deadline: deadline).credential.accessToken == "a1")
@@ -97,7 +97,7 @@ struct TokenManagerTests {
             }
             return await group.reduce(into: Set<Secret?>()) { $0.insert($1) }
         }
-        #expect(tokens == ["a2"] && transport.unusedAnswers == 0)
+        #expect(tokens == ["a2"] && transport.unusedResponses == 0)
         let fixed = TokenManager(credential: Credential(accessToken: "t", instance: login), renewal: .none)
         await expect(OAuthError.self, .sessionExpired) { try await fixed.refreshNow(deadline: deadline) }
         #expect(try await fixed.credential(deadline: deadline).credential.accessToken == "t")
@@ -130,10 +130,10 @@ struct TokenManagerTests {
             (.status(503, error: "temporarily_unavailable"), .serverUnavailable),
             (.status(503, error: "invalid_grant"), .serverUnavailable),
             (.status(429, error: "invalid_client"), .serverUnavailable),
-        ] as [(StubTransport.Answer, OAuthError.Code)])
-    func offline(answer: StubTransport.Answer, code: OAuthError.Code) async throws {
-        transport.enqueue(answer)
-        transport.enqueue(self.answer("a2"))
+        ] as [(StubTransport.Response, OAuthError.Code)])
+    func offline(response: StubTransport.Response, code: OAuthError.Code) async throws {
+        transport.enqueue(response)
+        transport.enqueue(self.respond("a2"))
         let credential = Credential(accessToken: "a1", refreshToken: "r1", instance: login)
         let manager = manager(credential)
         let error = await expect(OAuthError.self, code) {
@@ -199,7 +199,7 @@ struct TokenManagerTests {
     }
 }
 
-extension StubTransport.Answer {
+extension StubTransport.Response {
     static func status(_ status: Int, error: String? = nil) -> Self {
         let body = error.map { #"{"error":"\#($0)"}"# } ?? ""
         return .response(

@@ -12,7 +12,7 @@ import Testing
 struct TokenResponseTests {
     private func read(_ status: Int, _ body: String) throws(OAuthError) -> TokenResponse {
         let response = HTTPResponse(head: HTTPResponse.Head(status: status), body: Array(body.utf8))
-        return try TokenResponse(reading: OAuthAnswer(response, from: "/token"))
+        return try TokenResponse(reading: OAuthResponse(response, from: "/token"))
     }
 
     @Test("every member of a complete response is read")

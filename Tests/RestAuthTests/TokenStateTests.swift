@@ -278,7 +278,7 @@ struct TokenStateTests {
     func oddLifetimes(seconds: Int64) {
         let credential = Credential(accessToken: "old", instance: instance, lifetime: .seconds(seconds))
         var state = TokenState(credential: credential, at: start)
-        let answer = state.ask(waiter: 1, rejecting: nil, at: start)
-        #expect(answer.waits == (seconds <= 0))
+        let response = state.ask(waiter: 1, rejecting: nil, at: start)
+        #expect(response.waits == (seconds <= 0))
     }
 }

@@ -9,7 +9,7 @@ import RestTesting
 /// They contain quotes, line ends and special characters of every language into which values are written, with
 /// combining marks after them. A character with its mark is one `Character` of two scalars.
 struct AwkwardText {
-    private static let pieces = [
+    private static let chunks = [
         "'", "\"", "`", "\\", "\"\"\"", "'''", "''", "\"\"", "\r", "\n", "\r\n", "\t", "\0", "*/", "/*", "//", "--",
         "@{", "}",
         "${", "$(", ")", "\\(", "\\#(", ";", "|", "&", "#", "%", "_", "?", ",", ":", "=", "<", ">", "[", "]", "~", "!",
@@ -28,8 +28,8 @@ struct AwkwardText {
     /// Returns a string of one to eight fragments, about half of them with a combining mark.
     mutating func text() -> String {
         (0..<Int.random(in: 1...8, using: &numbers)).map { _ in
-            let piece = Self.pieces.randomElement(using: &numbers) ?? ""
-            return piece + (Bool.random(using: &numbers) ? Self.marks.randomElement(using: &numbers) ?? "" : "")
+            let chunk = Self.chunks.randomElement(using: &numbers) ?? ""
+            return chunk + (Bool.random(using: &numbers) ? Self.marks.randomElement(using: &numbers) ?? "" : "")
         }.joined()
     }
 
@@ -41,7 +41,7 @@ struct AwkwardText {
     /// Returns the strings of a seed, including each fragment alone with a random mark.
     static func texts(_ count: Int, seed: UInt64, _ place: Int) -> [String] {
         var awkward = AwkwardText(seed: seed, place)
-        let pairs = pieces.map { $0 + (marks.randomElement(using: &awkward.numbers) ?? "") }
+        let pairs = chunks.map { $0 + (marks.randomElement(using: &awkward.numbers) ?? "") }
         return pairs + (0..<count).map { _ in awkward.text() }
     }
 }

@@ -70,7 +70,7 @@ struct FigureTableTests {
             ["json", "--runs", "3", "--short", "--json", "a.json", "org"], known: ["json", "org"])
         #expect(arguments.areas == ["json", "org"] && arguments.runs == 3 && arguments.file == "a.json")
         for words in [["jsom"], ["--runs"], ["--runs", "0"], ["--runs", "x"], ["--json"]] {
-            #expect(throws: BenchArguments.Refusal.self) { try BenchArguments(words, known: ["json"]) }
+            #expect(throws: BenchArguments.Rejection.self) { try BenchArguments(words, known: ["json"]) }
         }
     }
 }

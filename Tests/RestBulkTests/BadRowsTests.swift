@@ -23,7 +23,7 @@ struct BadRowsTests {
 
     @Test("a header that the org would reject is rejected before anything is sent")
     func headers() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let cases: [(String, BulkOperation, BulkError.Code, String?)] = [
             ("Name,Name\na,b\n", .insert, .row, "Name"), ("Name,name\na,b\n", .insert, .row, "name"),
             ("Name,\na,b\n", .insert, .row, ""), ("Name\na\n", .update, .row, "Id"),
@@ -42,7 +42,7 @@ struct BadRowsTests {
 
     @Test("an error names the position of a row once, and has advice")
     func oneNumber() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         for (text, place) in [
             ("A,B\n1,2\n1,2,3\n", "row: width at line 3, byte "),
             ("A,B\n1,2\n1,2\n1,x\"y\n", "row: stray-quote at line 4, "),
@@ -59,7 +59,7 @@ struct BadRowsTests {
 
     @Test("an invalid row is rejected with its number and column, and nothing is sent")
     func rows() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let long = String(repeating: "x", count: 131_073)
         let wide = Array(repeating: String(repeating: "y", count: 100_001), count: 4).joined(separator: ",")
         let cases: [(String, BulkError.Code, Int, String?)] = [
@@ -112,7 +112,7 @@ struct BadRowsTests {
     func split(limit: Int) async throws {
         let platform = ModelPlatform()
         let rows = (1...60).map { ["Name": JSONValue(String(repeating: "é\"", count: $0 % 9) + "\($0)")] as JSONObject }
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         var writer = try CSVWriter(.platform(), columns: ["Name"])
         for row in rows { try writer.append(row: [row["Name"]?.string ?? ""]) }
         let text = String(decoding: writer.takeBytes(), as: UTF8.self)

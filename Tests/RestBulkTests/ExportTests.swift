@@ -33,7 +33,7 @@ struct ExportTests {
     @Test("a result of many pages becomes one file", arguments: [nil, 1, 7, 60, 1_000])
     func whole(pageRows: Int?) async throws {
         try await withOrg { _, client in
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let reports = Mutex(BulkProgress?.none)
             let export = try await client.bulk.query(Self.query, options: Self.options(pageRows)).export(
                 to: folder.path("all.csv")
@@ -47,7 +47,7 @@ struct ExportTests {
 
     @Test("an export reports the progress of its job before there are rows")
     func jobProgress() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let platform = ModelPlatform(change: { job in
             (job.state, job.processed) = job.polls > 3 ? ("JobComplete", 2) : ("InProgress", job.polls - 1)
         })
@@ -119,7 +119,7 @@ struct ExportTests {
     @Test("an empty result has a header, and deleted records are included on request")
     func empty() async throws {
         try await withOrg { _, client in
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let export = try await client.bulk.query(
                 "SELECT Id FROM Account WHERE Name = 'nobody'", options: Self.options()
             ).export(to: folder.path("none.csv"))
@@ -142,7 +142,7 @@ struct ExportTests {
             configuration.transportLimits.idleTimeout = .milliseconds(300)
             configuration.transportLimits.firstByteTimeout = .seconds(5)
             let client = try org.client(configuration)
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             org.faults.add(.truncate(after: bytes), next: 3, matching: "/results")
             org.faults.add(.status(503), next: 2, matching: "/results", skipping: 3)
             org.faults.add(.reset, next: 1, matching: "/results", skipping: 4)
@@ -156,7 +156,7 @@ struct ExportTests {
     @Test("another process resumes an interrupted export with the same job")
     func resumed() async throws {
         try await withOrg { org, client in
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let path = folder.path("all.csv")
             var jobs: Set<String> = []
             for skip in [0, 2, 1, 3] {
@@ -187,7 +187,7 @@ struct ExportTests {
     @Test("queries with two encodings of one letter are two queries")
     func spellings() async throws {
         try await withOrg { org, client in
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             org.faults.add(.status(400, code: "INVALIDJOB"), next: 1, matching: "/results")
             for (name, code) in [("Caf\u{E9}", BulkError.Code.request), ("Cafe\u{301}", .journal)] {
                 let query = client.bulk.query("SELECT Id FROM Account WHERE Name = \(name)", options: Self.options())
@@ -199,7 +199,7 @@ struct ExportTests {
     @Test("an export whose job no longer exists reports it, and an export whose file was removed starts the file again")
     func lost() async throws {
         try await withOrg { org, client in
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let path = folder.path("all.csv")
             func fail() async -> BulkError? {
                 org.faults.add(.status(400, code: "INVALIDJOB"), next: 1, matching: "/results", skipping: 3)
@@ -255,7 +255,7 @@ struct ExportDiskTests {
     func fullDisk(kilobytes: Int) async throws {
         let org = try await LocalOrg.start(LocalOrgConfiguration(records: 1_000))
         let client = try org.client()
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let token = org.issueCredential().accessToken
         func status(_ setup: String) throws -> Int32 {
             let command = "\(setup) exec \"$0\" export \(org.port) \"$1\" \"$2\" 2>\"$2.errors\""
@@ -284,7 +284,7 @@ struct ExportDiskTests {
     @Test("the next call finishes an export whose last step failed, from the rows that were written")
     func lastStep() async throws {
         try await withOrg { org, client in
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let path = folder.path("all.csv")
             try await failAtTheEnd(client, path)
             #expect(folder.names == [".all.csv.bulk-part", "all.csv.bulk"])
@@ -297,7 +297,7 @@ struct ExportDiskTests {
     @Test("an export counts as finished only if the file at the destination is its own", arguments: [true, false])
     func done(isOwn: Bool) async throws {
         try await withOrg { org, client in
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let (path, part) = (folder.path("all.csv"), folder.path(".all.csv.bulk-part"))
             try await failAtTheEnd(client, path)
             if isOwn {
@@ -319,8 +319,8 @@ struct ExportDiskTests {
     func positions() async throws {
         try await withOrg { _, client in
             let whole = await expected(client)
-            let (pieces, _) = await all(query(client).chunks)
-            for count in 1...pieces.count {
+            let (chunks, _) = await all(query(client).chunks)
+            for count in 1...chunks.count {
                 var chunks = query(client).chunks.makeAsyncIterator()
                 var text: [UInt8] = []
                 for _ in 1...count { text += try await chunks.next() ?? [] }

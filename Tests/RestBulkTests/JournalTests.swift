@@ -35,11 +35,11 @@ private struct Tally: JournalContent {
 
 @Suite("A journal")
 struct JournalTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
     private let path: String
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
         path = folder.path("journal")
     }
 
@@ -50,7 +50,7 @@ struct JournalTests {
         return journal.content.numbers
     }
 
-    private func refusal() throws -> String {
+    private func rejection() throws -> String {
         try #require(#expect(throws: BulkError.self) { try WorkJournal<Tally>(path: path) }).message
     }
 
@@ -76,9 +76,9 @@ struct JournalTests {
         }
         let whole = try Data(contentsOf: URL(fileURLWithPath: path))
         for length in 0..<whole.count {
-            let piece = whole.prefix(length)
-            try piece.write(to: URL(fileURLWithPath: path))
-            let lines = piece.count { $0 == 10 }
+            let chunk = whole.prefix(length)
+            try chunk.write(to: URL(fileURLWithPath: path))
+            let lines = chunk.count { $0 == 10 }
             let journal = try WorkJournal<Tally>(path: path)
             #expect(journal.content.numbers.count == max(0, lines - 1))
             try journal.add(.init(name: "new", number: 9))
@@ -96,7 +96,7 @@ struct JournalTests {
         ])
     func foreign(text: String) throws {
         try folder.write(text, to: "journal")
-        #expect(try refusal().hasPrefix("\(path): "))
+        #expect(try rejection().hasPrefix("\(path): "))
         #expect(folder.text(of: "journal") == text && folder.names == ["journal"])
     }
 
@@ -104,7 +104,7 @@ struct JournalTests {
     func version(_ version: String) throws {
         let text = "test tally \(version)\nwhatever it has\n"
         try folder.write(text, to: "journal")
-        let message = try refusal()
+        let message = try rejection()
         #expect(message.contains("another version") && message.contains("remove the file"))
         #expect(folder.text(of: "journal") == text)
         try WorkJournal<Tally>.remove(path)
@@ -115,7 +115,7 @@ struct JournalTests {
     func tooLarge() throws {
         try folder.write("test tally 3\n", to: "journal")
         try #require(unsafe truncate(path, off_t(JournalFile.maximumSize) + 1) == 0)
-        #expect(try refusal().contains("too large"))
+        #expect(try rejection().contains("too large"))
         #expect(FileParts.size(path) == JournalFile.maximumSize + 1)
     }
 
@@ -155,14 +155,14 @@ struct JournalTests {
     @Test("only one process at a time can open the journal, and the end of a process releases it")
     func processes() throws {
         let journal = try WorkJournal<Tally>(path: path)
-        #expect(try refusal().contains("another process"))
+        #expect(try rejection().contains("another process"))
         #if os(Linux)
         #expect(try RunningProgram.tool(["flock", "-n", path, "true"]).status == 1)
         journal.close()
         let other = try RunningProgram(
             URL(fileURLWithPath: "/usr/bin/env"), ["flock", path, "sh", "-c", "echo locked; read line"], input: nil)
         #expect(other.nextLine() == Array("locked".utf8))
-        #expect(try refusal().contains("another process"))
+        #expect(try rejection().contains("another process"))
         try other.closeInput()
         #expect(other.wait().status == 1)
         #else

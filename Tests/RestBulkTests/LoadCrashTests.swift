@@ -15,7 +15,7 @@ struct LoadCrashTests {
     private static let applied = (1...40).map { "row \($0)" }
 
     private func load(
-        _ platform: ModelPlatform, _ folder: TemporaryFolder, _ source: BulkSource = .records(rows)
+        _ platform: ModelPlatform, _ folder: TemporaryDirectory, _ source: BulkSource = .records(rows)
     ) throws -> BulkLoad {
         try client(of: platform).bulk.ingest(
             .insert, into: "Account", from: source, journal: folder.path("load"),
@@ -26,7 +26,7 @@ struct LoadCrashTests {
     func everywhere() async throws {
         for isAfter in [false, true] {
             for number in 0..<24 {
-                let folder = try TemporaryFolder()
+                let folder = try TemporaryDirectory()
                 let platform = ModelPlatform { request, _ in
                     request == number ? (isAfter ? .diedAfter : .diedBefore) : nil
                 }
@@ -52,16 +52,16 @@ struct LoadCrashTests {
                 random.withLock { random in
                     switch Int.random(in: 0..<30, using: &random) {
                     case 0: .lost
-                    case 1: .answerLost
+                    case 1: .responseLost
                     case 2: .diedBefore
                     case 3: .diedAfter
-                    case 4: .answer(503, "down")
-                    case 5: .answer(429, "later")
+                    case 4: .response(503, "down")
+                    case 5: .response(429, "later")
                     default: nil
                     }
                 }
             }
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             var summary: BulkLoad.Summary?
             for _ in 0..<200 where summary == nil {
                 summary = try? await load(platform, folder).run()
@@ -74,7 +74,7 @@ struct LoadCrashTests {
 
     @Test("the results of a job that disappeared after it was closed are unknown, and the job is not created again")
     func vanished() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let platform = ModelPlatform { _, name in name.hasPrefix("GET") ? .diedBefore : nil }
         _ = await failure { try await load(platform, folder).run() }
         let later = ModelPlatform(firstNumber: 100)
@@ -89,7 +89,7 @@ struct LoadCrashTests {
 
     @Test("rows that differ from those of the first run are rejected before anything else is sent")
     func otherRows() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let platform = ModelPlatform { request, _ in request == 6 ? .diedBefore : nil }
         _ = await failure { try await load(platform, folder).run() }
         var rows = Self.rows
@@ -109,7 +109,7 @@ struct LoadCrashTests {
 
     @Test("a load resumes from an unchanged file, and rejects a changed file")
     func files() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         try folder.write("Name\n" + Self.applied.joined(separator: "\n"), to: "rows.csv")
         let source = BulkSource.csv(path: folder.path("rows.csv"))
         let platform = ModelPlatform { request, _ in request == 3 ? .diedAfter : nil }
@@ -125,8 +125,8 @@ struct LoadCrashTests {
 
     @Test("a server that keeps failing ends the load with its error, which reports the progress")
     func endless() async throws {
-        let folder = try TemporaryFolder()
-        let platform = ModelPlatform { _, name in name.hasPrefix("PUT") ? .answer(503, "down") : nil }
+        let folder = try TemporaryDirectory()
+        let platform = ModelPlatform { _, name in name.hasPrefix("PUT") ? .response(503, "down") : nil }
         let error = await failure { try await load(platform, folder).run() }
         #expect(error?.code == .request && error?.rest?.status == 503 && error?.progress?.rowsProcessed == 0)
         #expect(platform.state.withLock { $0.applied.isEmpty && $0.requests.count < 80 })
@@ -134,7 +134,7 @@ struct LoadCrashTests {
 
     @Test("a failed job ends the load after the jobs in progress, and the next run creates the remaining jobs")
     func failed() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let isFirst = Mutex(true)
         let platform = ModelPlatform(change: { job in
             guard job.state == "JobComplete",
@@ -153,7 +153,7 @@ struct LoadCrashTests {
 
     @Test("open jobs that an earlier process may have left are listed, and not changed")
     func orphans() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let platform = ModelPlatform { request, _ in request == 0 ? .diedAfter : nil }
         _ = await failure { try await load(platform, folder).run() }
         let again = try load(platform, folder)
@@ -165,7 +165,7 @@ struct LoadCrashTests {
 
     @Test("two loads cannot share a journal, nor can two processes at the same time")
     func journals() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let platform = ModelPlatform()
         try await load(platform, folder).run()
         let other = try client(of: platform).bulk.ingest(
@@ -199,7 +199,7 @@ struct KillTests {
     @Test("later processes finish a load, and each row is applied once")
     func load() async throws {
         try await withOrg { org, client in
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             try folder.write("Name\n" + (1...500).map { "killed \($0)" }.joined(separator: "\n"), to: "rows.csv")
             let words = ["load", folder.path("rows.csv"), folder.path("load")]
             var kills = 0
@@ -216,7 +216,7 @@ struct KillTests {
     @Test("later processes finish an export, and each row is written once")
     func export() async throws {
         try await withOrg { org, client in
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let words = ["export", folder.path("all.csv")]
             var kills = 0
             for count in 1...10 where try await !work(words, of: org, killedAfter: count) { kills += 1 }

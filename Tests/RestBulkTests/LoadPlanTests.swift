@@ -29,15 +29,15 @@ struct LoadPlanTests {
         var jobs = 0
         var closed: [Int] = []
 
-        mutating func answer(_ step: LoadPlan.Step) throws -> LoadPlan.Answer {
+        mutating func respond(_ step: LoadPlan.Step) throws -> LoadPlan.Response {
             switch step {
             case .pass: return .passed
             case .cut(let number, _): return .cut(number <= parts ? LoadPlanTests.part(number) : nil)
-            case .part(let part, let step, _): return .part(LoadCalls.Outcome(answer: try answer(step, part)))
+            case .part(let part, let step, _): return .part(LoadCalls.Outcome(response: try respond(step, part)))
             }
         }
 
-        private mutating func answer(_ step: LoadPart.Step, _ part: Int) throws -> LoadPart.Answer {
+        private mutating func respond(_ step: LoadPart.Step, _ part: Int) throws -> LoadPart.Response {
             switch step {
             case .create:
                 jobs += 1
@@ -72,12 +72,12 @@ struct LoadPlanTests {
                 let begun = inFlight.count { if case .part = $0 { true } else { false } }
                 #expect(begun <= options.jobsAtOnce)
                 let step = inFlight.remove(at: Int.random(in: inFlight.indices, using: &random))
-                var answer = try model.answer(step)
+                var response = try model.response(step)
                 if case .part(let part, .upload, _) = step, errors > 0, Bool.random(using: &random) {
                     errors -= 1
-                    answer = .part(.init(answer: .unclear, failure: RestError(.notConnected, "down, part \(part)")))
+                    response = .part(.init(response: .unclear, failure: RestError(.notConnected, "down, part \(part)")))
                 }
-                let line = plan.apply(answer, to: step)
+                let line = plan.apply(response, to: step)
                 if case .whole = line { wasWhole = true }
             }
             #expect(plan.failure == nil && wasWhole && model.closed.sorted() == Array(1..<(model.parts + 1)), "\(seed)")
@@ -94,10 +94,10 @@ struct LoadPlanTests {
             guard !steps.isEmpty else { break }
             let step = steps.removeFirst()
             if case .part(1, .upload, _) = step {
-                let answer = LoadCalls.Outcome(answer: .unclear, failure: RestError(.api, "no"))
-                _ = plan.apply(.part(answer), to: step)
+                let response = LoadCalls.Outcome(response: .unclear, failure: RestError(.api, "no"))
+                _ = plan.apply(.part(response), to: step)
             } else {
-                _ = plan.apply(try model.answer(step), to: step)
+                _ = plan.apply(try model.response(step), to: step)
             }
         }
         #expect(model.closed == [2] && plan.failure?.rest?.code == .api)
@@ -109,12 +109,12 @@ struct LoadPlanTests {
         var (plan, model, counts) = (LoadPlan(Self.state(), .init()), Model(parts: 1), [Int]())
         while let step = plan.next(), counts.count < 20 {
             guard case .part(_, .create, let after) = step else {
-                _ = plan.apply(try model.answer(step), to: step)
+                _ = plan.apply(try model.response(step), to: step)
                 continue
             }
             counts.append(after?.count ?? 0)
             let error = RestError(.server, "down", outcome: .notApplied)
-            _ = plan.apply(.part(.init(answer: .notDone, failure: error)), to: step)
+            _ = plan.apply(.part(.init(response: .notDone, failure: error)), to: step)
         }
         #expect(counts == Array(0..<8) && plan.failure?.rest?.code == .server)
     }
@@ -126,7 +126,7 @@ struct LoadPlanTests {
         guard let first = plan.next(), case .pass(let parts) = first else { throw TestFailure() }
         let second = plan.next()
         #expect(parts == [Self.part(1)] && second == nil)
-        _ = plan.apply(try model.answer(first), to: first)
+        _ = plan.apply(try model.response(first), to: first)
         guard case .part(1, .create, nil) = plan.next() else { throw TestFailure() }
         var whole = LoadPlan(Self.state(lines + [.whole(rows: 10)]), .init())
         guard case .part(1, .create, nil) = whole.next() else { throw TestFailure() }
@@ -140,7 +140,7 @@ struct LoadPlanTests {
 
     @Test("if a line cannot be written to the journal, nothing is sent for it and the load ends")
     func journal() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let journal = try WorkJournal<LoadState>(path: folder.path("load"))
         for line in [LoadRecord.plan(Self.plan), .part(Self.part(1)), .whole(rows: 10)] { try journal.add(line) }
         let run = WorkRun(LoadPlan(journal.content, .init()), journal: journal)
@@ -150,8 +150,8 @@ struct LoadPlanTests {
             reportingTo: { _ in reports.withLock { $0 += 1 } },
             { step in
                 if case .part(_, .upload, _) = step { journal.close() }
-                do { return try model.withLock { try $0.answer(step) } } catch {
-                    return .failed(BulkError(.answer, "\(error)"))
+                do { return try model.withLock { try $0.response(step) } } catch {
+                    return .failed(BulkError(.response, "\(error)"))
                 }
             })
         #expect(model.withLock { $0.jobs == 1 && $0.closed.isEmpty })

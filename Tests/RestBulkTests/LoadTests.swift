@@ -74,7 +74,7 @@ struct LoadTests {
     @Test("a CSV file is sent unchanged, divided between rows", arguments: [("\n", ","), ("\r\n", ";"), ("\n", "\t")])
     func files(lineEnd: String, delimiter: String) async throws {
         try await withOrg { _, client in
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             var text = "\u{FEFF}Name\(delimiter)Site\(lineEnd)"
             for number in 1...90 { text += "\"file\(delimiter)\nno. \(number)\"\(delimiter)\"s\"\"s\"\(lineEnd)" }
             try folder.write(String(text.dropLast(lineEnd == "\n" ? 1 : 0)), to: "rows.csv")
@@ -101,7 +101,7 @@ struct LoadTests {
             rows[3] = ["Name": "", "Site": "no \"name\", at all\nhere"]
             rows[6] = ["Name": "twin", "Site": ""]
             rows[8] = ["Name": "twin", "Site": ""]
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let load = client.bulk.ingest(
                 .insert, into: "Account", from: .records(rows), journal: folder.path("load"), options: Self.options())
             let summary = try await load.run()
@@ -180,10 +180,10 @@ struct LoadTests {
 
 @Suite("The files of a load")
 struct LoadFilesTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
     private var journal: String { folder.path("a.load") }
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try TemporaryDirectory() }
 
     private func load(_ client: RestClient, _ source: BulkSource) -> BulkLoad {
         client.bulk.ingest(

@@ -36,13 +36,13 @@ final class ModelPlatform: HTTPTransport {
         /// The request is lost.
         case lost
         /// The request is processed, and its response is lost.
-        case answerLost
+        case responseLost
         /// The process dies before the request is sent.
         case diedBefore
         /// The request is processed, and the process dies before the response arrives.
         case diedAfter
         /// The request is not processed, and this is its response.
-        case answer(Int, String)
+        case response(Int, String)
     }
 
     let state = Mutex(State())
@@ -80,35 +80,35 @@ final class ModelPlatform: HTTPTransport {
         }
         switch fault(number, name) {
         case .lost: throw TransportError(.connectionLost, "lost", mayHaveReachedServer: true)
-        case .answerLost:
-            _ = answer(request, body)
+        case .responseLost:
+            _ = response(request, body)
             throw TransportError(.connectionLost, "lost", mayHaveReachedServer: true)
         case .diedBefore: throw TransportError(.shutDown, "died", mayHaveReachedServer: false)
         case .diedAfter:
-            _ = answer(request, body)
+            _ = response(request, body)
             throw TransportError(.shutDown, "died", mayHaveReachedServer: true)
-        case .answer(let status, let text): return Self.response(status, text)
-        case nil: return answer(request, body)
+        case .response(let status, let text): return Self.response(status, text)
+        case nil: return response(request, body)
         }
     }
 
     private static func bytes(of body: HTTPBody) async throws(TransportError) -> [UInt8] {
-        var pieces: [UInt8] = []
+        var chunks: [UInt8] = []
         do {
             switch body {
             case .empty: break
-            case .bytes(let bytes): pieces = bytes
+            case .bytes(let bytes): chunks = bytes
             case .file(let file):
                 let source = try FileSource(file)
-                while let piece = try source.next() { pieces += piece }
+                while let chunk = try source.next() { chunks += chunk }
             case .stream(let source):
                 let next = try source.begin()
-                while let piece = try await next() { pieces += piece }
+                while let chunk = try await next() { chunks += chunk }
             }
         } catch {
             throw (error as? TransportError) ?? .invalidRequest("\(error)")
         }
-        return pieces
+        return chunks
     }
 
     private static func response(_ status: Int, _ text: String, _ fields: HTTPFields = [:]) -> HTTPResponse {
@@ -119,7 +119,7 @@ final class ModelPlatform: HTTPTransport {
         404, #"[{"errorCode":"NOT_FOUND","message":"The requested resource does not exist"}]"#)
     private static let refused = response(400, #"[{"errorCode":"INVALIDJOBSTATE","message":"not in this state"}]"#)
 
-    private func answer(_ request: HTTPRequest, _ body: [UInt8]) -> HTTPResponse {
+    private func response(_ request: HTTPRequest, _ body: [UInt8]) -> HTTPResponse {
         // services data v66.0 jobs KIND [ID [REST]]
         let path = request.url.path.split(separator: "/").map(String.init)
         let json = (try? JSONValue(parsing: body)) ?? .null

@@ -27,9 +27,9 @@ struct PartsTests {
             var counter = CSVRowCounter()
             var rest = bytes[...]
             while !rest.isEmpty {
-                let piece = rest.prefix(Int.random(in: 1..<200, using: &random))
-                counter.count(piece)
-                rest = rest.dropFirst(piece.count)
+                let chunk = rest.prefix(Int.random(in: 1..<200, using: &random))
+                counter.count(chunk)
+                rest = rest.dropFirst(chunk.count)
             }
             #expect(counter.rows == rows && !counter.isInQuotes && !counter.isInRow)
         }
@@ -50,8 +50,8 @@ struct PartsTests {
     func header(size: Int) throws {
         var splitter = HeaderSplitter()
         var rest: [UInt8] = []
-        for piece in stride(from: 0, to: 14, by: size) {
-            rest += try splitter.push(Array(Array("\"a\nb\",c\r\nd,e\nf".utf8)[piece..<min(14, piece + size)]))
+        for chunk in stride(from: 0, to: 14, by: size) {
+            rest += try splitter.push(Array(Array("\"a\nb\",c\r\nd,e\nf".utf8)[chunk..<min(14, chunk + size)]))
         }
         splitter.finish()
         #expect(splitter.header == Array("\"a\nb\",c\r\n".utf8))
@@ -133,13 +133,13 @@ struct LoadPartTests {
                 }
                 // 0: the request is lost. 1: the response is lost. 2: the process dies before it records the response.
                 let fate = Int.random(in: 0..<6, using: &random)
-                let answer = fate == 0 ? nil : try perform(step, &model)
+                let response = fate == 0 ? nil : try perform(step, &model)
                 if fate == 2 {
                     part = LoadPart(Self.cut)
                     for phase in noted { part.restore(phase) }
                     continue
                 }
-                let seen = fate < 2 ? lost(step) : answer
+                let seen = fate < 2 ? lost(step) : response
                 if let seen, let phase = part.apply(seen, to: step) { noted.append(phase) }
             }
             #expect(model.closed == 1)
@@ -147,7 +147,7 @@ struct LoadPartTests {
         }
     }
 
-    private func lost(_ step: LoadPart.Step) -> LoadPart.Answer? {
+    private func lost(_ step: LoadPart.Step) -> LoadPart.Response? {
         switch step {
         case .wait: nil
         case .giveUp: .givenUp
@@ -155,7 +155,7 @@ struct LoadPartTests {
         }
     }
 
-    private func perform(_ step: LoadPart.Step, _ model: inout Model) throws -> LoadPart.Answer {
+    private func perform(_ step: LoadPart.Step, _ model: inout Model) throws -> LoadPart.Response {
         switch step {
         case .create:
             let id = "750" + String(repeating: "0", count: 9) + "\(100 + model.jobs.count)"

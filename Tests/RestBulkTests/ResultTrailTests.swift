@@ -116,7 +116,7 @@ struct ResultTrailTests {
             let client = try client(
                 of: platform(Self.three, total: 4) { _, name in
                     name.hasSuffix("results")
-                        ? .answer(status, "[{\"errorCode\":\"\(code)\",\"message\":\"no\"}]") : nil
+                        ? .response(status, "[{\"errorCode\":\"\(code)\",\"message\":\"no\"}]") : nil
                 })
             let (_, error) = await all(client.bulk.query("SELECT Id FROM Account").rows)
             #expect((error as? BulkError)?.code == expected)
@@ -167,7 +167,7 @@ struct WaitingTests {
     @Test("a failed status request does not fail the job, and nothing else is sent for it")
     func failures() async throws {
         let platform = platform(endsAfter: 2) { number, name in
-            name.hasPrefix("GET") && number % 2 == 1 ? (number % 4 == 1 ? .lost : .answer(503, "down")) : nil
+            name.hasPrefix("GET") && number % 2 == 1 ? (number % 4 == 1 ? .lost : .response(503, "down")) : nil
         }
         platform.state.withLock { $0.pages = [(["Sforce-Locator": "null"], "Id\n")] }
         let (_, error) = await all(try client(of: platform).bulk.query("SELECT Id FROM Account").rows)
@@ -194,7 +194,7 @@ struct WaitingTests {
     @Test("a failed job, an aborted job and an invalid job status are typed errors")
     func ends() async throws {
         for (state, processed, code) in [
-            ("Failed", 0, BulkError.Code.jobFailed), ("Aborted", 0, .jobAborted), ("JobComplete", -1, .answer),
+            ("Failed", 0, BulkError.Code.jobFailed), ("Aborted", 0, .jobAborted), ("JobComplete", -1, .response),
         ] {
             let platform = ModelPlatform(change: { ($0.state, $0.processed) = (state, processed) })
             let (_, error) = await all(try client(of: platform).bulk.query("SELECT Id FROM Account").rows)

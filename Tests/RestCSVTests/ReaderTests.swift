@@ -56,7 +56,7 @@ struct ReaderTests {
             let bytes = writer.takeBytes()
             #expect(SlowCSV.rows(bytes, dialect) == rows)
             for size in [1, 2, 3, 7, 63, 64, 65, 1_000] {
-                let result = read(pieces(bytes, of: size), dialect)
+                let result = read(chunks(bytes, of: size), dialect)
                 #expect(result.error == nil)
                 #expect(result.rows == rows, "\(String(decoding: bytes, as: UTF8.self).debugDescription) by \(size)")
             }
@@ -185,7 +185,7 @@ struct RefusedTextTests {
             #expect(result.error?.description == error.description, "cut at \(cut)")
             #expect(result.rows == whole.rows, "cut at \(cut)")
         }
-        let single = read(pieces(refused.text, of: 1), refused.dialect, refused.options)
+        let single = read(chunks(refused.text, of: 1), refused.dialect, refused.options)
         #expect(single.error?.description == error.description)
         #expect(single.rows == whole.rows)
     }
@@ -214,30 +214,30 @@ struct RefusedTextTests {
 struct CostTests {
     struct Kind: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let piece: Int
+        let chunk: Int
         var size = 8_000
         let make: @Sendable (Int) -> String
     }
 
     static let kinds = [
-        Kind(testDescription: "one huge field in pieces of one byte", piece: 1) { String(repeating: "x", count: $0) },
-        Kind(testDescription: "one huge field in quotes in pieces of one byte", piece: 1) {
+        Kind(testDescription: "one huge field in pieces of one byte", chunk: 1) { String(repeating: "x", count: $0) },
+        Kind(testDescription: "one huge field in quotes in pieces of one byte", chunk: 1) {
             "\"" + String(repeating: "\n,", count: $0 / 2) + "\""
         },
-        Kind(testDescription: "quotes everywhere", piece: 1 << 12, size: 100_000) {
+        Kind(testDescription: "quotes everywhere", chunk: 1 << 12, size: 100_000) {
             "\"" + String(repeating: "\"\"", count: $0 / 2) + "\""
         },
-        Kind(testDescription: "one row of empty fields in pieces of one byte", piece: 1) {
+        Kind(testDescription: "one row of empty fields in pieces of one byte", chunk: 1) {
             String(repeating: ",", count: $0)
         },
-        Kind(testDescription: "empty rows in pieces of three bytes", piece: 3) { String(repeating: "\n", count: $0) },
-        Kind(testDescription: "a field that is not UTF-8, far behind", piece: 1 << 12, size: 100_000) {
+        Kind(testDescription: "empty rows in pieces of three bytes", chunk: 3) { String(repeating: "\n", count: $0) },
+        Kind(testDescription: "a field that is not UTF-8, far behind", chunk: 1 << 12, size: 100_000) {
             String(repeating: "é\n", count: $0 / 3)
         },
     ]
 
-    private func cost(_ bytes: [UInt8], _ piece: Int) -> Duration {
-        let parts = pieces(bytes, of: piece)
+    private func cost(_ bytes: [UInt8], _ chunk: Int) -> Duration {
+        let parts = chunks(bytes, of: chunk)
         let options = CSVReader.Options(hasHeader: false, limits: CSVLimits(maximumColumns: 1 << 30))
         let start = processorTime()
         _ = read(parts, .rfc4180, options)
@@ -254,7 +254,7 @@ struct CostTests {
     @Test("reading is linear: four times the size costs less than eight times the time, not sixteen", arguments: kinds)
     func reading(kind: Kind) throws {
         let (short, long) = (Array(kind.make(kind.size).utf8), Array(kind.make(4 * kind.size).utf8))
-        let costs = (0..<7).map { _ in (short: cost(short, kind.piece), long: cost(long, kind.piece)) }
+        let costs = (0..<7).map { _ in (short: cost(short, kind.chunk), long: cost(long, kind.chunk)) }
         let one = try #require(costs.map(\.short).min())
         let four = try #require(costs.map(\.long).min())
         #expect(four < one * 8, "\(one), \(four)")
@@ -263,11 +263,11 @@ struct CostTests {
     @Test("a reader buffers only one unfinished row, regardless of the input's size")
     func memory() throws {
         var reader = CSVReader()
-        let piece = Array("1,2,3\n4,5".utf8)
+        let chunk = Array("1,2,3\n4,5".utf8)
         for round in 0..<1_000 {
-            let rows = try reader.push(round == 0 ? Array("a,b,c\n".utf8) : piece + Array(",6\n".utf8))
+            let rows = try reader.push(round == 0 ? Array("a,b,c\n".utf8) : chunk + Array(",6\n".utf8))
             #expect(rows.count == (round == 0 ? 0 : 2))
-            #expect(rows.first?.bytes.count ?? 0 <= piece.count + 3)
+            #expect(rows.first?.bytes.count ?? 0 <= chunk.count + 3)
         }
     }
 }

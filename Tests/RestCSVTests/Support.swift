@@ -8,12 +8,12 @@ let plain = CSVReader.Options(hasHeader: false)
 
 /// Reads the chunks of a text, and returns its rows and the error that stopped the reader.
 func read(
-    _ pieces: [[UInt8]], _ dialect: CSVDialect = .rfc4180, _ options: CSVReader.Options = plain
+    _ chunks: [[UInt8]], _ dialect: CSVDialect = .rfc4180, _ options: CSVReader.Options = plain
 ) -> (rows: [[String]], error: CSVError?) {
     var reader = CSVReader(dialect, options: options)
     var rows: [[String]] = []
     do throws(CSVError) {
-        for piece in pieces { rows += try reader.push(piece).map { Array($0) } }
+        for chunk in chunks { rows += try reader.push(chunk).map { Array($0) } }
         rows += try reader.finish().map { Array($0) }
         return (rows, nil)
     } catch {
@@ -27,7 +27,7 @@ func read(
     read([Array(text.utf8)], dialect, options)
 }
 
-func pieces(_ bytes: [UInt8], of size: Int) -> [[UInt8]] {
+func chunks(_ bytes: [UInt8], of size: Int) -> [[UInt8]] {
     stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
 }
 

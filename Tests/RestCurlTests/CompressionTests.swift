@@ -99,8 +99,8 @@ struct CompressionTests {
         let server = try server("deflate", Self.compressed(plain))
         let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
         var body: [UInt8] = []
-        for try await piece in response.stream {
-            body += piece
+        for try await chunk in response.stream {
+            body += chunk
             await Task.yield()
         }
         #expect(body == plain)
@@ -116,8 +116,8 @@ struct CompressionTests {
         let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
         var count = 0
         let error = await #expect(throws: TransportError.self) {
-            for try await piece in response.stream {
-                count += piece.count
+            for try await chunk in response.stream {
+                count += chunk.count
                 await Task.yield()
             }
         }

@@ -161,23 +161,23 @@ struct ConversationTests {
     }
 
     /// Sends a request for a path, and lets the server send a response.
-    private func exchange(_ path: String, answer: String) async throws -> HTTPResponse {
+    private func exchange(_ path: String, body: String) async throws -> HTTPResponse {
         let url = HTTPURL(origin: server.url.origin, path: path)
         async let response = transport.send(HTTPRequest(url: url), deadline: soon)
         try await server.request("GET \(path) HTTP/1.1")
-        try await server.send("HTTP/1.1 200 OK\r\nContent-Length: \(answer.utf8.count)\r\n\r\n\(answer)")
+        try await server.send("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
         return try await response
     }
 
     @Test("Metrics include connecting and TLS once, and not on a reused connection")
     func metrics() async throws {
-        let first = try #require(try await exchange("/1", answer: "first").metrics)
+        let first = try #require(try await exchange("/1", body: "first").metrics)
         #expect(first.connect > .zero)
         #expect(first.tls > first.connect)
         #expect(first.firstByte > first.tls)
         #expect(first.total >= first.firstByte)
         #expect(!first.isConnectionReused)
-        let second = try #require(try await exchange("/2", answer: "second").metrics)
+        let second = try #require(try await exchange("/2", body: "second").metrics)
         #expect(second.isConnectionReused)
         #expect(second.connect == .zero)
         #expect(second.tls == .zero)
@@ -189,11 +189,11 @@ struct ConversationTests {
 
     @Test("Unread bytes on an idle connection are never used as the next response")
     func leftovers() async throws {
-        #expect(text(try await exchange("/1", answer: "first")) == "first")
+        #expect(text(try await exchange("/1", body: "first")) == "first")
         let socket = try #require(ClientSocket(peerPort: server.url.origin.port))
         try await server.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil")
         #expect(socket.waitForInput())
-        let second = try await exchange("/2", answer: "second")
+        let second = try await exchange("/2", body: "second")
         #expect(text(second) == "second")
         #expect(second.metrics?.isConnectionReused == false)
         await transport.shutdown()

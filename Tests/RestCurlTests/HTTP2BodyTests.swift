@@ -30,7 +30,7 @@ struct HTTP2BodyTests {
         await server.stop()
     }
 
-    private func answer(blocks: Int) -> ScriptServer.Script {
+    private func respond(blocks: Int) -> ScriptServer.Script {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: \(block.count * blocks)\r\n\r\n"
         return [.readRequest, .send(head), .flood(block, count: blocks)]
     }
@@ -44,14 +44,14 @@ struct HTTP2BodyTests {
 
     @Test("Large responses arrive completely in memory, as a stream and in a file")
     func downloads() async throws {
-        try await withServer(ScriptServer(answer(blocks: 128))) { url in
+        try await withServer(ScriptServer(respond(blocks: 128))) { url in
             let request = HTTPRequest(url: url)
             let response = try await transport.send(request, deadline: soon)
             #expect(response.metrics?.protocolName == "HTTP/2")
             #expect(isWhole(response.body, blocks: 128))
             let stream = try await transport.stream(request, deadline: soon).stream
             #expect(isWhole(try await stream.collect(upTo: .max), blocks: 128))
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let path = folder.path("down")
             _ = try await transport.download(request, to: path, deadline: soon)
             #expect(isWhole([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))), blocks: 128))
@@ -74,8 +74,8 @@ struct HTTP2BodyTests {
         let body: HTTPBody =
             switch kind {
             case .bytes: .bytes(Array(repeating: UInt8(ascii: "x"), count: block.count * count))
-            case .announcedStream: .stream(HTTPBody.Source.once(length: Int64(block.count * count), pieces: next))
-            case .stream: .stream(HTTPBody.Source.once(pieces: next))
+            case .announcedStream: .stream(HTTPBody.Source.once(length: Int64(block.count * count), chunks: next))
+            case .stream: .stream(HTTPBody.Source.once(chunks: next))
             }
         try await withServer(origin) { url in
             let request = HTTPRequest(method: .post, url: url, body: body)
@@ -91,7 +91,7 @@ struct HTTP2BodyTests {
     @Test("An unread stream makes the server wait, and other calls can use the connection")
     func paused() async throws {
         let blocks = 500
-        let origin = try ScriptServer(connections: [answer(blocks: blocks), [.readRequest, .respond("ok")]])
+        let origin = try ScriptServer(connections: [respond(blocks: blocks), [.readRequest, .respond("ok")]])
         try await withServer(origin) { url in
             let request = HTTPRequest(url: url)
             let slow = try await transport.stream(request, deadline: soon)
@@ -134,12 +134,12 @@ struct HTTP2BodyTests {
     func cancelled() async throws {
         let half = String(repeating: "x", count: 100_000)
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\n"
-        let answer: ScriptServer.Script = [
+        let script: ScriptServer.Script = [
             .readRequest, .send(head + half), .pause(.milliseconds(500)), .send(half),
         ]
         // The cancelled call never gets its response, however long that takes.
-        let answers = Array(repeating: answer, count: 4)
-        let origin = try ScriptServer(connections: answers + [[.readRequest, .readToEnd]])
+        let responses = Array(repeating: script, count: 4)
+        let origin = try ScriptServer(connections: responses + [[.readRequest, .readToEnd]])
         try await withServer(origin) { url in
             let request = HTTPRequest(url: url)
             var streams: [HTTPResponse] = []

@@ -123,7 +123,7 @@ extension CurlConfiguration {
 /// Uses responses with unusual or invalid frames, which no proxy server would forward.
 @Suite("CurlTransport and frames", .timeLimit(.minutes(2)))
 struct HTTP2FramesTests {
-    private struct Answer: Sendable {
+    private struct Response: Sendable {
         let name: String
         let script: FrameServer.Script
         /// The possible error codes of the call, or none if the response must be accepted.
@@ -147,64 +147,64 @@ struct HTTP2FramesTests {
     private static let broken: Set<TransportError.Code> = [.connectionLost, .invalidResponse]
 
     private static let legal = [
-        Answer(
+        Response(
             "interim answers", [.headers([(":status", "103"), ("link", "</a>")]), .ok(), .data(abc, ends: true)],
             body: "abc"),
-        Answer("trailers", [.ok(), .data(abc), .headers([("x-trailer", "1")], ends: true)], body: "abc"),
-        Answer("no length", [.ok(), .data(abc), .data(abc, ends: true)], body: "abcabc"),
-        Answer("empty frames", [.ok(), .data([]), .data(abc), .data([]), .data([], ends: true)], body: "abc"),
-        Answer("padding", [.ok(), .frame(type: 0, flags: 9, [4] + abc + [0, 0, 0, 0])], body: "abc"),
-        Answer("frames of unknown types", [.ok(), .frame(type: 0xFA, abc), .data(abc, ends: true)], body: "abc"),
-        Answer("no body at all", [.headers([(":status", "204")], ends: true)], status: 204, body: ""),
-        Answer(
+        Response("trailers", [.ok(), .data(abc), .headers([("x-trailer", "1")], ends: true)], body: "abc"),
+        Response("no length", [.ok(), .data(abc), .data(abc, ends: true)], body: "abcabc"),
+        Response("empty frames", [.ok(), .data([]), .data(abc), .data([]), .data([], ends: true)], body: "abc"),
+        Response("padding", [.ok(), .frame(type: 0, flags: 9, [4] + abc + [0, 0, 0, 0])], body: "abc"),
+        Response("frames of unknown types", [.ok(), .frame(type: 0xFA, abc), .data(abc, ends: true)], body: "abc"),
+        Response("no body at all", [.headers([(":status", "204")], ends: true)], status: 204, body: ""),
+        Response(
             "an end without an error behind the answer", [.ok(), .data(abc, ends: true), .reset(0)], body: "abc"),
-        Answer(
+        Response(
             "many header fields in several frames",
             [.ok((0..<300).map { ("x-\($0)", String(repeating: "a", count: 100)) }), .data(abc, ends: true)],
             body: "abc"),
     ]
 
     private static let refused = [
-        Answer("a body shorter than announced", [.ok([("content-length", "9")]), .data(abc, ends: true)], broken),
-        Answer("a body longer than announced", [.ok([("content-length", "2")]), .data(abc, ends: true)], broken),
-        Answer(
+        Response("a body shorter than announced", [.ok([("content-length", "9")]), .data(abc, ends: true)], broken),
+        Response("a body longer than announced", [.ok([("content-length", "2")]), .data(abc, ends: true)], broken),
+        Response(
             "contradictory lengths",
             [.ok([("content-length", "3"), ("content-length", "4")]), .data(abc, ends: true)], broken),
-        Answer("a negative length", [.ok([("content-length", "-1")]), .data(abc, ends: true)], broken),
-        Answer(
+        Response("a negative length", [.ok([("content-length", "-1")]), .data(abc, ends: true)], broken),
+        Response(
             "a length that overflows", [.ok([("content-length", "99999999999999999999")]), .data(abc, ends: true)],
             broken.union([.tooLarge])),
-        Answer("a stream that is reset instead of an answer", [.reset(2)], broken),
-        Answer("a stream that is reset within the body", [.ok(), .data(abc), .reset(2)], broken),
-        Answer("a stream that is refused", [.reset(7)], broken),
-        Answer("an end of the connection instead of an answer", [.close], broken),
-        Answer("an end of the connection within the body", [.ok(), .data(abc), .close], broken),
-        Answer("a body before its header", [.data(abc, ends: true)], broken),
-        Answer("a header without a status", [.headers([("x", "1")]), .data(abc, ends: true)], broken),
-        Answer("a status that is none", [.headers([(":status", "abc")]), .data(abc, ends: true)], broken),
-        Answer("two statuses", [.ok([(":status", "200")]), .data(abc, ends: true)], broken),
-        Answer("a field name in upper case", [.ok([("X-Upper", "1")]), .data(abc, ends: true)], broken),
-        Answer("a line end in a field", [.ok([("x", "1\r\ny: 2")]), .data(abc, ends: true)], broken),
-        Answer("a header that cannot be unpacked", [.frame(type: 1, flags: 4, [0xFF, 0xFF, 0xFF, 0xFF])], broken),
-        Answer(
+        Response("a stream that is reset instead of an answer", [.reset(2)], broken),
+        Response("a stream that is reset within the body", [.ok(), .data(abc), .reset(2)], broken),
+        Response("a stream that is refused", [.reset(7)], broken),
+        Response("an end of the connection instead of an answer", [.close], broken),
+        Response("an end of the connection within the body", [.ok(), .data(abc), .close], broken),
+        Response("a body before its header", [.data(abc, ends: true)], broken),
+        Response("a header without a status", [.headers([("x", "1")]), .data(abc, ends: true)], broken),
+        Response("a status that is none", [.headers([(":status", "abc")]), .data(abc, ends: true)], broken),
+        Response("two statuses", [.ok([(":status", "200")]), .data(abc, ends: true)], broken),
+        Response("a field name in upper case", [.ok([("X-Upper", "1")]), .data(abc, ends: true)], broken),
+        Response("a line end in a field", [.ok([("x", "1\r\ny: 2")]), .data(abc, ends: true)], broken),
+        Response("a header that cannot be unpacked", [.frame(type: 1, flags: 4, [0xFF, 0xFF, 0xFF, 0xFF])], broken),
+        Response(
             "an answer that was promised and not asked for", [.frame(type: 5, flags: 4, [0, 0, 0, 2, 0x88])], broken),
-        Answer("text labelled as gzip", [.ok([("content-encoding", "gzip")]), .data(abc, ends: true)], broken),
+        Response("text labelled as gzip", [.ok([("content-encoding", "gzip")]), .data(abc, ends: true)], broken),
     ]
 
     /// libcurl 7.88 keeps the connection, and the next call then fails because of its remaining bytes.
-    private static let flood = Answer(
+    private static let flood = Response(
         "a header of 1 MB", [.ok((0..<100).map { ("x-\($0)", String(repeating: "a", count: 10_000)) }, ends: true)],
         broken.union([.tooLarge]))
 
     @Test("An unusual response is read or rejected correctly, and the next call gets its own response")
-    func answers() async throws {
+    func responses() async throws {
         let authority = try await TestAuthority.make()
         let identity = try await authority.identity()
-        for answer in Self.legal + Self.refused + [Self.flood] {
-            let origin = try FrameServer([answer.script, Self.ordinary])
+        for sample in Self.legal + Self.refused + [Self.flood] {
+            let origin = try FrameServer([sample.script, Self.ordinary])
             let front = try await FrontServer.tunnel(identity, toPort: origin.port)
             let transport = CurlTransport(trusting: authority)
-            await check(answer, at: front.url, on: transport, isLast: answer.name == Self.flood.name)
+            await check(sample, at: front.url, on: transport, isLast: sample.name == Self.flood.name)
             await transport.shutdown()
             await front.stop()
         }
@@ -213,23 +213,23 @@ struct HTTP2FramesTests {
     /// Sends a request and compares the result with the expected response.
     ///
     /// If this call `isLast`, the next call may be lost with the connection.
-    private func check(_ answer: Answer, at url: HTTPURL, on transport: CurlTransport, isLast: Bool) async {
+    private func check(_ sample: Response, at url: HTTPURL, on transport: CurlTransport, isLast: Bool) async {
         let request = HTTPRequest(method: .post, url: url, body: .bytes([0x61]))
         do throws(TransportError) {
             let response = try await transport.send(request, deadline: soon)
-            #expect(answer.codes.isEmpty, "\(answer.name): status \(response.head.status)")
-            #expect(response.head.status == answer.status, "\(answer.name)")
-            #expect(text(response) == answer.body, "\(answer.name)")
+            #expect(sample.codes.isEmpty, "\(sample.name): status \(response.head.status)")
+            #expect(response.head.status == sample.status, "\(sample.name)")
+            #expect(text(response) == sample.body, "\(sample.name)")
         } catch {
-            #expect(answer.codes.contains(error.code), "\(answer.name): \(error)")
-            #expect(error.mayHaveReachedServer, "\(answer.name)")
+            #expect(sample.codes.contains(error.code), "\(sample.name): \(error)")
+            #expect(error.mayHaveReachedServer, "\(sample.name)")
         }
         do throws(TransportError) {
             if isLast { _ = try? await transport.send(request, deadline: soon) }
             let next = try await transport.send(request, deadline: soon)
-            #expect(text(next) == "ok", "behind \(answer.name)")
+            #expect(text(next) == "ok", "behind \(sample.name)")
         } catch {
-            Issue.record("behind \(answer.name): \(error)")
+            Issue.record("behind \(sample.name): \(error)")
         }
     }
 }

@@ -62,20 +62,20 @@ struct ResponseTests {
 }
 
 @Suite("Ordinary and unusual responses in every order", .timeLimit(.minutes(3)))
-struct AnswerMixTests {
+struct ResponseMixTests {
     @Test("The corpus has more than 300 responses with unique names")
     func corpus() {
-        let names = AnswerMix.answers.map(\.name)
+        let names = ResponseMix.responses.map(\.name)
         #expect(names.count > 300)
         #expect(Dictionary(grouping: names, by: \.self).filter { $0.value.count > 1 }.keys.sorted() == [])
     }
 
     @Test("Each call gets its own response or the expected error, without TLS", arguments: [1, 64])
     func plain(width: Int) async throws {
-        let server = try AnswerServer(AnswerMix.answers)
+        let server = try ResponseServer(ResponseMix.responses)
         let transport = CurlTransport()
         let origin = Origin(scheme: .http, host: "127.0.0.1", port: server.port)
-        await check(AnswerMix(at: origin, on: transport), width)
+        await check(ResponseMix(at: origin, on: transport), width)
         await transport.shutdown()
         await server.stop()
     }
@@ -84,10 +84,10 @@ struct AnswerMixTests {
     @Test("Each call gets its own response or the expected error, over TLS", arguments: [1, 64])
     func overTLS(width: Int) async throws {
         let authority = try await TestAuthority.make()
-        let server = try AnswerServer(AnswerMix.answers)
+        let server = try ResponseServer(ResponseMix.responses)
         let front = try await TLSFront.start(authority.identity(), to: server.port)
         let transport = CurlTransport(trusting: authority)
-        await check(AnswerMix(at: front.origin, on: transport), width)
+        await check(ResponseMix(at: front.origin, on: transport), width)
         await transport.shutdown()
         await front.stop()
         await server.stop()
@@ -98,12 +98,12 @@ struct AnswerMixTests {
         arguments: [false, true])
     func liars(isTLS: Bool) async throws {
         let authority = try await TestAuthority.make()
-        let server = try AnswerServer(AnswerMix.answers)
+        let server = try ResponseServer(ResponseMix.responses)
         let front = try await TLSFront.start(authority.identity(), to: server.port)
         let transport = CurlTransport(trusting: authority) { $0.maximumConnectionsPerHost = 8 }
         let plain = Origin(scheme: .http, host: "127.0.0.1", port: server.port)
-        let mix = AnswerMix(at: isTLS ? front.origin : plain, on: transport)
-        await mix.run(1_000, atATime: 64, seed: 2026, among: AnswerMix.liars)
+        let mix = ResponseMix(at: isTLS ? front.origin : plain, on: transport)
+        await mix.run(1_000, atATime: 64, seed: 2026, among: ResponseMix.liars)
         expectNothing(of: mix)
         await transport.shutdown()
         await front.stop()
@@ -112,12 +112,12 @@ struct AnswerMixTests {
     #endif
 
     /// Runs the calls one after the other, or `width` calls at a time.
-    private func check(_ mix: AnswerMix, _ width: Int) async {
+    private func check(_ mix: ResponseMix, _ width: Int) async {
         if width == 1 { await mix.runInTurn() } else { await mix.run(1_500, atATime: width, seed: 2026) }
         expectNothing(of: mix)
     }
 
-    private func expectNothing(of mix: AnswerMix) {
+    private func expectNothing(of mix: ResponseMix) {
         let result = mix.result
         #expect(result.swapped == [])
         #expect(result.hung == [])

@@ -200,9 +200,9 @@ struct SessionTests {
         let server = try await FrontServer.handshakes(authority.identity(), version: version, isMultiplexed: true)
         let transport = transport { $0.collectsMetrics = true }
         for number in 0..<4 {
-            let answer = try await transport.send(HTTPRequest(url: server.url), deadline: soon)
-            #expect(answer.metrics?.protocolName == "HTTP/2" && answer.metrics?.isConnectionReused == false)
-            #expect(FrontServer.isResumed(answer) == (number > 0), "connection \(number)")
+            let response = try await transport.send(HTTPRequest(url: server.url), deadline: soon)
+            #expect(response.metrics?.protocolName == "HTTP/2" && response.metrics?.isConnectionReused == false)
+            #expect(FrontServer.isResumed(response) == (number > 0), "connection \(number)")
         }
         await transport.shutdown()
         await server.stop()
@@ -245,9 +245,9 @@ struct SessionTests {
         ]
         for isSecond in [false, true] {
             for (number, transport) in transports.enumerated() {
-                let answer = try await transport.send(HTTPRequest(url: server.url), deadline: soon)
-                #expect(FrontServer.isResumed(answer) == isSecond, "transport \(number)")
-                #expect(text(answer).hasSuffix("SUCCESS") == (number == 0), "transport \(number): \(text(answer))")
+                let response = try await transport.send(HTTPRequest(url: server.url), deadline: soon)
+                #expect(FrontServer.isResumed(response) == isSecond, "transport \(number)")
+                #expect(text(response).hasSuffix("SUCCESS") == (number == 0), "transport \(number): \(text(response))")
             }
         }
         for transport in transports { await transport.shutdown() }

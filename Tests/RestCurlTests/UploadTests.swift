@@ -15,13 +15,13 @@ struct UploadTests {
     func backPressure(length: Int64?) async throws {
         let server = try ScriptServer([.readHeader, .pause(.seconds(8))])
         let calls = Mutex(0)
-        let piece = [UInt8](repeating: 0x61, count: 1_048_576)
+        let chunk = [UInt8](repeating: 0x61, count: 1_048_576)
         let source = HTTPBody.Source.once(length: length) {
             let call = calls.withLock { calls in
                 calls += 1
                 return calls
             }
-            return call <= 200 ? piece : nil
+            return call <= 200 ? chunk : nil
         }
         let request = HTTPRequest(method: .post, url: server.url(), body: .stream(source))
         let transport = transport
@@ -125,7 +125,7 @@ struct UploadTests {
     }
 
     @Test("The response head may arrive before the end of the body, which is still sent", arguments: [nil, 1_100_000])
-    func earlyAnswer(length: Int64?) async throws {
+    func earlyResponse(length: Int64?) async throws {
         let server = try ScriptServer([
             .readHeader, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"), .readToEnd,
         ])

@@ -100,7 +100,7 @@ struct BayeuxSessionTests {
         ] {
             var session = try Self.open()
             let error = try #require(throws: WireError.self) { _ = try session.read(Self.list(text)) }
-            #expect(error.error.code == .answer && error.error.message.utf8.count < 400)
+            #expect(error.error.code == .response && error.error.message.utf8.count < 400)
         }
         var session = try Self.open()
         let ignored = try session.read(
@@ -124,7 +124,7 @@ struct DamagedMessageTests {
 
     @Test("whatever a response is, it is read within bounds, and every event has a valid id")
     func damaged() throws {
-        let pieces = [
+        let chunks = [
             "null", "-1", "1e400", "99999999999999999999", "[]", "{}", #""""#, "true", #""/meta/connect""#,
             #""none""#, "9223372036854775807",
         ]
@@ -135,11 +135,11 @@ struct DamagedMessageTests {
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 let start = Int.random(in: 0..<bytes.count, using: &random)
                 let end = min(bytes.count, start + Int.random(in: 0...12, using: &random))
-                bytes.replaceSubrange(start..<end, with: Array((pieces.randomElement(using: &random) ?? "").utf8))
+                bytes.replaceSubrange(start..<end, with: Array((chunks.randomElement(using: &random) ?? "").utf8))
             }
             // Whole values too, which leave the text valid.
             if seed % 2 == 0 {
-                let value = pieces.randomElement(using: &random) ?? ""
+                let value = chunks.randomElement(using: &random) ?? ""
                 let names = ["12", #""2""#, "false", "500", "110000", #""handshake""#, #"{"replayId":12}"#]
                 let old = names.randomElement(using: &random) ?? ""
                 bytes = Array(Self.text.replacing(old, with: value).utf8)

@@ -66,7 +66,7 @@ struct ChangeEventTests {
             let server = ModelEventServer()
             server.publish(Self.channel, payload)
             let error = await ending(of: try client(of: server).changeEvents(of: Account.self, from: .earliest))
-            #expect(error?.code == .answer && error?.channel == Self.channel)
+            #expect(error?.code == .response && error?.channel == Self.channel)
         }
     }
 

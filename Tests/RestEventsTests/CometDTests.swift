@@ -67,9 +67,9 @@ struct CometDTests {
                 random.withLock { random in
                     switch Int.random(in: 0..<16, using: &random) {
                     case 0: .lost
-                    case 1: .answerLost
+                    case 1: .responseLost
                     case 2: .sessionLost
-                    case 3: .answer(503, "busy")
+                    case 3: .respond(503, "busy")
                     default: nil
                     }
                 }
@@ -137,10 +137,10 @@ struct CometDTests {
 
     @Test("pages of a portal in place of messages end the subscription after some attempts")
     func portal() async throws {
-        let server = ModelEventServer { _, _ in .answer(200, "<html>a portal</html>") }
+        let server = ModelEventServer { _, _ in .respond(200, "<html>a portal</html>") }
         let error = await ending(of: try client(of: server).events(Self.channel))
-        #expect(error?.code == .answer && error?.rest?.code == .decoding)
-        let count = ConnectionState.mostInvalidAnswers
+        #expect(error?.code == .response && error?.rest?.code == .decoding)
+        let count = ConnectionState.mostInvalidResponses
         #expect(server.state.withLock { $0.requests.count } == count)
     }
 

@@ -92,9 +92,9 @@ struct ConnectionStateTests {
             #expect(outcome.ended.isEmpty == (number < ConnectionState.mostRejectedTokens))
         }
         var broken = try Self.open()
-        for number in 1...ConnectionState.mostInvalidAnswers {
+        for number in 1...ConnectionState.mostInvalidResponses {
             let outcome = broken.failed(.invalid("no list"), draw: 0)
-            #expect(outcome.ended.isEmpty == (number < ConnectionState.mostInvalidAnswers))
+            #expect(outcome.ended.isEmpty == (number < ConnectionState.mostInvalidResponses))
         }
     }
 

@@ -30,7 +30,7 @@ struct EventFrontTests {
 
     @Test("closures on a queue get each event in order, and a stored position follows them")
     func queueClosures() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let server = ModelEventServer()
         server.publish(Self.channel, numbers: 0..<20)
         let store = FileEventPositions(directory: folder.path)

@@ -17,11 +17,11 @@ final class ModelEventServer: HTTPTransport {
         /// It is lost on the way.
         case lost
         /// It is done, and its answer is lost.
-        case answerLost
+        case responseLost
         /// The server forgets the session before it reads the request.
         case sessionLost
         /// This answer comes, and nothing is done.
-        case answer(Int, String)
+        case respond(Int, String)
     }
 
     struct Session: Sendable {
@@ -98,7 +98,7 @@ final class ModelEventServer: HTTPTransport {
         guard case .bytes(let body) = request.body else { return Self.response(400, "") }
         if request.url.path.hasBytes(suffix: "/token") { return renew() }
         while true {
-            switch answer(body, request.fields) {
+            switch respond(body, request.fields) {
             case .response(let response): return response
             case .lost: throw TransportError(.connectionLost, "lost", mayHaveReachedServer: true)
             case .hold(let waiter):
@@ -109,7 +109,7 @@ final class ModelEventServer: HTTPTransport {
         }
     }
 
-    enum Answer {
+    enum Response {
         case response(HTTPResponse)
         case lost
         /// The connect is held until the value is resolved, and then asked again.
@@ -131,7 +131,7 @@ final class ModelEventServer: HTTPTransport {
     }
 
     /// Answers the messages of a request.
-    func answer(_ body: [UInt8], _ fields: HTTPFields) -> Answer {
+    func respond(_ body: [UInt8], _ fields: HTTPFields) -> Response {
         guard let messages = (try? JSONValue(parsing: body))?.array, let first = messages.first else {
             return .response(Self.response(400, ""))
         }
@@ -144,9 +144,9 @@ final class ModelEventServer: HTTPTransport {
         let fault = isAgain ? nil : fault(number, name)
         switch fault {
         case .lost: return .lost
-        case .answer(let status, let text): return .response(Self.response(status, text))
+        case .respond(let status, let text): return .response(Self.response(status, text))
         case .sessionLost: state.withLock { $0.sessions = [:] }
-        case .answerLost, nil: break
+        case .responseLost, nil: break
         }
         return state.withLock { state in
             guard fields["Authorization"] == "Bearer t\(state.token)" else {
@@ -161,14 +161,14 @@ final class ModelEventServer: HTTPTransport {
             var replies: [JSONValue] = []
             var headers: HTTPFields = [:]
             for message in messages {
-                guard let answer = Self.answer(message, fields["Cookie"], &state, &headers) else {
+                guard let response = Self.respond(message, fields["Cookie"], &state, &headers) else {
                     let waiter = AwaitedValue<Bool>()
                     state.waiters.append(waiter)
                     return .hold(waiter)
                 }
-                replies += answer
+                replies += response
             }
-            if case .answerLost = fault { return .lost }
+            if case .responseLost = fault { return .lost }
             return .response(Self.response(200, "\(JSONValue(JSONArray(replies)))", headers))
         }
     }
@@ -182,7 +182,7 @@ final class ModelEventServer: HTTPTransport {
     }
 
     /// Answers a message, or returns `nil` for a connect that is held.
-    private static func answer(
+    private static func respond(
         _ message: JSONValue, _ cookie: String?, _ state: inout State, _ headers: inout HTTPFields
     ) -> [JSONValue]? {
         let channel = message["channel"]?.string ?? ""
@@ -272,7 +272,7 @@ final class EventPort: Sendable {
         server = try ConnectionServer(onOpen: {}, onStop: {}) { server, _, socket in
             var rest: [UInt8] = []
             while let request = Self.request(on: socket, &rest) {
-                guard let response = Self.answer(request, model, server) else { return }
+                guard let response = Self.respond(request, model, server) else { return }
                 let head = "HTTP/1.1 200 OK\r\nContent-Length: \(response.body.count)\r\n"
                 let cookies = response.head.fields.values(of: "Set-Cookie").map { "Set-Cookie: \($0)\r\n" }.joined()
                 guard socket.send(Array("\(head)\(cookies)\r\n".utf8) + response.body) else { return }
@@ -297,7 +297,7 @@ final class EventPort: Sendable {
         }
     }
 
-    private static func answer(
+    private static func respond(
         _ request: [UInt8], _ model: ModelEventServer, _ server: ConnectionServer
     ) -> HTTPResponse? {
         let text = String(decoding: request, as: UTF8.self)
@@ -308,7 +308,7 @@ final class EventPort: Sendable {
             fields.append(String(line[..<colon]), line[line.index(after: colon)...].trimmingBlanks)
         }
         while true {
-            switch model.answer(Array(body.utf8), fields) {
+            switch model.respond(Array(body.utf8), fields) {
             case .response(let response): return response
             case .lost: return nil
             case .hold:

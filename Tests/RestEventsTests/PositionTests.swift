@@ -12,7 +12,7 @@ import Testing
 struct PositionTests {
     private static let channel = "/event/Order__e"
 
-    private func stores(_ folder: TemporaryFolder) throws -> [any EventPositionStore] {
+    private func stores(_ folder: TemporaryDirectory) throws -> [any EventPositionStore] {
         [
             FileEventPositions(directory: folder.path("positions")),
             FileEventPositions(directory: folder.path("durable"), isDurable: true),
@@ -22,7 +22,7 @@ struct PositionTests {
 
     @Test("a subscription continues after the last event whose handler has returned")
     func resumes() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         for store in try stores(folder) {
             let server = ModelEventServer()
             server.publish(Self.channel, numbers: 0..<10)
@@ -46,7 +46,7 @@ struct PositionTests {
 
     @Test("one subscription at a time has a name, in one process or in several")
     func locks() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         for store in try stores(folder) {
             let server = ModelEventServer()
             server.publish(Self.channel, numbers: 0..<3)
@@ -72,7 +72,7 @@ struct PositionTests {
 
     @Test("a damaged store is an error and never a new beginning")
     func damaged() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         for text in ["", "[]", "{", #"{"/a": 1}"#, #"{"/a": "x"}"#] {
             try folder.write(text, to: "orders.json")
             let store = FileEventPositions(directory: folder.path)
@@ -117,7 +117,7 @@ struct SubscriberKillTests {
     private static let all = Array(0..<rounds * perRound)
 
     /// Runs the worker again and again, each time with some more events, and kills it while it handles them.
-    private func work(_ mode: String, _ folder: TemporaryFolder, effects: () throws -> [Int]) async throws {
+    private func work(_ mode: String, _ folder: TemporaryDirectory, effects: () throws -> [Int]) async throws {
         let server = ModelEventServer()
         let port = try EventPort(server)
         for round in 1...Self.rounds {
@@ -136,7 +136,7 @@ struct SubscriberKillTests {
 
     @Test("in the transaction of the app each event takes effect once")
     func exactlyOnce() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let database = try SQLiteConnection(path: folder.path("effects.db"))
         try database.keepLog()
         try database.execute("CREATE TABLE IF NOT EXISTS effects (n INTEGER)")
@@ -148,7 +148,7 @@ struct SubscriberKillTests {
     @Test("with a store beside it no event is lost, and only the last ones are repeated")
     func atLeastOnce() async throws {
         for mode in ["file", "sqlite"] {
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let read = {
                 (folder.text(of: "effects") ?? "").split(separator: "\n").compactMap { Int($0) }
             }

@@ -43,7 +43,7 @@ struct GRPCTests {
     }
 
     /// The methods of the server of these tests.
-    @Sendable private static func answer(_ call: GRPCServerCall) async throws(GRPCError) {
+    @Sendable private static func respond(_ call: GRPCServerCall) async throws(GRPCError) {
         switch call.path {
         case "/test/Echo":
             while let message = try await call.next() { try await call.send(message) }
@@ -65,7 +65,7 @@ struct GRPCTests {
 
     @Test("Unary and bidirectional calls to our own server, with every way to end")
     func calls() async throws {
-        let server = try LoopbackServer(grpc: Self.answer)
+        let server = try LoopbackServer(grpc: Self.response)
         let connection = try await server.connect()
         for size in [0, 1, 300_000] {
             let message = [UInt8](repeating: 3, count: size)
@@ -98,7 +98,7 @@ struct GRPCTests {
 
     @Test("Ten thousand messages in both directions at a time")
     func chat() async throws {
-        let server = try LoopbackServer(grpc: Self.answer)
+        let server = try LoopbackServer(grpc: Self.response)
         let connection = try await server.connect()
         let call = try GRPCCall("/test/Echo", on: connection)
         let writer = Task {
@@ -122,7 +122,7 @@ struct GRPCTests {
         let server = try LoopbackServer { call async throws(GRPCError) in
             begun.update { $0 += 1 }
             defer { ended.update { $0 += 1 } }
-            try await Self.answer(call)
+            try await Self.respond(call)
         }
         let connection = try await server.connect()
         let clock = ManualClock(alarmsBeyond: .seconds(1))
@@ -152,7 +152,7 @@ struct GRPCTests {
     }
 
     /// A raw response, and the code that a call reports for it.
-    struct RawAnswer: Sendable, CustomTestStringConvertible {
+    struct RawResponse: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var status = 200
         var fields: HTTPFields = ["content-type": "application/grpc"]
@@ -162,39 +162,39 @@ struct GRPCTests {
         let code: GRPCError.Code
     }
 
-    static let answers = [
-        RawAnswer(testDescription: "status 503", status: 503, body: nil, code: .unavailable),
-        RawAnswer(testDescription: "status 401", status: 401, body: nil, code: .unauthenticated),
-        RawAnswer(testDescription: "status 418", status: 418, body: nil, code: .unknown),
-        RawAnswer(testDescription: "a page", fields: ["content-type": "text/html"], code: .unknown),
-        RawAnswer(testDescription: "no trailers", trailers: nil, code: .unknown),
-        RawAnswer(testDescription: "no status", trailers: ["a": "b"], code: .unknown),
-        RawAnswer(testDescription: "no number", trailers: ["grpc-status": "x"], code: .unknown),
-        RawAnswer(testDescription: "an unknown status", trailers: ["grpc-status": "99"], code: .init(rawValue: 99)),
-        RawAnswer(testDescription: "half a message", body: [0, 0, 0, 0, 9, 1], code: .internal),
-        RawAnswer(testDescription: "a compressed message", body: [1, 0, 0, 0, 0], code: .internal),
-        RawAnswer(testDescription: "a huge message", body: [0, 0x7F, 0, 0, 0], code: .resourceExhausted),
-        RawAnswer(
+    static let responses = [
+        RawResponse(testDescription: "status 503", status: 503, body: nil, code: .unavailable),
+        RawResponse(testDescription: "status 401", status: 401, body: nil, code: .unauthenticated),
+        RawResponse(testDescription: "status 418", status: 418, body: nil, code: .unknown),
+        RawResponse(testDescription: "a page", fields: ["content-type": "text/html"], code: .unknown),
+        RawResponse(testDescription: "no trailers", trailers: nil, code: .unknown),
+        RawResponse(testDescription: "no status", trailers: ["a": "b"], code: .unknown),
+        RawResponse(testDescription: "no number", trailers: ["grpc-status": "x"], code: .unknown),
+        RawResponse(testDescription: "an unknown status", trailers: ["grpc-status": "99"], code: .init(rawValue: 99)),
+        RawResponse(testDescription: "half a message", body: [0, 0, 0, 0, 9, 1], code: .internal),
+        RawResponse(testDescription: "a compressed message", body: [1, 0, 0, 0, 0], code: .internal),
+        RawResponse(testDescription: "a huge message", body: [0, 0x7F, 0, 0, 0], code: .resourceExhausted),
+        RawResponse(
             testDescription: "only trailers",
             fields: ["content-type": "application/grpc", "grpc-status": "7"], body: nil, code: .permissionDenied),
-        RawAnswer(testDescription: "REFUSED_STREAM", reset: .refusedStream, code: .unavailable),
-        RawAnswer(testDescription: "ENHANCE_YOUR_CALM", reset: .enhanceYourCalm, code: .resourceExhausted),
-        RawAnswer(testDescription: "CANCEL", reset: .cancel, code: .cancelled),
-        RawAnswer(testDescription: "NO_ERROR", reset: .noError, code: .internal),
-        RawAnswer(testDescription: "an unknown reset", reset: .init(rawValue: 77), code: .unknown),
+        RawResponse(testDescription: "REFUSED_STREAM", reset: .refusedStream, code: .unavailable),
+        RawResponse(testDescription: "ENHANCE_YOUR_CALM", reset: .enhanceYourCalm, code: .resourceExhausted),
+        RawResponse(testDescription: "CANCEL", reset: .cancel, code: .cancelled),
+        RawResponse(testDescription: "NO_ERROR", reset: .noError, code: .internal),
+        RawResponse(testDescription: "an unknown reset", reset: .init(rawValue: 77), code: .unknown),
     ]
 
-    @Test("Every other response is a typed error", arguments: answers)
-    func rawAnswers(answer: RawAnswer) async throws {
+    @Test("Every other response is a typed error", arguments: responses)
+    func rawResponses(response: RawResponse) async throws {
         let server = try LoopbackServer { socket throws(HTTP2Error) in
             try HTTP2ServerConnection(socket) { _, stream in
                 do throws(HTTP2Error) {
-                    let head = HTTP2Response(status: answer.status, fields: answer.fields)
-                    try stream.respond(head, isEnd: answer.body == nil)
-                    guard let body = answer.body else { return }
-                    try await stream.send(body, isEnd: answer.trailers == nil && answer.reset == nil)
-                    if let reset = answer.reset { return stream.cancel(reset) }
-                    if let trailers = answer.trailers { try stream.finish(trailers: trailers) }
+                    let head = HTTP2Response(status: response.status, fields: response.fields)
+                    try stream.respond(head, isEnd: response.body == nil)
+                    guard let body = response.body else { return }
+                    try await stream.send(body, isEnd: response.trailers == nil && response.reset == nil)
+                    if let reset = response.reset { return stream.cancel(reset) }
+                    if let trailers = response.trailers { try stream.finish(trailers: trailers) }
                 } catch {}
             }
         }
@@ -202,8 +202,8 @@ struct GRPCTests {
         let error = await failure { () async throws(GRPCError) in
             try await GRPCCall.unary("/test/Any", [1], on: connection)
         }
-        #expect(error?.code == answer.code, "\(String(describing: error))")
-        #expect(error?.isUnprocessed == (answer.reset == .refusedStream))
+        #expect(error?.code == response.code, "\(String(describing: error))")
+        #expect(error?.isUnprocessed == (response.reset == .refusedStream))
         await connection.shutdown()
         await server.stop()
     }

@@ -163,8 +163,8 @@ struct HostilePeerTests {
     @Test("Peers that speak another protocol")
     func otherProtocols() throws {
         let client = try HTTP2Session(.client)
-        let answer = Array("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n".utf8)
-        #expect(Self.flood(client, answer, limit: 10_000).error?.code == .protocolViolation)
+        let response = Array("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n".utf8)
+        #expect(Self.flood(client, response, limit: 10_000).error?.code == .protocolViolation)
         let server = try HTTP2Session(.server)
         let request = Array("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
         #expect(Self.flood(server, request, limit: 10_000).error?.code == .protocolViolation)

@@ -200,7 +200,7 @@ struct GRPCIOTests {
 struct NGHTTP2Tests {
     @Test("Our client reads files of nghttpd, many at a time")
     func nghttpd() async throws {
-        let folder = try ProgramFolder()
+        let folder = try ProgramDirectory()
         let content = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
         try folder.write(content, to: "file")
         let port = try Socket.portForLater()

@@ -22,11 +22,11 @@ struct SessionTests {
         pair.server.send(stream, [4], isEnd: false)
         pair.server.finish(stream, trailers: ["grpc-status": "0"])
         try pair.settle()
-        let answer = pair.client.events().filter {
+        let response = pair.client.events().filter {
             if case .settings = $0 { false } else if case .sent = $0 { false } else { true }
         }
         #expect(
-            answer == [
+            response == [
                 .response(stream, head), .data(stream, [4]), .trailers(stream, ["grpc-status": "0"]), .end(stream),
                 .closed(stream, nil),
             ])

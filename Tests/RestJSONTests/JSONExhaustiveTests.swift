@@ -176,11 +176,11 @@ struct JSONRandom {
     }
 
     private mutating func string() -> String {
-        let pieces = [
+        let chunks = [
             "a", "Name", "é", "日本", "😀", "\"", "\\", "\n", "\u{0}", "\u{1F}", "/", " ", "0123456789", "\u{10FFFF}",
             "{[,:]}",
         ]
-        return (0..<next(below: 9)).map { _ in pieces[next(below: pieces.count)] }.joined()
+        return (0..<next(below: 9)).map { _ in chunks[next(below: chunks.count)] }.joined()
     }
 
     /// Returns a text of the value with random whitespace and unnecessary escapes.

@@ -249,7 +249,7 @@ struct JSONStopMapTests {
     }
 
     @Test("a string with no end or with a control character is rejected at the right offset")
-    func refusals() {
+    func rejections() {
         for length in [0, 1, 15, 31, 32, 62, 63, 64, 65, 4_090, 4_096, 9_000] {
             let open = Array((#"""# + String(repeating: "x", count: length)).utf8)
             #expect(throws: JSONError.self) { try JSONValue(parsing: open) }

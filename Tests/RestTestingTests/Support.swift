@@ -33,9 +33,9 @@ final class RawClient: Sendable {
     func readToEnd() async -> (text: String, isOrderly: Bool) {
         await elsewhere { [socket] in
             var bytes: [UInt8] = []
-            while let piece = socket.receive() {
-                if piece.isEmpty { return (String(decoding: bytes, as: UTF8.self), true) }
-                bytes += piece
+            while let chunk = socket.receive() {
+                if chunk.isEmpty { return (String(decoding: bytes, as: UTF8.self), true) }
+                bytes += chunk
             }
             return (String(decoding: bytes, as: UTF8.self), false)
         }
@@ -45,8 +45,8 @@ final class RawClient: Sendable {
     func read(_ count: Int) async -> String {
         await elsewhere { [socket] in
             var bytes: [UInt8] = []
-            while bytes.count < count, let piece = socket.receive(upTo: count - bytes.count), !piece.isEmpty {
-                bytes += piece
+            while bytes.count < count, let chunk = socket.receive(upTo: count - bytes.count), !chunk.isEmpty {
+                bytes += chunk
             }
             return String(decoding: bytes, as: UTF8.self)
         }

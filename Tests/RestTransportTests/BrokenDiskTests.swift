@@ -24,9 +24,9 @@ private final class BrokenDisk: Sendable {
 
 @Suite("Files on a failing disk")
 struct BrokenDiskTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try TemporaryDirectory() }
 
     private func writer(_ failures: [Bool] = []) throws -> FileWriter {
         try FileWriter(
@@ -130,7 +130,7 @@ struct BrokenDiskTests {
     @Test("After a failed write, nothing is written until a cut sets the position")
     func writes() async {
         await #expect(processExitsWith: .success) {
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let writer = try FileWriter(path: folder.path("target"))
             try writer.write(Array("abc".utf8))
             await FullDisk.during(after: 4) {
@@ -154,7 +154,7 @@ struct BrokenDiskTests {
     @Test("After a full disk a journal has no partial line, and continues when there is space")
     func fullJournal() async {
         await #expect(processExitsWith: .success) {
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let journal = try JournalFile(path: folder.path("journal"), kind: "t", version: 1)
             _ = try journal.lines()
             try journal.append(Array("one".utf8))
@@ -171,12 +171,12 @@ struct BrokenDiskTests {
 
 /// A download whose responses the test delivers itself.
 private struct HandedDownload {
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
     let target: HTTPResponse.Download
     private let request: HTTPRequest
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
         target = HTTPResponse.Download(path: folder.path("down"))
         request = HTTPRequest(url: try HTTPURL(parsing: "https://a.example/file"))
     }

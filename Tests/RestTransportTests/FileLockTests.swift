@@ -8,9 +8,9 @@ import Testing
 
 @Suite("File locks")
 struct FileLockTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try TemporaryDirectory() }
 
     private func lock(_ name: String) throws(FileLock.Failure) -> FileLock? {
         try FileLock(folder.path(name), in: AT_FDCWD)

@@ -30,12 +30,12 @@ struct FileWriterTests {
     }
 
     @Test("A large file is written whole, although the disk starts writing early", arguments: [1_000, 65_536, 5 << 20])
-    func early(piece: Int) throws {
+    func early(chunk: Int) throws {
         let folder = try Folder()
         let bytes = (0..<(9 << 20) + 7).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 9) }
         let writer = try FileWriter(path: folder.path + "/file")
-        for start in stride(from: 0, to: bytes.count, by: piece) {
-            try writer.write(Array(bytes[start..<min(start + piece, bytes.count)]))
+        for start in stride(from: 0, to: bytes.count, by: chunk) {
+            try writer.write(Array(bytes[start..<min(start + chunk, bytes.count)]))
         }
         try writer.finish()
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path + "/file")) == Data(bytes))

@@ -23,7 +23,7 @@ struct RedirectPolicyTests {
     }
 
     private func followed(_ decision: RedirectPolicy.Decision) throws -> HTTPRequest {
-        guard case .follow(let request) = decision else { throw RedirectPolicy.Refusal(rawValue: "\(decision)") }
+        guard case .follow(let request) = decision else { throw RedirectPolicy.Rejection(rawValue: "\(decision)") }
         return request
     }
 
@@ -93,8 +93,8 @@ struct RedirectPolicyTests {
             ("https://2130706433/", .badLocation), ("https://0x7f.1/", .badLocation),
             ("https://b.com/\r\nX: y", .badLocation),
             ("https://b.com\\@a.com/", .badLocation), ("https:///x", .badLocation),
-        ] as [(String, RedirectPolicy.Refusal)])
-    func refused(location: String, reason: RedirectPolicy.Refusal) throws {
+        ] as [(String, RedirectPolicy.Rejection)])
+    func refused(location: String, reason: RedirectPolicy.Rejection) throws {
         #expect(try decide(.get, 302, location) == .refuse(reason))
     }
 

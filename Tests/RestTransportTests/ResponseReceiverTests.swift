@@ -49,8 +49,8 @@ struct DeliveryStateTests {
     @Test("A request is sent once, and never after the call has ended")
     func leavesOnce() {
         var state = State()
-        let answers = [state.begin("first"), state.begin("second")]
-        #expect(answers == [true, false])
+        let responses = [state.begin("first"), state.begin("second")]
+        #expect(responses == [true, false])
         #expect(state.hasLeft)
         var over = State()
         _ = over.fail(.cancelled, "")
@@ -127,8 +127,8 @@ struct ResponseReceiverTests {
     func announced(status: Int) {
         var body = receiver()
         var capacity = 0
-        let refusal = body.receive(head(status), length: 9) { _ in [] }
-        #expect((refusal?.code == .tooLarge) == (status == 200))
+        let rejection = body.receive(head(status), length: 9) { _ in [] }
+        #expect((rejection?.code == .tooLarge) == (status == 200))
         var headOnly = receiver(isHead: true)
         #expect(headOnly.receive(head(status), length: 9) == nil)
         var small = receiver()
@@ -155,7 +155,7 @@ struct ResponseReceiverTests {
 
     @Test("Only a successful response is written to the file")
     func file() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         for (status, text) in [(404, ""), (200, "content")] {
             let target = HTTPResponse.Download(path: folder.path("file"))
             let (_, attempt) = target.begin(HTTPRequest(url: HTTPURL(path: "/")))

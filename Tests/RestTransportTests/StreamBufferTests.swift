@@ -45,7 +45,7 @@ struct StreamBufferTests {
     @Test("If a transport cannot pause, the buffer keeps all chunks in order")
     func keeps() {
         var buffer = Buffer(overflow: .keep)
-        for piece in [block, block, [1, 2]] { #expect(name(buffer.offer(piece)) == "taken") }
+        for chunk in [block, block, [1, 2]] { #expect(name(buffer.offer(chunk)) == "taken") }
         #expect(name(buffer.next(7)) == "piece of \(2 * block.count + 2)")
         #expect(name(buffer.offer([4])) == "taken")
         #expect(name(buffer.next(7)) == "piece of 1")
@@ -76,7 +76,7 @@ struct StreamBufferTests {
         switch offer {
         case .taken: "taken"
         case .pause: "pause"
-        case .resume(let waiter, let piece): "resume \(waiter) with \((try? piece.get())?.count ?? 0)"
+        case .resume(let waiter, let chunk): "resume \(waiter) with \((try? chunk.get())?.count ?? 0)"
         case .refuse: "refuse"
         }
     }
@@ -84,9 +84,9 @@ struct StreamBufferTests {
     private func name(_ next: Buffer.Next) -> String {
         switch next {
         case .wait: "wait"
-        case .piece(.failure(let error), _): error.code.rawValue
-        case .piece(.success(nil), _): "end"
-        case .piece(.success(let bytes?), let wasPaused):
+        case .chunk(.failure(let error), _): error.code.rawValue
+        case .chunk(.success(nil), _): "end"
+        case .chunk(.success(let bytes?), let wasPaused):
             "piece of \(bytes.count)" + (wasPaused ? ", paused" : "")
         }
     }
@@ -96,7 +96,7 @@ struct StreamBufferTests {
 struct UpstreamStateTests {
     typealias State = UpstreamState<Int>
 
-    private let piece = [UInt8](repeating: 1, count: 1_048_576)
+    private let chunk = [UInt8](repeating: 1, count: 1_048_576)
     private let read = 65_536
 
     @Test("A source with chunks larger than the reads waits for space, so the backlog is bounded")
@@ -106,10 +106,10 @@ struct UpstreamStateTests {
         var pushed = 0
         var taken = 0
         var backlog = 0
-        while taken < 20 * piece.count {
-            if !isWaiting, pushed < 20 * piece.count {
-                pushed += piece.count
-                if case .wait = state.push(piece, 7) { isWaiting = true }
+        while taken < 20 * chunk.count {
+            if !isWaiting, pushed < 20 * chunk.count {
+                pushed += chunk.count
+                if case .wait = state.push(chunk, 7) { isWaiting = true }
             }
             backlog = max(backlog, pushed - taken)
             guard case .bytes(let bytes, let waiter) = state.read(upTo: read) else { break }
@@ -119,8 +119,8 @@ struct UpstreamStateTests {
                 isWaiting = false
             }
         }
-        #expect(taken == 20 * piece.count)
-        #expect(backlog < State.highWater + piece.count)
+        #expect(taken == 20 * chunk.count)
+        #expect(backlog < State.highWater + chunk.count)
     }
 
     @Test("Bytes are read in the order in which they were written, regardless of the sizes of chunks and reads")
@@ -144,16 +144,16 @@ struct UpstreamStateTests {
 
     @Test("A body longer than announced fails, and its last announced byte is not sent")
     func tooLong() {
-        for pieces in [[10], [5, 5], [5, 1], [3, 3]] {
+        for chunks in [[10], [5, 5], [5, 1], [3, 3]] {
             var state = State(length: 5)
             var sent = 0
-            for count in pieces {
+            for count in chunks {
                 let push = state.push(Array(repeating: 1, count: count), 7)
                 if case .refuse = push { break }
                 while case .bytes(let bytes, _) = state.read(upTo: 2) { sent += bytes.count }
             }
-            #expect(state.failure == .wrongLength, "\(pieces)")
-            #expect(sent < 5, "\(pieces)")
+            #expect(state.failure == .wrongLength, "\(chunks)")
+            #expect(sent < 5, "\(chunks)")
             #expect(name(state.read(upTo: 2)) == "abort")
         }
     }
@@ -186,7 +186,7 @@ struct UpstreamStateTests {
     @Test("After a transfer has ended, an incomplete body does not look complete", arguments: [true, false])
     func closed(isMade: Bool) {
         var state = State()
-        _ = state.push(piece, 7)
+        _ = state.push(chunk, 7)
         if isMade { _ = state.finish(nil) }
         _ = state.read(upTo: read)
         #expect(state.close() == 7)
@@ -215,26 +215,26 @@ struct BodyLimitsTests {
     @Test("A body up to the limit is accepted, and one more byte is rejected")
     func size() {
         let limits = BodyLimits(maximumBytes: 100, maximumRatio: 250)
-        #expect(limits.refusal(of: 100) == nil)
-        #expect(limits.refusal(of: 101) == "the body is larger than 100 bytes")
-        #expect(limits.refusal(of: 101, packedBytes: 100) == "the body is larger than 100 bytes")
+        #expect(limits.rejection(of: 100) == nil)
+        #expect(limits.rejection(of: 101) == "the body is larger than 100 bytes")
+        #expect(limits.rejection(of: 101, packedBytes: 100) == "the body is larger than 100 bytes")
     }
 
     @Test("A compressed body may expand to 4 MiB at any ratio, and beyond that only by the maximum ratio")
     func ratio() {
         let limits = BodyLimits(maximumBytes: .max, maximumRatio: 10)
-        #expect(limits.refusal(of: 4 * mebibyte, packedBytes: 1) == nil)
-        #expect(limits.refusal(of: 4 * mebibyte + 1, packedBytes: 1)?.contains("bomb") == true)
-        #expect(limits.refusal(of: 5 * mebibyte, packedBytes: mebibyte / 2) == nil)
-        #expect(limits.refusal(of: 5 * mebibyte + 10, packedBytes: mebibyte / 2)?.contains("bomb") == true)
-        #expect(limits.refusal(of: 5 * mebibyte) == nil, "it was not packed")
+        #expect(limits.rejection(of: 4 * mebibyte, packedBytes: 1) == nil)
+        #expect(limits.rejection(of: 4 * mebibyte + 1, packedBytes: 1)?.contains("bomb") == true)
+        #expect(limits.rejection(of: 5 * mebibyte, packedBytes: mebibyte / 2) == nil)
+        #expect(limits.rejection(of: 5 * mebibyte + 10, packedBytes: mebibyte / 2)?.contains("bomb") == true)
+        #expect(limits.rejection(of: 5 * mebibyte) == nil, "it was not packed")
     }
 
     @Test("A maximum ratio below one counts as one, and large numbers do not overflow")
     func extremes() {
         let limits = BodyLimits(maximumBytes: .max, maximumRatio: 0)
-        #expect(limits.refusal(of: .max, packedBytes: .max) == nil)
-        #expect(limits.refusal(of: .max, packedBytes: 1) != nil)
+        #expect(limits.rejection(of: .max, packedBytes: .max) == nil)
+        #expect(limits.rejection(of: .max, packedBytes: 1) != nil)
     }
 
     @Test("At most 8 MiB are reserved for an announced length")

@@ -41,10 +41,10 @@ struct ConfigurationTests {
     func packed() async throws {
         let packed = try #require(Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJV8hAkACAiPnlEQAAAA=="))
         let fields = "Content-Encoding: gzip\r\nContent-Length: \(packed.count - 4)\r\n\r\n"
-        let answer: ScriptServer.Script = [
+        let response: ScriptServer.Script = [
             .readRequest, .send("HTTP/1.1 200 OK\r\n" + fields), .sendBytes(Array(packed.dropLast(4))),
         ]
-        let server = try ScriptServer(answer)
+        let server = try ScriptServer(response)
         let transport = transport { _ in }
         #expect(text(try await transport.send(HTTPRequest(url: server.url()), deadline: soon)) == "hello hello hello")
         let asking = HTTPRequest(url: server.url(), fields: ["Accept-Encoding": "gzip"])

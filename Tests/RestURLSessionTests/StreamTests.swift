@@ -20,7 +20,7 @@ struct StreamTests {
         var iterator = response.stream.makeAsyncIterator()
         var body = try await iterator.next() ?? []
         await server.wait { $0.connections[0].sentBytes == head.utf8.count + block.count * blocks }
-        while let piece = try await iterator.next() { body += piece }
+        while let chunk = try await iterator.next() { body += chunk }
         #expect(body.count == block.count * blocks)
         #expect((0..<blocks).allSatisfy { Array(body[($0 * block.count)..<(($0 + 1) * block.count)]) == block })
     }
@@ -28,11 +28,11 @@ struct StreamTests {
     @Test("A streamed body is collected before it is sent, so that its length is always announced")
     func announced() async throws {
         let server = try ScriptServer([.readRequest, .respond("ok")])
-        let pieces = AsyncStream { continuation in
+        let chunks = AsyncStream { continuation in
             for _ in 0..<3 { continuation.yield([UInt8](repeating: 0x61, count: 100)) }
             continuation.finish()
         }
-        let source = HTTPBody.Source.once { await pieces.first { _ in true } }
+        let source = HTTPBody.Source.once { await chunks.first { _ in true } }
         _ = try await transport.send(
             HTTPRequest(method: .post, url: server.url(), body: .stream(source)), deadline: soon)
         #expect(await server.stop().requests.first?.contains("Content-Length: 300\r\n") == true)

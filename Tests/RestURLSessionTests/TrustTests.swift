@@ -59,9 +59,9 @@ struct TrustTests {
 
 /// The openssl command in its own directory.
 private struct OpenSSL {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try TemporaryDirectory() }
 
     private func path(_ name: String) -> String { folder.path(name) }
 

@@ -81,7 +81,7 @@ struct SchemaTests {
             (#"{"name":"A","fields":[{"name":"x","type":"picklist","picklistValues":[{}]}]}"#, "picklistValues[0]"),
             (String(repeating: "[", count: 10_000), "line 1"),
         ])
-    func refusals(text: String, place: String) {
+    func rejections(text: String, place: String) {
         #expect {
             try schema(text)
         } throws: { error in

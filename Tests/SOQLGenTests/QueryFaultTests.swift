@@ -40,7 +40,7 @@ struct QueryFaultTests {
             ("SELECT FROM Account", "1:8: error: unexpected token: 'FROM'"),
         ])
     func places(query: String, expected: String) throws {
-        let folder = try GenFolder()
+        let folder = try GenDirectory()
         let outcome = try folder.generate(["Good.soql": "SELECT Id FROM Account", "Bad.soql": query])
         #expect(outcome.status == 1 && outcome.faults.count == 1)
         #expect(outcome.faults.first?.hasPrefix("Bad.soql:\(expected)") == true, "\(outcome.faults)")
@@ -49,11 +49,11 @@ struct QueryFaultTests {
 
     @Test("after an error the written files are unchanged, and a field that left the schema is reported")
     func removed() throws {
-        let folder = try GenFolder()
+        let folder = try GenDirectory()
         let query: KeyValuePairs = ["Q/Names.soql": "SELECT Name FROM Account WHERE Size = :size"]
         #expect(try folder.generate(query).status == 0)
         let before = try folder.text("out/Queries.swift")
-        try folder.write(GenFolder.schema.replacing("\"Size\"", with: "\"Employees\""), to: "schema.json")
+        try folder.write(GenDirectory.schema.replacing("\"Size\"", with: "\"Employees\""), to: "schema.json")
         let outcome = try folder.generate(query)
         #expect(outcome.status == 1 && outcome.faults[0].hasPrefix("Q/Names.soql:1:32: error: No such column 'Size'"))
         #expect(try folder.text("out/Queries.swift") == before)
@@ -62,7 +62,7 @@ struct QueryFaultTests {
 
     @Test("all errors of all files are reported, and unknown picklist values as warnings")
     func several() throws {
-        let outcome = try GenFolder().generate([
+        let outcome = try GenDirectory().generate([
             "A.soql": "SELECT A, B FROM Account", "b.soql": "SELECT Id FROM Account WHERE Industry = 'Bankin'",
             "C.soql": "SELECT C FROM Contact",
         ])
@@ -83,7 +83,7 @@ struct QueryFaultTests {
             (["x/my-banks.soql", "x/my_banks.soql"], "x/my_banks.soql:1:1: error: 'x/my-banks.soql' already defines"),
         ])
     func names(files: [String], expected: String) throws {
-        let folder = try GenFolder()
+        let folder = try GenDirectory()
         for file in files { try folder.write("SELECT Id FROM Account", to: file) }
         let outcome = try folder.run(["--schema", "schema.json", "--module", "App", "--output", "out"] + files)
         #expect(outcome.status == 1 && outcome.faults.count == 1)
@@ -102,7 +102,7 @@ struct QueryFaultTests {
             ),
         ])
     func schemas(text: String, expected: String) throws {
-        let folder = try GenFolder()
+        let folder = try GenDirectory()
         try folder.write(text, to: "schema.json")
         let outcome = try folder.generate(["A.soql": "SELECT Id FROM Account"])
         #expect(outcome.status == 1 && outcome.faults.first?.hasPrefix("schema.json:\(expected)") == true, "\(outcome)")
@@ -111,7 +111,7 @@ struct QueryFaultTests {
 
     @Test("an invalid command line is a usage error")
     func usage() throws {
-        let folder = try GenFolder()
+        let folder = try GenDirectory()
         #expect(try folder.run([]).status == 2 && folder.run(["--help"]).status == 0)
         #expect(
             try folder.run(["--chek"]).faults == [
@@ -126,7 +126,7 @@ struct QueryFaultTests {
 }
 
 /// A temporary directory in which a test runs the built `soqlgen`.
-final class GenFolder: ProgramFolder {
+final class GenDirectory: ProgramDirectory {
     static let schema = """
         {"version": 1, "sobjects": [
           {"name": "Account", "label": "Account", "fields": [
@@ -162,6 +162,6 @@ final class GenFolder: ProgramFolder {
     }
 }
 
-extension ProgramFolder.Outcome {
+extension ProgramDirectory.Outcome {
     var faults: [String] { errors.split(separator: "\n").map(String.init) }
 }

@@ -7,7 +7,7 @@ import Testing
 struct QuerySourceTests {
     @Test("a query becomes a function with its comment, a row type and the types of objects")
     func query() throws {
-        let folder = try GenFolder()
+        let folder = try GenDirectory()
         let outcome = try folder.generate([
             "my-banks.soql": """
             -- SPDX-License-Identifier: Apache-2.0
@@ -65,7 +65,7 @@ struct QuerySourceTests {
 
     @Test("the same queries give the same bytes, and an unchanged file is not written again")
     func stable() throws {
-        let folder = try GenFolder()
+        let folder = try GenDirectory()
         let queries: KeyValuePairs = ["B.soql": "SELECT COUNT() FROM Account", "A.soql": "SELECT Id FROM Contact"]
         #expect(try folder.generate(queries).status == 0)
         let first = try folder.text("out/Queries.swift")
@@ -83,7 +83,7 @@ struct QuerySourceTests {
 
     @Test("options set the access level of the functions, and the module with the types of objects")
     func options() throws {
-        let folder = try GenFolder()
+        let folder = try GenDirectory()
         let query: KeyValuePairs = ["Banks.soql": "SELECT Industry FROM Account"]
         try folder.write("{\"access\": \"public\", \"models\": \"OrgModels\"}", to: "options.json")
         #expect(try folder.generate(query, "--options", "options.json").status == 0)
@@ -110,7 +110,7 @@ struct QuerySourceTests {
 
     @Test("the text of a query cannot end its literal, and does not change", arguments: values)
     func literals(value: String, sign: String, written: String) throws {
-        let folder = try GenFolder()
+        let folder = try GenDirectory()
         let query = "SELECT Id FROM Account WHERE Name = \(value) LIMIT :most"
         let run = try folder.generate(["Odd.soql": query.replacing("§", with: "\"\"\"")])
         #expect(run.status == 0, "\(run)")
@@ -126,13 +126,13 @@ struct QuerySourceTests {
 
     @Test("a line break in a string is an error, as in Salesforce")
     func lineInText() throws {
-        let run = try GenFolder().generate(["Odd.soql": "SELECT Id FROM Account WHERE Name = 'a  \n b'"])
+        let run = try GenDirectory().generate(["Odd.soql": "SELECT Id FROM Account WHERE Name = 'a  \n b'"])
         #expect(run.status == 1 && run.faults.contains { $0.contains("Odd.soql:1:") }, "\(run)")
     }
 
     @Test("types of models that exist in the module are not written again")
     func models() throws {
-        let folder = try GenFolder()
+        let folder = try GenDirectory()
         let head = """
             // SPDX-License-Identifier: Apache-2.0
             // swift-format-ignore-file

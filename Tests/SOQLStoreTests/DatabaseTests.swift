@@ -60,7 +60,7 @@ struct SQLiteConnectionTests {
 
     @Test("a query that prevents the reset of a long log is ended, and the log is reset")
     func fullLog() async throws {
-        try await withTemporaryFolder { folder in
+        try await withTemporaryDirectory { folder in
             let interruption = Interruption()
             let writer = try SQLiteConnection(path: folder + "/x.db", interruption)
             try writer.keepLog()
@@ -114,7 +114,7 @@ struct SQLiteConnectionTests {
 
     @Test("a snapshot sees one state of the data during later writes")
     func snapshots() async throws {
-        try await withTemporaryFolder { folder in
+        try await withTemporaryDirectory { folder in
             let writer = try SQLiteConnection(path: folder + "/x.db")
             try writer.keepLog()
             try writer.run("CREATE TABLE t (x)")
@@ -186,7 +186,7 @@ struct LogTests {
 
     @Test("the log is reset in spite of overlapping readers, so that it stays small")
     func bounded() async throws {
-        try await withTemporaryFolder { folder in
+        try await withTemporaryDirectory { folder in
             let path = folder + "/log.db"
             let database = try SharedDatabase(.file(path), readers: 3) { (connection) throws(DatabaseError) in
                 try connection.execute("CREATE TABLE Note (Text TEXT)")
@@ -209,7 +209,7 @@ struct LogTests {
     }
 }
 
-func withTemporaryFolder(_ body: (String) async throws -> Void) async throws {
+func withTemporaryDirectory(_ body: (String) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "store-\(UUID())").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }

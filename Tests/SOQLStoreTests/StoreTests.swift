@@ -51,7 +51,7 @@ struct StoreTests {
 
     @Test("copied records and local changes are in one file, are queried as typed rows, and persist")
     func life() async throws {
-        try await withTemporaryFolder { folder in
+        try await withTemporaryDirectory { folder in
             let schema = try Self.schema()
             let (accounts, contacts) = (
                 try #require(schema.object(named: "Account")), try #require(schema.object(named: "contact"))
@@ -173,7 +173,7 @@ struct StoreTests {
 
     @Test("a file of another program is rejected and left unchanged")
     func foreign() async throws {
-        try await withTemporaryFolder { folder in
+        try await withTemporaryDirectory { folder in
             let path = folder + "/other.db"
             try SQLiteConnection(path: path).execute("CREATE TABLE Account (Name TEXT)")
             let error = #expect(throws: DatabaseError.self) { try Store(.file(path), schema: try Self.schema()) }

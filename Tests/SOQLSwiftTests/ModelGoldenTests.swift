@@ -127,7 +127,7 @@ struct ModelGoldenTests {
                 "described twice"
             ),
         ])
-    func refusals(json: String, message: String) {
+    func rejections(json: String, message: String) {
         let error = #expect(throws: SchemaError.self) { try QuerySchema(json: Array(json.utf8)) }
         #expect(error?.description.contains(message) == true && error?.place.isEmpty == false)
     }

@@ -9,7 +9,7 @@ struct RefusedQueryTests {
     @Test(
         "The error has a position, and distinguishes unsupported queries from malformed queries",
         arguments: RejectedQuery.all(.syntax) + RejectedQuery.all(.variable))
-    func refusal(_ query: RejectedQuery) throws {
+    func rejection(_ query: RejectedQuery) throws {
         let error = try #require(throws: SOQLSyntaxError.self) { try SOQLQuery(parsing: query.soql) }
         #expect(error.position.line == query.line && error.position.column == query.column, "\(error)")
         #expect(error.message.contains(query.words), "\(error.message)")

@@ -147,7 +147,7 @@ private actor ScheduledCaller {
     ) async -> Told {
         let task: CallTask<RestResponse, RestError>
         switch style {
-        case .async: return await answer(to: request, client, director)
+        case .async: return await respond(to: request, client, director)
         case .closure: task = client.send(request) { [delegate] in delegate.record(.init($0)) }
         case .delegate: task = client.send(request, delegate: delegate)
         case .delegateOnQueue: task = client.send(request, delegate: delegate, on: .global())
@@ -163,7 +163,7 @@ private actor ScheduledCaller {
         }
     }
 
-    private func answer(
+    private func respond(
         to request: RestRequest, _ client: RestClient, _ director: ScheduleDirector
     ) async -> Told {
         let task = Task { () -> Result<RestResponse, RestError> in

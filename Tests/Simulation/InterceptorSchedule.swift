@@ -68,12 +68,12 @@ private struct RandomInterceptor: Interceptor {
         defer { stage.leaves() }
         await stage.pause()
         if stage.chance(0.05) { throw InterceptorStage.appError }
-        var answers: [HTTPResponse] = []
+        var responses: [HTTPResponse] = []
         var failure: RestError?
         for _ in 0..<stage.draw([0, 1, 1, 1, 2, 2, 3]) {
             await stage.pause()
             do {
-                answers.append(try await send(request, next))
+                responses.append(try await send(request, next))
                 failure = nil
             } catch {
                 failure = error
@@ -81,7 +81,7 @@ private struct RandomInterceptor: Interceptor {
             }
         }
         await stage.pause()
-        return try result(answers, failure)
+        return try result(responses, failure)
     }
 
     private func send(_ request: HTTPRequest, _ next: Next) async throws(RestError) -> HTTPResponse {
@@ -92,27 +92,27 @@ private struct RandomInterceptor: Interceptor {
     }
 
     /// The interceptor's own result.
-    private func result(_ answers: [HTTPResponse], _ failure: RestError?) throws(RestError) -> HTTPResponse {
+    private func result(_ responses: [HTTPResponse], _ failure: RestError?) throws(RestError) -> HTTPResponse {
         switch stage.draw(Array(0..<10)) {
-        case 0: return stage.ownAnswer()
+        case 0: return stage.ownResponse()
         case 1: throw InterceptorStage.appError
         case 2: throw InterceptorStage.swappedError
-        case 3, 4: if let first = answers.first { return first }
+        case 3, 4: if let first = responses.first { return first }
         case 5:
-            if var last = answers.last {
+            if var last = responses.last {
                 last.head.fields["X-App"] = "seen"
                 return last
             }
         default: break
         }
         if let failure { throw failure }
-        return answers.last ?? stage.ownAnswer()
+        return responses.last ?? stage.ownResponse()
     }
 }
 
 /// A server and a token endpoint with random responses.
 private struct TruthfulNetwork: HTTPTransport {
-    private enum Answer: CaseIterable {
+    private enum Response: CaseIterable {
         case created, createdAndLost, lost, neverLeft, expired, unavailable, failing, refused, missing, throttled
         case timedOut, falseSuccess, faulty, page
     }
@@ -135,11 +135,11 @@ private struct TruthfulNetwork: HTTPTransport {
             stage.apply(stage.chance(0.5))
             throw TransportError(.cancelled, "schedule", mayHaveReachedServer: true)
         }
-        return try respond(stage.chance(0.35) ? .created : stage.draw(Answer.allCases))
+        return try respond(stage.chance(0.35) ? .created : stage.draw(Response.allCases))
     }
 
-    private func respond(_ answer: Answer) throws(TransportError) -> HTTPResponse {
-        switch answer {
+    private func respond(_ response: Response) throws(TransportError) -> HTTPResponse {
+        switch response {
         case .created:
             stage.apply(true)
             return .json(201, #"{"id":"001000000000001","success":true,"errors":[]}"#)
@@ -147,7 +147,7 @@ private struct TruthfulNetwork: HTTPTransport {
             stage.apply(true)
             return .json(200, "<h1>maintenance</h1>")
         case .createdAndLost, .lost:
-            stage.apply(answer == .createdAndLost)
+            stage.apply(response == .createdAndLost)
             throw TransportError(.connectionLost, "schedule", mayHaveReachedServer: true)
         case .timedOut:
             stage.apply(stage.chance(0.5))
@@ -157,7 +157,7 @@ private struct TruthfulNetwork: HTTPTransport {
             return .json(401, #"[{"errorCode":"INVALID_SESSION_ID","message":"Session expired or invalid"}]"#)
         case .unavailable, .failing:
             stage.apply(stage.chance(0.5))
-            return .json(answer == .failing ? 500 : 503, "")
+            return .json(response == .failing ? 500 : 503, "")
         case .refused: return .json(400, #"[{"errorCode":"REQUIRED_FIELD_MISSING","message":"Name"}]"#)
         case .missing: return .json(404, "")
         case .throttled: return .json(429, "")
@@ -247,7 +247,7 @@ final class InterceptorStage: Sendable {
         }
     }
 
-    func ownAnswer() -> HTTPResponse {
+    func ownResponse() -> HTTPResponse {
         let status = draw(Self.statuses)
         let isFault = status >= 400
         state.withLock { $0.hasClaim = $0.hasClaim || status < 300 || status == 304 }

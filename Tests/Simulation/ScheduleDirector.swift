@@ -199,7 +199,7 @@ struct ScheduledClock: MonotonicClock {
 
 /// A network and a token endpoint controlled by a director.
 struct ScheduledNetwork: HTTPTransport {
-    private enum Answer: CaseIterable, Sendable {
+    private enum Response: CaseIterable, Sendable {
         case success, page, expired, missing, throttled, failing, lost, refused, silence
     }
 
@@ -213,21 +213,21 @@ struct ScheduledNetwork: HTTPTransport {
     ) async throws(TransportError) -> HTTPResponse {
         let isToken = request.url.path.hasSuffix("/token")
         if !isToken { director.note { $0.sent() } }
-        let answer = draw(isToken: isToken)
-        let interruption = await director.visit(isToken ? .token : .flight, isCertain: answer == .silence)
-        return isToken ? try token(answer) : try call(answer, interruption)
+        let response = draw(isToken: isToken)
+        let interruption = await director.visit(isToken ? .token : .flight, isCertain: response == .silence)
+        return isToken ? try token(response) : try call(response, interruption)
     }
 
     /// Most responses are successful, so that calls make progress.
-    private func draw(isToken: Bool) -> Answer {
+    private func draw(isToken: Bool) -> Response {
         director.draw { random in
             let isGood = random.unit() < (isToken ? 0.75 : 0.35)
-            return isGood ? .success : Answer.allCases.randomElement(using: &random) ?? .success
+            return isGood ? .success : Response.allCases.randomElement(using: &random) ?? .success
         }
     }
 
-    private func token(_ answer: Answer) throws(TransportError) -> HTTPResponse {
-        switch answer {
+    private func token(_ response: Response) throws(TransportError) -> HTTPResponse {
+        switch response {
         case .success, .page, .silence, .expired:
             director.note { $0.loggedIn() }
             let nothing = director.draw { ["null", #""""#].randomElement(using: &$0) ?? "null" }
@@ -249,10 +249,12 @@ struct ScheduledNetwork: HTTPTransport {
         }
     }
 
-    private func call(_ answer: Answer, _ interruption: ScheduledInterruption?) throws(TransportError) -> HTTPResponse {
+    private func call(_ response: Response, _ interruption: ScheduledInterruption?) throws(TransportError)
+        -> HTTPResponse
+    {
         let reaches = director.draw { Bool.random(using: &$0) }
-        let breaksOff = director.draw { Bool.random(using: &$0) } || answer == .silence
-        guard let interruption, breaksOff else { return try respond(answer, reaches) }
+        let breaksOff = director.draw { Bool.random(using: &$0) } || response == .silence
+        guard let interruption, breaksOff else { return try respond(response, reaches) }
         let isLate = interruption == .deadline
         director.note { truth in
             truth.attemptEnded(isApplied: reaches, knownAs: reaches ? .unknown : .notApplied)
@@ -261,8 +263,8 @@ struct ScheduledNetwork: HTTPTransport {
         throw TransportError(isLate ? .timedOut : .cancelled, "schedule", mayHaveReachedServer: reaches)
     }
 
-    private func respond(_ answer: Answer, _ reaches: Bool) throws(TransportError) -> HTTPResponse {
-        switch answer {
+    private func respond(_ response: Response, _ reaches: Bool) throws(TransportError) -> HTTPResponse {
+        switch response {
         case .success, .silence:
             return end(.loaded, true, .applied, .json(200, #"{"id":"001000000000001","success":true}"#))
         case .page: return end(.failed(.decoding), true, .applied, .json(200, "<h1>maintenance</h1>"))

@@ -14,8 +14,8 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let cases = try Self.cases(2_000, in: folder)
         #expect(cases.count > 4_000)
-        let answers = ValueAnswers(NotesAPITypes.all)
-        let lines = try cases.map { try answers.line($0) }
+        let responses = ValueResponses(NotesAPITypes.all)
+        let lines = try cases.map { try responses.line($0) }
         try lines.joined(separator: "\n").write(
             to: folder.appending(path: "answers.jsonl"), atomically: true, encoding: .utf8)
         let verdict = try StonePython.lines("check_values.py", [folder.path])
@@ -25,7 +25,7 @@ import Testing
     @Test func damagedTextsAreReadOrRefused() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "values-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let answers = ValueAnswers(NotesAPITypes.all)
+        let responses = ValueResponses(NotesAPITypes.all)
         var damage = TextDamage(seed: 7)
         var (read, refused) = (0, 0)
         for line in try Self.cases(0, in: folder) {
@@ -33,10 +33,11 @@ import Testing
             let (type, text) = (try #require(work["type"]?.string), try #require(work["text"]?.string))
             for _ in 0..<100 {
                 let damaged = damage.next(Array(text.utf8))
-                let answer = answers.answer(to: damaged, as: type)
-                let isRead = answer["text"] != nil
+                let response = responses.respond(to: damaged, as: type)
+                let isRead = response["text"] != nil
                 #expect(
-                    isRead || answer["path"] != nil, "\(type) \(String(decoding: damaged, as: UTF8.self)): \(answer)")
+                    isRead || response["path"] != nil,
+                    "\(type) \(String(decoding: damaged, as: UTF8.self)): \(response)")
                 if isRead { read += 1 } else { refused += 1 }
             }
         }
@@ -59,7 +60,7 @@ private struct TextDamage {
         state = seed
     }
 
-    private static let pieces: [[UInt8]] =
+    private static let chunks: [[UInt8]] =
         [
             "\"\\ud800\"", "null", "true", "-0", "1e400", "{}", "[]", "{\".tag\":\"note\"}", "{\".tag\":{}}",
             "\"\\u002etag\"",
@@ -83,7 +84,7 @@ private struct TextDamage {
             let start = number(below: text.count + 1)
             let end = min(text.count, start + number(below: 9))
             let part = number(below: 4) == 0 ? text[start..<end] + text[start..<end] : []
-            text.replaceSubrange(start..<end, with: part + Self.pieces[number(below: Self.pieces.count)])
+            text.replaceSubrange(start..<end, with: part + Self.chunks[number(below: Self.chunks.count)])
         }
         return text
     }

@@ -35,7 +35,7 @@ import Testing
         #expect(twice.output == counted.output && twice.status == 0)
     }
 
-    struct Refusal: Sendable, CustomTestStringConvertible {
+    struct Rejection: Sendable, CustomTestStringConvertible {
         let arguments: [String]
         let message: String
 
@@ -47,37 +47,38 @@ import Testing
         }
     }
 
-    static let refusals = [
-        Refusal("--chek-spec", "specs", message: "unknown option '--chek-spec'; did you mean '--check-spec'?"),
-        Refusal("-x", message: "unknown option '-x'; run stonegen --help for a list"),
-        Refusal("--spec=specs", message: "unsupported '='; separate option and value with a space: --spec specs"),
-        Refusal("--outptu=out", message: "unknown option '--outptu=out'; did you mean '--output'?"),
-        Refusal("--check-spec", "--spec", message: "--spec needs a value"),
-        Refusal("--spec", "", message: "--spec needs a value"),
-        Refusal("", message: "an argument is empty; remove it"),
-        Refusal("--output", "--module", "X", message: "--output needs a value, but is followed by the option --module"),
-        Refusal("--check-spec", message: "no specs; use --spec DIR"),
-        Refusal(
+    static let rejections = [
+        Rejection("--chek-spec", "specs", message: "unknown option '--chek-spec'; did you mean '--check-spec'?"),
+        Rejection("-x", message: "unknown option '-x'; run stonegen --help for a list"),
+        Rejection("--spec=specs", message: "unsupported '='; separate option and value with a space: --spec specs"),
+        Rejection("--outptu=out", message: "unknown option '--outptu=out'; did you mean '--output'?"),
+        Rejection("--check-spec", "--spec", message: "--spec needs a value"),
+        Rejection("--spec", "", message: "--spec needs a value"),
+        Rejection("", message: "an argument is empty; remove it"),
+        Rejection(
+            "--output", "--module", "X", message: "--output needs a value, but is followed by the option --module"),
+        Rejection("--check-spec", message: "no specs; use --spec DIR"),
+        Rejection(
             "specs", message: "no action; use --output DIR to write Swift sources, or --check-spec to check the specs"),
-        Refusal("specs", "--output", "out", message: "--output needs --module"),
-        Refusal("specs", "--check-spec", "--check", message: "--check needs --output"),
-        Refusal("specs", "--check-spec", "--docs", "none", message: "--docs needs --output"),
-        Refusal("specs", "--check-spec", "--module", "X", message: "--module needs --output"),
-        Refusal("specs", "--output", "a", "--output", "b", message: "--output is given twice; remove one"),
-        Refusal("specs", "--output", "out", "--module", "X", "--docs", "some", message: "--docs takes none or full"),
-        Refusal("specs", "--output", "out", "--module", "../X", message: "invalid module name '../X';"),
-        Refusal("specs", "--output", "out", "--module", "1X", message: "invalid module name '1X';"),
-        Refusal("specs", "--output", "out", "--module", "é", message: "invalid module name 'é';"),
-        Refusal(
+        Rejection("specs", "--output", "out", message: "--output needs --module"),
+        Rejection("specs", "--check-spec", "--check", message: "--check needs --output"),
+        Rejection("specs", "--check-spec", "--docs", "none", message: "--docs needs --output"),
+        Rejection("specs", "--check-spec", "--module", "X", message: "--module needs --output"),
+        Rejection("specs", "--output", "a", "--output", "b", message: "--output is given twice; remove one"),
+        Rejection("specs", "--output", "out", "--module", "X", "--docs", "some", message: "--docs takes none or full"),
+        Rejection("specs", "--output", "out", "--module", "../X", message: "invalid module name '../X';"),
+        Rejection("specs", "--output", "out", "--module", "1X", message: "invalid module name '1X';"),
+        Rejection("specs", "--output", "out", "--module", "é", message: "invalid module name 'é';"),
+        Rejection(
             "specs", "--output", "out", "--module", "X", "--namespaces", ", ,",
             message: "--namespaces needs names separated by commas"),
     ]
 
-    @Test(arguments: refusals) func aFaultyCallIsRefused(_ refusal: Refusal) throws {
+    @Test(arguments: rejections) func aFaultyCallIsRefused(_ rejection: Rejection) throws {
         let workspace = try Workspace()
-        let call = try workspace.run(refusal.arguments)
+        let call = try workspace.run(rejection.arguments)
         #expect(call.status == 2 && call.output.isEmpty)
-        #expect(call.errors.hasPrefix(refusal.message), "\(call.errors)")
+        #expect(call.errors.hasPrefix(rejection.message), "\(call.errors)")
         #expect(!workspace.exists("out"))
     }
 }

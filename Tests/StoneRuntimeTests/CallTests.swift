@@ -50,7 +50,7 @@ struct CallTests {
 
     @Test("A missing argument is null, a missing result is null or empty, and noauth sends no token")
     func void() async throws {
-        for answer in ["null", ""] { transport.enqueue(answer) }
+        for response in ["null", ""] { transport.enqueue(response) }
         try await client().call(ping, ()).value
         try await client().call(ping, ()).value
         #expect(body(0) == "null")
@@ -226,7 +226,7 @@ struct CallTests {
         let fields: HTTPFields = field.map { ["Dropbox-API-Result": $0] } ?? [:]
         for _ in 0..<3 { transport.enqueue(fields: fields, "bytes") }
         let call = try client().call(down, Note(id: "a"))
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         try folder.write("mine", to: "kept.txt")
         let failures = [
             await #expect(throws: CallError<Change>.self) { try await call.value },
@@ -248,7 +248,7 @@ struct CallTests {
     func saved() async throws {
         let down = Route<Download, Note, Note, Change>(RouteInfo("notes", "download"), .type, .type, .type)
         transport.enqueue(fields: ["Dropbox-API-Result": #"{"id":"c"}"#], "bytes")
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         try folder.write("old", to: "a.txt")
         #expect(try await client().call(down, Note(id: "a")).save(to: folder.path("a.txt")).id == "c")
         #expect(folder.names == ["a.txt"] && folder.text(of: "a.txt") == "bytes")

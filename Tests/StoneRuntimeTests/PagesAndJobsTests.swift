@@ -75,8 +75,8 @@ struct PagesAndJobsTests {
     private let check = Route<RPC, String, Change, Mark>(RouteInfo("notes", "move/check"), .string, .type, .type)
 
     /// In the tests, `renamed` has the job's id, `deleted` means in progress, and `added` is the result.
-    private func state(_ answer: Change) -> JobState<Note> {
-        switch answer {
+    private func state(_ response: Change) -> JobState<Note> {
+        switch response {
         case .renamed(let id): .running(id: id)
         case .deleted: .running(id: nil)
         case .added(let note): .finished(note)

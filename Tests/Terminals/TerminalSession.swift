@@ -82,9 +82,9 @@ public final class TerminalSession {
     /// - Returns: whether there was output within the time.
     @discardableResult
     public func takeOutput(within milliseconds: Int32) -> Bool {
-        let piece = terminal.output(within: milliseconds)
-        shown += piece
-        return !piece.isEmpty
+        let chunk = terminal.output(within: milliseconds)
+        shown += chunk
+        return !chunk.isEmpty
     }
 
     /// Waits until the program exits, and reads its remaining output.
@@ -213,9 +213,9 @@ final class PseudoTerminal: Sendable {
     func output(within milliseconds: Int32) -> [UInt8] {
         var entry = pollfd(fd: screen, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&entry, 1, milliseconds) > 0 else { return [] }
-        var piece = [UInt8](repeating: 0, count: 65_536)
-        let count = unsafe read(screen, &piece, piece.count)
-        return Array(piece.prefix(max(0, count)))
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        let count = unsafe read(screen, &chunk, chunk.count)
+        return Array(chunk.prefix(max(0, count)))
     }
 }
 

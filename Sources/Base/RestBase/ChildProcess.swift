@@ -131,9 +131,9 @@ package struct ChildProcess: Sendable {
 
     private func collect(_ options: Int32) -> Ending? {
         var status: Int32 = 0
-        let answer = unsafe waitpid(id, &status, options)
-        if answer == 0 || (answer < 0 && errno == EINTR) { return nil }
-        guard answer == id else { return Ending(status: nil, signal: nil) }
+        let response = unsafe waitpid(id, &status, options)
+        if response == 0 || (response < 0 && errno == EINTR) { return nil }
+        guard response == id else { return Ending(status: nil, signal: nil) }
         let signal = status & 0x7F
         return Ending(status: signal == 0 ? status >> 8 & 0xFF : nil, signal: signal == 0 ? nil : signal)
     }

@@ -354,10 +354,10 @@ struct CSVNoList: UnkeyedEncodingContainer {
     var codingPath: [any CodingKey] { encoder.codingPath }
     var count: Int { 0 }
 
-    private var refusal: CSVError { encoder.fields.invalid(encoder.name, "a type that is not a list") }
+    private var rejection: CSVError { encoder.fields.invalid(encoder.name, "a type that is not a list") }
 
-    func encodeNil() throws { throw refusal }
-    func encode<T: Encodable>(_ value: T) throws { throw refusal }
+    func encodeNil() throws { throw rejection }
+    func encode<T: Encodable>(_ value: T) throws { throw rejection }
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
         encoder.container(keyedBy: type)
     }

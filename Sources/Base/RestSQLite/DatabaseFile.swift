@@ -27,13 +27,13 @@ package struct DatabaseFile {
     package init(_ storage: DatabaseStorage) throws(DatabaseError) {
         switch storage {
         case .temporary(let name):
-            let folder = try Self.makeFolder(name)
+            let folder = try Self.makeDirectory(name)
             (path, self.folder) = (folder + "/data.db", folder)
         case .file(let path): (self.path, folder) = (path, nil)
         }
     }
 
-    private static func makeFolder(_ name: String) throws(DatabaseError) -> String {
+    private static func makeDirectory(_ name: String) throws(DatabaseError) -> String {
         var path = Array((FileManager.default.temporaryDirectory.path + "/\(name)-XXXXXX").utf8CString)
         guard unsafe mkdtemp(&path) != nil else {
             throw DatabaseError(kind: .cannotOpen, message: unsafe String(cString: strerror(errno)))

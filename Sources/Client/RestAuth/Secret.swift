@@ -135,10 +135,10 @@ struct SentSecrets: Sendable {
     private static func hide(_ secret: [UInt8], in bytes: [UInt8], _ isHidden: inout [Bool]) {
         let width = min(secret.count, tellingLength)
         guard bytes.count >= width else { return }
-        let pieces = Set((0...(secret.count - width)).map { secret[$0..<($0 + width)] })
+        let chunks = Set((0...(secret.count - width)).map { secret[$0..<($0 + width)] })
         for start in 0...(bytes.count - width) {
             let place = start..<(start + width)
-            guard pieces.contains(bytes[place]), width >= wordLength || isWord(place, of: bytes) else { continue }
+            guard chunks.contains(bytes[place]), width >= wordLength || isWord(place, of: bytes) else { continue }
             for index in place { isHidden[index] = true }
         }
     }

@@ -158,9 +158,9 @@ struct LoadTarget: Sendable {
         }
         var seen: Set<String> = []
         for name in columns {
-            guard !name.isBlank else { throw refusal("a column has no name", name) }
+            guard !name.isBlank else { throw rejection("a column has no name", name) }
             guard seen.insert(name.lowercased()).inserted else {
-                throw refusal("a column name is repeated; use each name once", name)
+                throw rejection("a column name is repeated; use each name once", name)
             }
         }
         switch operation {
@@ -170,14 +170,14 @@ struct LoadTarget: Sendable {
         case .delete, .hardDelete:
             try require("Id", seen)
             if let other = columns.first(where: { $0.lowercased() != "id" }) {
-                throw refusal("a deletion has only the column Id; remove the other columns", other)
+                throw rejection("a deletion has only the column Id; remove the other columns", other)
             }
         }
     }
 
     private func require(_ name: String, _ columns: Set<String>) throws(BulkError) {
-        guard columns.contains(name.lowercased()) else { throw refusal("the column is missing", name) }
+        guard columns.contains(name.lowercased()) else { throw rejection("the column is missing", name) }
     }
 
-    private func refusal(_ what: String, _ column: String) -> BulkError { BulkError(.row, what, column: column) }
+    private func rejection(_ what: String, _ column: String) -> BulkError { BulkError(.row, what, column: column) }
 }

@@ -32,7 +32,7 @@ public struct BulkError: Error, Sendable {
         /// The org no longer has this position in the results.
         public static let deadLocator = Code(description: "dead-locator")
         /// The server's responses contradict each other, or do not follow Bulk API 2.0.
-        public static let answer = Code(description: "answer")
+        public static let response = Code(description: "answer")
         /// A row or a header, at ``BulkError/row`` and ``BulkError/column``, cannot be sent or read.
         public static let row = Code(description: "row")
         /// A row, a field or a header exceeds a limit of the platform.
@@ -95,7 +95,7 @@ extension BulkError: LocalizedError {
         case .journal: "Use another journal, or check its directory and the processes that use it."
         case .file where rest == nil: "Check the file, its permissions and the free space on its disk."
         case .argument: "Fix the argument named above. Nothing was sent."
-        case .answer where rest == nil: "Check the proxies between this machine and the org, then run it again."
+        case .response where rest == nil: "Check the proxies between this machine and the org, then run it again."
         default: rest?.advice ?? "Look at BulkError.underlying."
         }
     }
@@ -128,7 +128,7 @@ extension BulkError {
             case (.notFound, _) where job != nil: .jobGone
             case (_, 409) where job != nil: .otherVersion
             case (.file, _), (.bodyChanged, _): .file
-            case (.decoding, _): .answer
+            case (.decoding, _): .response
             case _ where error.faults.contains { $0.errorCode.rawValue == "INVALID_QUERY_LOCATOR" }: .deadLocator
             default: .request
             }

@@ -70,30 +70,30 @@ public struct BulkJob: Sendable, Hashable {
 }
 
 extension BulkJob {
-    init(_ answer: JSONValue, _ kind: Kind) throws(BulkError) {
-        guard let id = answer["id"]?.string, id.isRecordID, let state = answer["state"]?.string else {
-            throw BulkError(.answer, "the server described a job without an id or a state")
+    init(_ response: JSONValue, _ kind: Kind) throws(BulkError) {
+        guard let id = response["id"]?.string, id.isRecordID, let state = response["state"]?.string else {
+            throw BulkError(.response, "the server described a job without an id or a state")
         }
         func count(_ name: String) throws(BulkError) -> Int {
-            guard let value = answer[name], !value.isNull else { return 0 }
+            guard let value = response[name], !value.isNull else { return 0 }
             guard let count = value.int.flatMap({ Int(outside: $0, in: .count) }) else {
-                throw BulkError(.answer, "the server returned an invalid number as \(name)", job: id)
+                throw BulkError(.response, "the server returned an invalid number as \(name)", job: id)
             }
             return count
         }
         (self.id, self.kind, self.state) = (id, kind, State(rawValue: state))
-        operation = answer["operation"]?.string ?? ""
-        object = answer["object"]?.string ?? ""
-        created = answer["createdDate"]?.string ?? ""
-        createdBy = answer["createdById"]?.string ?? ""
-        version = answer["apiVersion"].flatMap { $0.string ?? $0.numberText }.flatMap { APIVersion($0) }
-        let ending = answer["lineEnding"]?.string.flatMap { CSVDialect.LineEnding(rawValue: $0) }
-        let delimiter = CSVDialect.Delimiter.platformNames[answer["columnDelimiter"]?.string ?? "COMMA"]
-        guard let delimiter else { throw BulkError(.answer, "the job has an unknown delimiter", job: id) }
+        operation = response["operation"]?.string ?? ""
+        object = response["object"]?.string ?? ""
+        created = response["createdDate"]?.string ?? ""
+        createdBy = response["createdById"]?.string ?? ""
+        version = response["apiVersion"].flatMap { $0.string ?? $0.numberText }.flatMap { APIVersion($0) }
+        let ending = response["lineEnding"]?.string.flatMap { CSVDialect.LineEnding(rawValue: $0) }
+        let delimiter = CSVDialect.Delimiter.platformNames[response["columnDelimiter"]?.string ?? "COMMA"]
+        guard let delimiter else { throw BulkError(.response, "the job has an unknown delimiter", job: id) }
         dialect = .platform(delimiter: delimiter, lineEnding: ending ?? .lf)
         recordsProcessed = try count("numberRecordsProcessed")
         recordsFailed = try count("numberRecordsFailed")
-        errorMessage = answer["errorMessage"]?.string
+        errorMessage = response["errorMessage"]?.string
     }
 
     /// The error of a job that ended early, or `nil` for other jobs.
@@ -234,15 +234,15 @@ struct JobCalls: Sendable {
         for _ in 0..<Self.mostPages {
             guard let page = next else { return jobs }
             do throws(RestError) {
-                let answer = try await value(page)
-                for record in answer["records"]?.array ?? [] { jobs.append(try BulkJob.reading(record, kind).get()) }
-                let path = answer["done"]?.bool == false ? answer["nextRecordsUrl"]?.string : nil
+                let response = try await value(page)
+                for record in response["records"]?.array ?? [] { jobs.append(try BulkJob.reading(record, kind).get()) }
+                let path = response["done"]?.bool == false ? response["nextRecordsUrl"]?.string : nil
                 next = path.map { RestRequest(name: "bulkJobs", resource: .serverPath($0)) }
             } catch {
                 throw BulkError(error, job: nil)
             }
         }
-        throw BulkError(.answer, "the list of jobs has too many pages")
+        throw BulkError(.response, "the list of jobs has too many pages")
     }
 
     /// Waits after a number of errors in a row.
@@ -272,8 +272,8 @@ struct JobCalls: Sendable {
 
 extension BulkJob {
     /// Reads a response, and converts an error to the error of a request.
-    static func reading(_ answer: JSONValue, _ kind: Kind) -> Result<BulkJob, RestError> {
-        do throws(BulkError) { return .success(try BulkJob(answer, kind)) } catch {
+    static func reading(_ response: JSONValue, _ kind: Kind) -> Result<BulkJob, RestError> {
+        do throws(BulkError) { return .success(try BulkJob(response, kind)) } catch {
             return .failure(RestError(.decoding, error.message, underlying: error))
         }
     }

@@ -67,7 +67,7 @@ extension RestClient {
         return EventSequence(EventSource(self), [channel], start, subscription, options) {
             (event) throws(EventError) in
             guard let change = ChangeEvent<Model>(event) else {
-                throw EventError(.answer, "an event is not a change of \(Model.objectName)", channel: event.channel)
+                throw EventError(.response, "an event is not a change of \(Model.objectName)", channel: event.channel)
             }
             return change
         }

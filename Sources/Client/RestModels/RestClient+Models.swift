@@ -96,7 +96,7 @@ extension RestClient {
     public func create<Model: RecordModel>(_ record: Model) async throws(RestError) -> Model {
         let creation = RestRequest.Typed(.create(record)) { (response) throws(RestError) in
             guard let id = response.payload["id"]?.string else {
-                throw RestError(notAnAnswerTo: "request to create a record", response)
+                throw RestError(notAResponseTo: "request to create a record", response)
             }
             return id
         }

@@ -143,11 +143,11 @@ struct ChangeReader: Sendable {
         try await client.content(of: .deleted(type, from: start, to: end)) { (response) throws(RestError) in
             guard let list = response.payload["deletedRecords"]?.array,
                 let covered = response.payload["latestDateCovered"]?.date
-            else { throw RestError(notAnAnswerTo: "request for deleted records", response) }
+            else { throw RestError(notAResponseTo: "request for deleted records", response) }
             var found: [RecordChanges.Window.Deletion] = []
             for value in list {
                 guard let id = value["id"]?.string, let date = value["deletedDate"]?.date else {
-                    throw RestError(notAnAnswerTo: "request for deleted records", response)
+                    throw RestError(notAResponseTo: "request for deleted records", response)
                 }
                 found.append(RecordChanges.Window.Deletion(id: id, date: date))
             }
@@ -167,7 +167,7 @@ struct ChangeReader: Sendable {
         try await client.content(of: .updated(type, from: start, to: end)) { (response) throws(RestError) in
             guard let list = response.payload["ids"]?.array, list.allSatisfy({ $0.string != nil }),
                 let covered = response.payload["latestDateCovered"]?.date
-            else { throw RestError(notAnAnswerTo: "request for changed records", response) }
+            else { throw RestError(notAResponseTo: "request for changed records", response) }
             return (JSONValue(list).texts.withoutDoubles(\.self), covered)
         }
     }

@@ -90,7 +90,7 @@ package final class WorkJournal<Content: JournalContent>: Sendable {
     ///
     /// - Throws: the error of the content if the file cannot be written. If the file is unchanged, so is the content.
     package func add(_ line: Content.Line, isDurable: Bool = true) throws(Content.Failure) {
-        guard let text = try? line.json() else { throw refusal("a line cannot be written as JSON") }
+        guard let text = try? line.json() else { throw rejection("a line cannot be written as JSON") }
         let failure = core.withLock { content -> TransportError? in
             do throws(TransportError) { try file.append(text) } catch { return error }
             _ = content.add(line)
@@ -132,7 +132,7 @@ package final class WorkJournal<Content: JournalContent>: Sendable {
     package func close() { file.close() }
 
     /// Returns the error of a journal that cannot be used for this reason.
-    package func refusal(_ reason: String) -> Content.Failure { Content.failure("\(path): \(reason)", nil) }
+    package func rejection(_ reason: String) -> Content.Failure { Content.failure("\(path): \(reason)", nil) }
 
     private static func failure(_ error: TransportError, _ path: String) -> Content.Failure {
         Content.failure("\(path): \(error.message)", error)

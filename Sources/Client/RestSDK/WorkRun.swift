@@ -11,7 +11,7 @@ package protocol WorkPlan: Sendable {
     /// A step, such as a request.
     associatedtype Step: Sendable
     /// The result of a step.
-    associatedtype Answer: Sendable
+    associatedtype Response: Sendable
     /// The content of the journal.
     associatedtype Content: JournalContent
     /// A report of progress.
@@ -26,7 +26,7 @@ package protocol WorkPlan: Sendable {
     /// Applies the result of a step.
     ///
     /// - Returns: the line that the journal records of it.
-    mutating func apply(_ answer: Answer, to step: Step) -> Content.Line?
+    mutating func apply(_ response: Response, to step: Step) -> Content.Line?
 
     /// Ends the work, because a line cannot be written to the journal.
     mutating func stop(_ failure: Content.Failure)
@@ -73,17 +73,17 @@ package final class WorkRun<Plan: WorkPlan>: Sendable {
     /// step, and must return soon after its task is cancelled.
     package func run(
         reportingTo handler: (@Sendable (Plan.Progress) -> Void)?,
-        _ perform: @escaping @Sendable (Plan.Step) async -> Plan.Answer
+        _ perform: @escaping @Sendable (Plan.Step) async -> Plan.Response
     ) async {
         core.withLock { $0.reporter = handler.map { ProgressReporter($0) } }
-        await withTaskGroup(of: (Plan.Step, Plan.Answer).self) { group in
+        await withTaskGroup(of: (Plan.Step, Plan.Response).self) { group in
             while true {
                 while !Task.isCancelled, let step = begin() {
                     group.addTask { (step, await perform(step)) }
                 }
-                guard let (step, answer) = await group.next() else { return }
+                guard let (step, response) = await group.next() else { return }
                 var line: Plan.Content.Line?
-                update { line = $0.apply(answer, to: step) }
+                update { line = $0.apply(response, to: step) }
                 if let line { record(line) }
             }
         }

@@ -102,9 +102,9 @@ enum CheckText {
     private static func mark(_ line: String, _ column: Int, length: Int) -> String? {
         let scalars = line.unicodeScalars
         let start = Swift.max(0, column - 1 - context)
-        let piece = String(scalars.dropFirst(start).prefix(2 * context))
-        let rest = Swift.max(0, piece.unicodeScalars.count - (column - 1 - start))
-        guard let caret = Caret(at: APIFault.Position(row: 1, column: column - start), in: piece) else { return nil }
+        let chunk = String(scalars.dropFirst(start).prefix(2 * context))
+        let rest = Swift.max(0, chunk.unicodeScalars.count - (column - 1 - start))
+        guard let caret = Caret(at: APIFault.Position(row: 1, column: column - start), in: chunk) else { return nil }
         return caret.text + String(repeating: "~", count: Swift.max(0, Swift.min(length, rest) - 1))
     }
 }

@@ -134,7 +134,7 @@ extension Verb {
             let schema = try await DescribedObjects.chosen(arguments)
             guard !schema.objects.isEmpty else { throw UsageError("the schema has no queryable objects") }
             do throws(SourceFault) {
-                let folder = try SourceFolder(output, ModelEmitter.mark)
+                let folder = try SourceDirectory(output, ModelEmitter.mark)
                 let sources = try SourceOutput(ModelEmitter.files(of: schema), in: folder, of: "the objects")
                 guard !arguments.has(.modelsCheck) else { return try sources.check() }
                 StandardOutput.note(try sources.write().singleLine)

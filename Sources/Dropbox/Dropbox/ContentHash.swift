@@ -35,11 +35,11 @@ public struct ContentHash: Sendable {
     public mutating func update(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let piece = rest.prefix(Self.blockSize - Int(count % Int64(Self.blockSize)))
-            block.update(piece)
-            count += Int64(piece.count)
+            let chunk = rest.prefix(Self.blockSize - Int(count % Int64(Self.blockSize)))
+            block.update(chunk)
+            count += Int64(chunk.count)
             if count.isMultiple(of: Int64(Self.blockSize)) { endBlock() }
-            rest = rest.dropFirst(piece.count)
+            rest = rest.dropFirst(chunk.count)
         }
     }
 
@@ -85,9 +85,9 @@ extension ContentHash {
         var hash = ContentHash()
         do throws(TransportError) {
             let file = try FileSource(HTTPBody.File(path: path))
-            while let piece = try file.next() {
+            while let chunk = try file.next() {
                 guard !Task.isCancelled else { throw TransportError(.cancelled, "", mayHaveReachedServer: false) }
-                hash.update(piece)
+                hash.update(chunk)
             }
         } catch {
             switch error.code {

@@ -8,35 +8,35 @@ import StoneRuntime
 /// An error that any route may throw: a status with a text or with a tagged error.
 ///
 /// A route can also throw the error that the specs describe for it, which becomes a response with status 409.
-struct BoxRefusal: Error, Sendable {
+struct BoxRejection: Error, Sendable {
     let status: Int
     let body: [UInt8]
     let type: String
     var retryAfter: UInt64?
 
     /// Returns an error with a sentence, as for requests that cannot be read.
-    static func text(_ status: Int, _ text: String) -> BoxRefusal {
-        BoxRefusal(status: status, body: Array(text.utf8), type: "text/plain; charset=utf-8")
+    static func text(_ status: Int, _ text: String) -> BoxRejection {
+        BoxRejection(status: status, body: Array(text.utf8), type: "text/plain; charset=utf-8")
     }
 
-    static func error(_ status: Int, _ error: some StoneType) -> BoxRefusal {
-        BoxRefusal(status: status, body: ErrorBody.bytes(of: error), type: "application/json")
+    static func error(_ status: Int, _ error: some StoneType) -> BoxRejection {
+        BoxRejection(status: status, body: ErrorBody.bytes(of: error), type: "application/json")
     }
 
-    static func badInput(_ route: String, _ reason: String) -> BoxRefusal {
+    static func badInput(_ route: String, _ reason: String) -> BoxRejection {
         .text(400, "Error in call to API function \"\(route)\": \(reason)")
     }
 
-    static func unauthorized(_ error: Auth.AuthError) -> BoxRefusal { .error(401, error) }
+    static func unauthorized(_ error: Auth.AuthError) -> BoxRejection { .error(401, error) }
 
-    static func rateLimited(_ reason: Auth.RateLimitReason, retryAfter: UInt64) -> BoxRefusal {
-        var refusal = BoxRefusal.error(429, Auth.RateLimitError(reason: reason, retryAfter: retryAfter))
-        refusal.retryAfter = retryAfter
-        return refusal
+    static func rateLimited(_ reason: Auth.RateLimitReason, retryAfter: UInt64) -> BoxRejection {
+        var rejection = BoxRejection.error(429, Auth.RateLimitError(reason: reason, retryAfter: retryAfter))
+        rejection.retryAfter = retryAfter
+        return rejection
     }
 
     /// The database or a file of the test server cannot be used.
-    static let broken = BoxRefusal.text(500, "The server cannot read or write its files.")
+    static let broken = BoxRejection.text(500, "The server cannot read or write its files.")
 
     var response: ServerResponse {
         var response = ServerResponse(status: status, fields: [("Content-Type", type)], body: body)

@@ -22,22 +22,22 @@ extension Faults {
 extension Fault {
     /// Responds with 429 and `Retry-After`, as for too many requests.
     public static func rateLimited(retryAfter: Int = 1) -> Fault {
-        refusal(.rateLimited(.tooManyRequests, retryAfter: UInt64(clamping: retryAfter)))
+        rejection(.rateLimited(.tooManyRequests, retryAfter: UInt64(clamping: retryAfter)))
     }
 
     /// Responds with 429 and `Retry-After`, as for too many simultaneous writes.
     public static func tooManyWriteOperations(retryAfter: Int = 1) -> Fault {
-        refusal(.rateLimited(.tooManyWriteOperations, retryAfter: UInt64(clamping: retryAfter)))
+        rejection(.rateLimited(.tooManyWriteOperations, retryAfter: UInt64(clamping: retryAfter)))
     }
 
     /// Responds with 401, as for an expired access token.
-    public static let expiredAccessToken = refusal(.unauthorized(.expiredAccessToken))
+    public static let expiredAccessToken = rejection(.unauthorized(.expiredAccessToken))
 
     /// Responds with 403, as for a feature that the account does not have.
-    public static let accessDenied = refusal(.error(403, Auth.AccessError.invalidAccountType(.feature)))
+    public static let accessDenied = rejection(.error(403, Auth.AccessError.invalidAccountType(.feature)))
 
     /// Responds with 401, as for a user who is suspended by the team.
-    public static let userSuspended = refusal(.unauthorized(.userSuspended))
+    public static let userSuspended = rejection(.unauthorized(.userSuspended))
 
     /// Responds with 409 and an error in JSON, such as `{".tag": "reset"}`, without handling the request.
     ///
@@ -60,11 +60,11 @@ extension Fault {
     /// Responds with the error for a wrong offset in an upload session, and with this correct offset.
     public static func incorrectOffset(correct: Int) -> Fault {
         let offset = Files.UploadSessionOffsetError(correctOffset: UInt64(clamping: correct))
-        return refusal(.error(409, Files.UploadSessionAppendError.incorrectOffset(offset)))
+        return rejection(.error(409, Files.UploadSessionAppendError.incorrectOffset(offset)))
     }
 
-    private static func refusal(_ refusal: BoxRefusal) -> Fault {
-        let wait = refusal.retryAfter.map { ["Retry-After": String($0)] } ?? [:]
-        return .response(refusal.status, refusal.type, refusal.body, wait)
+    private static func rejection(_ rejection: BoxRejection) -> Fault {
+        let wait = rejection.retryAfter.map { ["Retry-After": String($0)] } ?? [:]
+        return .response(rejection.status, rejection.type, rejection.body, wait)
     }
 }

@@ -14,8 +14,8 @@ final class BoxService: ServerApplication {
         (self.parts, routes) = (parts, .all(parts))
     }
 
-    func response(to refusal: ServerRefusal) -> ServerResponse {
-        BoxRefusal.text(refusal.status, refusal.message).response
+    func response(to rejection: ServerRejection) -> ServerResponse {
+        BoxRejection.text(rejection.status, rejection.message).response
     }
 
     /// An upload is streamed to a file if the caller may upload.
@@ -26,7 +26,7 @@ final class BoxService: ServerApplication {
             let isLogin = request.path?.segments.first == "oauth2"
             return .accepted(mostBody: isLogin ? limits.openBody : limits.body)
         }
-        do throws(BoxRefusal) {
+        do throws(BoxRejection) {
             let caller = try authentication.caller(of: request, for: route.info)
             let store = try store(for: caller, request)
             return .streamed(into: UploadBody(store.folder), mostBody: mostUpload)
@@ -38,7 +38,7 @@ final class BoxService: ServerApplication {
     /// The limit of a streamed body is a little higher than that of its route, so that the route can report the error.
     private var mostUpload: Int { parts.configuration.uploadLimit + (1 << 20) }
 
-    private func store(for caller: Caller, _ request: ServerRequest) throws(BoxRefusal) -> BoxStore {
+    private func store(for caller: Caller, _ request: ServerRequest) throws(BoxRejection) -> BoxStore {
         guard let user = caller.user else { return parts.stores.nobody }
         guard let store = parts.stores[try authentication.namespace(of: request, for: user)] else { throw .broken }
         return store
@@ -55,35 +55,35 @@ final class BoxService: ServerApplication {
         return segments.dropFirst().joined(separator: "/")
     }
 
-    func answer(_ request: ServerRequest) -> ServerAnswer {
+    func respond(_ request: ServerRequest) -> ServerAction {
         if let name = routeName(request) { return call(name, request) }
         switch (request.method, request.path?.folded ?? "") {
         case ("POST", "/oauth2/token"):
             let endpoint = TokenEndpoint(identity: parts.identity, tokens: parts.tokens)
-            return .ready(ServerReply(endpoint.answer(request)))
+            return .ready(ServerReply(endpoint.respond(request)))
         case ("GET", AuthorizeEndpoint.path):
             let endpoint = AuthorizeEndpoint(
                 identity: parts.identity, tokens: parts.tokens, scopes: parts.configuration.scopes)
-            return .ready(ServerReply(endpoint.answer(request)))
-        case ("GET", _): return .ready(ServerReply(parts.links.answer(request)))
-        case ("POST", _) where parts.links.leads(request): return .ready(ServerReply(parts.links.answer(request)))
-        default: return .ready(ServerReply(BoxRefusal.text(404, "There is nothing at this URL.").response))
+            return .ready(ServerReply(endpoint.respond(request)))
+        case ("GET", _): return .ready(ServerReply(parts.links.respond(request)))
+        case ("POST", _) where parts.links.leads(request): return .ready(ServerReply(parts.links.respond(request)))
+        default: return .ready(ServerReply(BoxRejection.text(404, "There is nothing at this URL.").response))
         }
     }
 
-    private func call(_ name: String, _ request: ServerRequest) -> ServerAnswer {
+    private func call(_ name: String, _ request: ServerRequest) -> ServerAction {
         guard let route = routes[name] else {
-            return .ready(ServerReply(BoxRefusal.text(400, "Unknown API function: \"\(name)\"").response))
+            return .ready(ServerReply(BoxRejection.text(400, "Unknown API function: \"\(name)\"").response))
         }
         guard request.method == "POST" || (request.method == "GET" && route.info.style == Download.name) else {
-            return .ready(ServerReply(BoxRefusal.badInput(name, "the method must be POST").response))
+            return .ready(ServerReply(BoxRejection.badInput(name, "the method must be POST").response))
         }
-        let work = { @Sendable [self] () -> ServerAnswer in
-            do throws(BoxRefusal) {
+        let work = { @Sendable [self] () -> ServerAction in
+            do throws(BoxRejection) {
                 let caller = try authentication.caller(of: request, for: route.info)
                 let context = RouteContext(
                     caller: caller, request: request, store: try store(for: caller, request))
-                return try route.answer(try RouteArgument.text(of: request, for: route.info), context)
+                return try route.respond(try RouteArgument.text(of: request, for: route.info), context)
             } catch {
                 return .ready(ServerReply(error.response))
             }

@@ -190,12 +190,12 @@ public final class LocalOrg: Sendable {
     }
 
     /// Handles a request without the socket, like ``ServerShell``, with a `Host` if it has none.
-    package func answer(
+    package func respond(
         _ method: String, _ target: String, fields: HTTPFields = HTTPFields(), body: [UInt8] = []
     ) -> HTTPResponse {
         var fields = fields
         if fields["Host"] == nil { fields.append("Host", "127.0.0.1:\(port)") }
-        return server.shell.answer(method, target, fields: fields, body: body)
+        return server.shell.respond(method, target, fields: fields, body: body)
     }
 
     /// Returns when all bulk jobs have finished.

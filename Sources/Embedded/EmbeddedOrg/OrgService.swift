@@ -13,12 +13,12 @@ final class OrgService: ServerApplication {
         (self.router, self.limits) = (router, limits)
     }
 
-    func response(to refusal: ServerRefusal) -> ServerResponse {
+    func response(to rejection: ServerRejection) -> ServerResponse {
         // Salesforce's edge servers reject these requests outside of the API.
-        [414, 431].contains(refusal.status)
+        [414, 431].contains(rejection.status)
             ? .html(
-                refusal.status, "<h1>Bad Message \(refusal.status)</h1><pre>reason: \(refusal.message)</pre>")
-            : OrgError(refusal.code, refusal.message).response(refusal.status)
+                rejection.status, "<h1>Bad Message \(rejection.status)</h1><pre>reason: \(rejection.message)</pre>")
+            : OrgError(rejection.code, rejection.message).response(rejection.status)
     }
 
     /// The body of an API request is read only with a valid session and a supported type.
@@ -26,12 +26,12 @@ final class OrgService: ServerApplication {
         guard request.hasBody else { return .accepted(mostBody: 0) }
         if request.path?.segments.first == "cometd" { return .accepted(mostBody: BayeuxMessage.mostBytes) }
         guard router.needsSession(request) else { return .accepted(mostBody: limits.openBody) }
-        if let refusal = router.earlyRefusal(of: request) { return .refused(refusal) }
+        if let rejection = router.earlyRejection(of: request) { return .refused(rejection) }
         return JobResources.takesLongBody(request)
             ? .streamed(into: Spool(), mostBody: JobResources.mostBytes) : .accepted(mostBody: limits.body)
     }
 
     func interrupt() { router.interrupt() }
 
-    func answer(_ request: ServerRequest) -> ServerAnswer { router.answer(request) }
+    func respond(_ request: ServerRequest) -> ServerAction { router.respond(request) }
 }

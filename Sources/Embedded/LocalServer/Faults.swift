@@ -99,7 +99,7 @@ public struct Fault: Sendable, Hashable {
     public static func oauth(
         _ error: String, description: String = "", status: Int = 400, fields: [String: String] = [:]
     ) -> Fault {
-        response(status, "application/json;charset=UTF-8", OAuthRefusal(error, description).response.body, fields)
+        response(status, "application/json;charset=UTF-8", OAuthRejection(error, description).response.body, fields)
     }
 
     /// Responds with these bytes instead of handling the request.
@@ -125,7 +125,7 @@ public struct Fault: Sendable, Hashable {
     public static func mislabel(_ contentType: String) -> Fault { Fault(action: .mislabel(contentType)) }
 
     /// Returns the response to a request with the fault instead of the result of `handle`.
-    func apply(_ handle: () -> ServerAnswer) -> ServerAnswer {
+    func apply(_ handle: () -> ServerAction) -> ServerAction {
         switch action {
         case .respond(let status, let type, let body, let fields):
             var response = ServerResponse(status: status, body: body)

@@ -7,11 +7,11 @@ package import RestTransport
 /// Its methods are called on the server's threads, several at a time.
 package protocol ServerApplication: AnyObject, Sendable {
     /// Returns the response for a request that the server rejects on its own.
-    func response(to refusal: ServerRefusal) -> ServerResponse
+    func response(to rejection: ServerRejection) -> ServerResponse
     /// Decides how the body of a request is read.
     func admission(of request: ServerRequest) -> Admission
     /// Responds to a request after its body was read.
-    func answer(_ request: ServerRequest) -> ServerAnswer
+    func respond(_ request: ServerRequest) -> ServerAction
     /// Completes every response, including those of faults.
     func complete(_ response: inout ServerResponse)
     /// Stops work on other threads as soon as possible, because the server stops.
@@ -56,7 +56,7 @@ package final class ServerShell: Sendable {
     }
 
     private func admission(of request: ServerRequest) -> Admission {
-        if let refusal = requestGuard.refusal(of: request) { return .refused(application.response(to: refusal)) }
+        if let rejection = requestGuard.rejection(of: request) { return .refused(application.response(to: rejection)) }
         var admission = application.admission(of: request)
         // A fault of a test takes precedence.
         if case .refused = admission, faults.requests.isAwaited(by: request) {
@@ -69,8 +69,8 @@ package final class ServerShell: Sendable {
         }
     }
 
-    func answer(_ request: ServerRequest) -> ServerAnswer {
-        let handle = { self.application.answer(request) }
+    func respond(_ request: ServerRequest) -> ServerAction {
+        let handle = { self.application.respond(request) }
         return (faults.requests.take(for: request)?.apply(handle) ?? handle()).map { [self] reply in
             var reply = reply
             application.complete(&reply.response)
@@ -81,8 +81,8 @@ package final class ServerShell: Sendable {
     }
 
     /// Rejects a request while its body arrives.
-    func refuse(_ refusal: ServerRefusal, _ request: ServerRequest?) -> ServerResponse {
-        let response = application.response(to: refusal)
+    func refuse(_ rejection: ServerRejection, _ request: ServerRequest?) -> ServerResponse {
+        let response = application.response(to: rejection)
         if let request { journal.record(request, status: response.status) }
         return response
     }
@@ -97,17 +97,17 @@ package final class ServerShell: Sendable {
     ///   - fields: The headers. `Content-Length` is added for a body.
     ///   - body: The body.
     /// - Returns: the response.
-    package func answer(_ method: String, _ target: String, fields: HTTPFields, body: [UInt8]) -> HTTPResponse {
+    package func respond(_ method: String, _ target: String, fields: HTTPFields, body: [UInt8]) -> HTTPResponse {
         var request = ServerRequest(method: method, target: target, fields: fields)
         if !body.isEmpty, fields["Content-Length"] == nil {
             request.fields.append("Content-Length", String(body.count))
         }
         let response: ServerResponse
         switch admit(request) {
-        case .refused(let refusal): response = refusal
+        case .refused(let rejection): response = rejection
         case .accepted, .streamed:
             request.body = body
-            response = answer(request).finished().response
+            response = respond(request).finished().response
         }
         let lines = response.fields.map { HTTPFields.Field(name: $0.name, value: $0.value) }
         return HTTPResponse(
@@ -115,13 +115,13 @@ package final class ServerShell: Sendable {
     }
 }
 
-extension ServerAnswer {
+extension ServerAction {
     fileprivate func finished() -> ServerReply {
-        var answer = self
+        var response = self
         while true {
-            switch answer {
+            switch response {
             case .ready(let reply): return reply
-            case .later(_, let work): answer = work()
+            case .later(_, let work): response = work()
             // The response depends on another event.
             case .promised: return ServerReply(.empty(501))
             }

@@ -20,7 +20,7 @@ package struct SwiftFile: Sendable, Hashable {
 
 /// Writes source files to a directory, or compares them with the existing files.
 package struct SourceOutput {
-    private let folder: SourceFolder
+    private let folder: SourceDirectory
     private let files: [SwiftFile]
     /// The origin of the source files for messages: `the specs give`.
     private let origin: String
@@ -31,7 +31,7 @@ package struct SourceOutput {
     /// The files that were generated before and are not part of the output.
     private let old: [String]
 
-    package init(_ files: [SwiftFile], in folder: SourceFolder, of origin: String) throws(SourceFault) {
+    package init(_ files: [SwiftFile], in folder: SourceDirectory, of origin: String) throws(SourceFault) {
         (self.folder, self.files, self.origin) = (folder, files, origin)
         for file in files {
             switch try folder.entry(file.path) {

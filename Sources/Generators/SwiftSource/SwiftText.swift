@@ -40,12 +40,12 @@ package struct SwiftText {
         depth += 1
         var row = ""
         for (index, item) in items.enumerated() {
-            let piece = index + 1 < items.count ? item + "," : item
-            if !row.isEmpty, row.utf8.count + piece.utf8.count + 4 * depth >= 119 {
+            let chunk = index + 1 < items.count ? item + "," : item
+            if !row.isEmpty, row.utf8.count + chunk.utf8.count + 4 * depth >= 119 {
                 line(row)
                 row = ""
             }
-            row += (row.isEmpty ? "" : " ") + piece
+            row += (row.isEmpty ? "" : " ") + chunk
         }
         line(row)
         depth -= 1

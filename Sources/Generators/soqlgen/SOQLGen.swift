@@ -39,7 +39,7 @@ enum SOQLGen {
     private static func save(_ files: [SwiftFile], _ options: Options) throws(CommandFault) {
         do throws(SourceFault) {
             let mark = SourceMark(tool: "soqlgen", label: "module", value: options.module)
-            let output = try SourceOutput(files, in: SourceFolder(options.output, mark), of: "the queries")
+            let output = try SourceOutput(files, in: SourceDirectory(options.output, mark), of: "the queries")
             if options.checksOutput { try output.check() } else { print(try output.write()) }
         } catch {
             throw CommandFault(error)

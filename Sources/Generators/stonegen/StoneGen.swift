@@ -39,7 +39,7 @@ enum StoneGen {
         do throws(StoneError) { files = try SwiftEmitter.files(of: api, swift) } catch { throw CommandFault(error) }
         do throws(SourceFault) {
             let mark = SourceMark(tool: "stonegen", label: "module", value: output.module)
-            let written = try SourceOutput(files, in: SourceFolder(output.folder, mark), of: "the specs")
+            let written = try SourceOutput(files, in: SourceDirectory(output.folder, mark), of: "the specs")
             if options.checksOutput { try written.check() } else { print(try written.write()) }
         } catch {
             throw CommandFault(error)

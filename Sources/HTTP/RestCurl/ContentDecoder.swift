@@ -10,7 +10,7 @@ import RestTransport
 @safe final class ContentDecoder {
     enum Step {
         /// A number of decoded bytes, which are in `output` until the next call.
-        case piece(Int)
+        case chunk(Int)
         case drained
         /// The bytes do not match the content coding.
         case malformed
@@ -66,7 +66,7 @@ import RestTransport
             hasEnded = result.state == .ended
             if result.state == .malformed { return .malformed }
             if result.produced > 0 {
-                return .piece(result.produced)
+                return .chunk(result.produced)
             }
             if consumedBytes == bytes.count, result.state == .needsInput { return drained() }
             if result.consumed == 0, result.state == .needsInput { return .malformed }
@@ -80,7 +80,7 @@ import RestTransport
 
     private func takeHeld() -> Step {
         defer { heldBytes = 0 }
-        return .piece(heldBytes)
+        return .chunk(heldBytes)
     }
 
     private func drained() -> Step {

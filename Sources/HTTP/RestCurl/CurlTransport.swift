@@ -83,9 +83,9 @@ public final class CurlTransport: HTTPTransport {
     private func begin(_ transfer: Transfer) throws(TransportError) {
         try transfer.request.validate(before: transfer.deadline)
         guard let upstream = transfer.upstream else { return }
-        let pieces = try upstream.source.begin()
+        let chunks = try upstream.source.begin()
         transfer.maker?.start { [loop] in
-            let failure = await upstream.pump(pieces) { loop.resume(transfer) }
+            let failure = await upstream.pump(chunks) { loop.resume(transfer) }
             if let failure { loop.end(transfer, failure) }
         }
     }

@@ -21,7 +21,7 @@ extension HTTPResponse.Head {
     }
 
     /// Returns the error for an invalid head, because Foundation allows contradictory lengths and heads of any size.
-    func refusal(maximumBytes: Int) -> TransportError? {
+    func rejection(maximumBytes: Int) -> TransportError? {
         let size = fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
         guard size <= maximumBytes else {
             return Self.failure(.tooLarge, "the response head is larger than \(maximumBytes) bytes")

@@ -83,14 +83,14 @@ public final class URLSessionTransport: HTTPTransport {
     }
 
     private func run(_ call: SessionCall) async throws(TransportError) -> HTTPResponse {
-        var body: (source: HTTPBody.Source, pieces: HTTPBody.Source.Pieces)?
+        var body: (source: HTTPBody.Source, chunks: HTTPBody.Source.Chunks)?
         if case .stream(let source) = call.request.body { body = (source, try source.begin()) }
         guard router.add(call) else {
             throw TransportError(.shutDown, "the transport was shut down", mayHaveReachedServer: false)
         }
         guard let body else { return try await wait(for: call) { router.launch(call) } }
         call.maker.start { [router] in
-            await call.feed(body.source, body.pieces) { router.launch(call) }
+            await call.feed(body.source, body.chunks) { router.launch(call) }
         }
         // If a call ended before it had a task, no other code removes it.
         defer { if !call.hasLeft { router.forget(call) } }

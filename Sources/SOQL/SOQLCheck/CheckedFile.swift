@@ -113,11 +113,11 @@ package struct StatementReader: Sendable {
     }
 
     /// Reads the next chunk and returns the statements that ended in it.
-    package mutating func feed(_ piece: String) -> [Statement] {
+    package mutating func feed(_ chunk: String) -> [Statement] {
         // Skip a byte order mark.
-        let isMarked = isAtStart && piece.utf8.starts(with: "\u{FEFF}".utf8)
-        isAtStart = isAtStart && piece.isEmpty
-        scanner.append(isMarked ? String(decoding: piece.utf8.dropFirst(3), as: UTF8.self) : piece)
+        let isMarked = isAtStart && chunk.utf8.starts(with: "\u{FEFF}".utf8)
+        isAtStart = isAtStart && chunk.isEmpty
+        scanner.append(isMarked ? String(decoding: chunk.utf8.dropFirst(3), as: UTF8.self) : chunk)
         return read()
     }
 

@@ -9,7 +9,7 @@ struct Printer {
         return printer.text
     }
 
-    mutating func print(_ piece: String) { text += piece }
+    mutating func print(_ chunk: String) { text += chunk }
 
     /// Prints the elements with a separator between them.
     mutating func print<Element>(

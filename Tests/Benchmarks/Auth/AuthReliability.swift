@@ -9,7 +9,7 @@ import RestSDK
 /// For the processes that renew, this program runs itself as `RestBenchmarks auth`, without output.
 func authReliabilityFigures() async throws {
     if try await RelinkingWorker.runIfAsked() { return }
-    if let folder = ProcessInfo.processInfo.environment[AuthWorker.folderVariable] {
+    if let folder = ProcessInfo.processInfo.environment[AuthWorker.directoryVariable] {
         return try await AuthWorker(folder: folder).run()
     }
     try await renewalFigures()
@@ -28,7 +28,7 @@ private func sharedLoginFigures() async throws {
         for _ in 0..<processes { group.addTask { await bench.child(["RENEWALS": "\(renewals)"]) != 0 } }
         return await group.reduce(0) { $1 ? $0 + 1 : $0 }
     }
-    let refusals = bench.refusals
+    let rejections = bench.rejections
     let total = bench.org.journal.entries.filter { $0.pathHasSuffix("/token") && $0.status == 200 }.count
     let isAlive = (try? await bench.renew()) != nil
     Figure(
@@ -36,7 +36,8 @@ private func sharedLoginFigures() async throws {
         note: "\(processes) processes, \(total) exchanges, strict rotation"
     ).print()
     Figure(
-        name: "auth.processes.refusals", value: Double(refusals + failed), unit: "refusals", relation: .atMost, bound: 0
+        name: "auth.processes.refusals", value: Double(rejections + failed), unit: "refusals", relation: .atMost,
+        bound: 0
     ).print()
     Figure(
         name: "auth.processes.exchanges", value: Double(total), unit: "exchanges", relation: .atLeast,

@@ -32,12 +32,12 @@ struct AuthBench: Sendable {
     func renew() async throws { try await AuthWorker(folder: folder).renew() }
 
     /// The number of token requests that the org rejected.
-    var refusals: Int {
+    var rejections: Int {
         org.journal.entries.filter { $0.pathHasSuffix("/token") && $0.status != 200 }.count
     }
 
     func child(_ settings: [String: String]) async -> Int32 {
-        var environment = [AuthWorker.folderVariable: folder]
+        var environment = [AuthWorker.directoryVariable: folder]
         for (name, value) in settings { environment[AuthWorker.variable(name)] = value }
         return await runArea("auth", environment)
     }

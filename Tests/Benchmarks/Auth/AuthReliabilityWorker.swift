@@ -7,7 +7,7 @@ import Synchronization
 
 /// A process that renews the shared login a number of times, or until it kills itself.
 struct AuthWorker {
-    static let folderVariable = variable("FOLDER")
+    static let directoryVariable = variable("FOLDER")
     static func variable(_ name: String) -> String { "RESTSDK_AUTH_WORKER_\(name)" }
 
     private let store: FileCredentialStore

@@ -12,7 +12,7 @@ import Simulation
 /// A third process unlinks and links the users of two orgs a thousand times. The orgs' journals are authoritative.
 func relinkingFigures() async throws {
     let rounds = extent(1_000, short: 3)
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryDirectory()
     var configuration = LocalOrgConfiguration(accessTokenLifetime: .milliseconds(100), refreshRotation: .strict)
     configuration.journalCapacity = 5_000_000
     let orgs = [try await LocalOrg.start(configuration), try await LocalOrg.start(configuration)]

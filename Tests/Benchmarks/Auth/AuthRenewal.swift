@@ -14,7 +14,7 @@ import Synchronization
 func renewalFigures() async throws {
     try await singleFlightFigure(seeds: extent(50, short: 1), requests: extent(1_000, short: 20))
     try await revokedWritesFigure(rounds: extent(10, short: 1), creates: extent(500, short: 10))
-    try await lateRefusalsFigure(requests: extent(1_000, short: 20))
+    try await lateRejectionsFigure(requests: extent(1_000, short: 20))
     try await alwaysRefusedFigures(span: .seconds(extent(30, short: 2)))
 }
 
@@ -104,8 +104,8 @@ private func revokedWritesFigure(rounds: Int, creates: Int) async throws {
 }
 
 /// Measures a thousand calls whose rejections of the old token arrive after the renewal.
-private func lateRefusalsFigure(requests: Int) async throws {
-    let late = LateRefusals()
+private func lateRejectionsFigure(requests: Int) async throws {
+    let late = LateRejections()
     let bench = try await RenewalBench(transport: late)
     bench.org.faults.expireAccessTokens()
     async let succeeded = bench.send(
@@ -126,7 +126,7 @@ private func lateRefusalsFigure(requests: Int) async throws {
 }
 
 /// Holds rejections until they are released.
-private final class LateRefusals: HTTPTransport {
+private final class LateRejections: HTTPTransport {
     private struct State {
         var isHolding = true
         var held = 0
@@ -186,7 +186,7 @@ private func alwaysRefusedFigures(span: Duration) async throws {
         let burst = (0..<10).map { RestRequest.query("SELECT Id FROM Account LIMIT \(raw: "\(calls + $0 + 1)")") }
         calls += burst.count
         typed += await withTaskGroup { group in
-            for request in burst { group.addTask { await bench.isTypedRefusal(request) } }
+            for request in burst { group.addTask { await bench.isTypedRejection(request) } }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         try await Task.sleep(for: .milliseconds(200))
@@ -208,7 +208,7 @@ private func alwaysRefusedFigures(span: Duration) async throws {
 
 extension RenewalBench {
     /// Whether a call fails with an error that reports the login.
-    fileprivate func isTypedRefusal(_ request: RestRequest) async -> Bool {
+    fileprivate func isTypedRejection(_ request: RestRequest) async -> Bool {
         do {
             _ = try await client.send(request)
             return false

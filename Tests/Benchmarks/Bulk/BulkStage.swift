@@ -63,13 +63,13 @@ final class BulkStage: Sendable {
                     guard let bytes = socket.receive(upTo: 1 << 20), !bytes.isEmpty else { return }
                     unread = bytes
                 }
-                let piece = unread.prefix(left)
-                left -= piece.count
-                if head.length < 10_000 { body += piece }
-                for byte in piece where byte == UInt8(ascii: "\n") { lines += 1 }
-                unread.removeFirst(piece.count)
+                let chunk = unread.prefix(left)
+                left -= chunk.count
+                if head.length < 10_000 { body += chunk }
+                for byte in chunk where byte == UInt8(ascii: "\n") { lines += 1 }
+                unread.removeFirst(chunk.count)
             }
-            guard answer(head.line, String(decoding: body, as: UTF8.self), lines, socket) else { return }
+            guard respond(head.line, String(decoding: body, as: UTF8.self), lines, socket) else { return }
         }
     }
 
@@ -93,7 +93,7 @@ final class BulkStage: Sendable {
         }
     }
 
-    private func answer(_ line: String, _ body: String, _ lines: Int, _ socket: Socket) -> Bool {
+    private func respond(_ line: String, _ body: String, _ lines: Int, _ socket: Socket) -> Bool {
         let words = line.split(separator: " ").map(String.init)
         let target = words.count > 1 ? words[1].split(separator: "?").map(String.init) : []
         let path = (target.first ?? "").split(separator: "/").map(String.init)

@@ -8,8 +8,8 @@ struct CSVTableSample {
     /// The rows, including the header.
     let rows: [[String]]
     let bytes: [UInt8]
-    private let pieces: [[UInt8]]
-    private static let pieceSize = 64 << 10
+    private let chunks: [[UInt8]]
+    private static let chunkSize = 64 << 10
 
     /// Creates the table, whose fields need no quotes.
     init(records count: Int, seed: UInt64 = 42) throws {
@@ -26,8 +26,8 @@ struct CSVTableSample {
         for row in rows { try writer.append(row: row) }
         let text = writer.takeBytes()
         bytes = text
-        pieces = stride(from: 0, to: text.count, by: CSVTableSample.pieceSize).map {
-            Array(text[$0..<min($0 + CSVTableSample.pieceSize, text.count)])
+        chunks = stride(from: 0, to: text.count, by: CSVTableSample.chunkSize).map {
+            Array(text[$0..<min($0 + CSVTableSample.chunkSize, text.count)])
         }
     }
 
@@ -60,7 +60,7 @@ struct CSVTableSample {
 
     private func forEachRow(_ body: (CSVRow) -> Void) throws {
         var reader = CSVReader(.platform(), options: .init(hasHeader: false))
-        for piece in pieces { try reader.push(piece).forEach(body) }
+        for chunk in chunks { try reader.push(chunk).forEach(body) }
         try reader.finish().forEach(body)
     }
 
@@ -70,7 +70,7 @@ struct CSVTableSample {
         var count = 0
         for row in rows {
             try writer.append(row: row)
-            if writer.count >= CSVTableSample.pieceSize { count += writer.takeBytes().count }
+            if writer.count >= CSVTableSample.chunkSize { count += writer.takeBytes().count }
         }
         return count + writer.takeBytes().count
     }

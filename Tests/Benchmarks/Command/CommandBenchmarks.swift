@@ -24,7 +24,7 @@ func commandFigures() async throws {
     let token = org.issueCredential().accessToken
     let query = "SELECT Id, Name FROM Account ORDER BY Name LIMIT 10"
     let path = "/services/data/v66.0/query?q=" + query.split(separator: " ").joined(separator: "%20")
-    let answer = try await Pairs(11) {
+    let response = try await Pairs(11) {
         try times(20) {
             try run("/usr/bin/curl", ["-s", "-H", "Authorization: Bearer \(token)", org.instanceURL + path])
         }
@@ -33,7 +33,7 @@ func commandFigures() async throws {
             try run(soql, [query], environment: ["SF_INSTANCE_URL": org.instanceURL, "SF_ACCESS_TOKEN": token])
         }
     }
-    answer.figure("command.query", atMost: 1.7).print()
+    response.figure("command.query", atMost: 1.7).print()
     await org.stop()
 }
 

@@ -42,9 +42,9 @@ private func startFigure(_ name: String, _ times: [Double]) throws {
 private func echoFigure(_ stage: SessionStage) async throws {
     let count = extent(100_000, short: 1_000)
     let objects = (0..<count).map { #"{"name":"Object\#($0)__c","label":"Object \#($0)","queryable":true}"# }
-    let answer = #"{"encoding":"UTF-8","maxBatchSize":200,"sobjects":[\#(objects.joined(separator: ","))]}"#
+    let response = #"{"encoding":"UTF-8","maxBatchSize":200,"sobjects":[\#(objects.joined(separator: ","))]}"#
     let json = [("Content-Type", "application/json")]
-    let server = try ScriptServer([.readRequest, .hold, .respond(fields: json, answer)])
+    let server = try ScriptServer([.readRequest, .hold, .respond(fields: json, response)])
     let session = try stage.start(["SF_INSTANCE_URL": server.url().origin.description, "SF_ACCESS_TOKEN": "x"])
     try session.wait(for: "=> ")
     await server.wait { !$0.requests.isEmpty }
@@ -65,7 +65,7 @@ private func echoFigure(_ stage: SessionStage) async throws {
     session.type("\u{15}\u{4}")
     session.finish()
     let sent = await server.stop().connections.map(\.sentBytes).max() ?? 0
-    guard sent > answer.utf8.count else { throw CommandFailed(command: "soql", status: -1) }
+    guard sent > response.utf8.count else { throw CommandFailed(command: "soql", status: -1) }
     times.sort()
     Figure(
         name: "session.echo", value: times[times.count * 99 / 100], unit: "ms", relation: .atMost, bound: 16,

@@ -77,13 +77,13 @@ struct BenchFiles {
             else { throw CommandFailed(command: path, status: 1) }
             var left = size
             while left > 0 {
-                var piece = [UInt8](repeating: 7, count: min(left, 1 << 20))
+                var chunk = [UInt8](repeating: 7, count: min(left, 1 << 20))
                 // Unique bytes in every chunk are sufficient.
-                for place in stride(from: 0, to: piece.count, by: 512) {
-                    piece[place] = UInt8(truncatingIfNeeded: random.next())
+                for place in stride(from: 0, to: chunk.count, by: 512) {
+                    chunk[place] = UInt8(truncatingIfNeeded: random.next())
                 }
-                try file.write(contentsOf: Data(piece))
-                left -= piece.count
+                try file.write(contentsOf: Data(chunk))
+                left -= chunk.count
             }
             try file.close()
         }

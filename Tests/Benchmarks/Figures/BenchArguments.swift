@@ -8,7 +8,7 @@ struct BenchArguments: Equatable {
     private(set) var areas: [String] = []
 
     /// The reason why the arguments are invalid.
-    struct Refusal: Error, CustomStringConvertible {
+    struct Rejection: Error, CustomStringConvertible {
         let description: String
     }
 
@@ -17,23 +17,23 @@ struct BenchArguments: Equatable {
     /// - Parameters:
     ///   - arguments: the arguments.
     ///   - known: the names of all areas.
-    /// - Throws: ``Refusal`` with the reason.
-    init(_ arguments: some Sequence<String>, known: [String]) throws(Refusal) {
+    /// - Throws: ``Rejection`` with the reason.
+    init(_ arguments: some Sequence<String>, known: [String]) throws(Rejection) {
         var words = Array(arguments)[...]
         while let word = words.popFirst() {
             switch word {
             case Extent.argument: continue
             case "--runs":
                 guard let runs = words.popFirst().flatMap({ Int($0) }), (1...99).contains(runs) else {
-                    throw Refusal(description: "--runs needs a number from 1 to 99")
+                    throw Rejection(description: "--runs needs a number from 1 to 99")
                 }
                 self.runs = runs
             case "--json":
-                guard let file = words.popFirst() else { throw Refusal(description: "--json needs a path") }
+                guard let file = words.popFirst() else { throw Rejection(description: "--json needs a path") }
                 self.file = file
             default:
                 guard known.contains(word) else {
-                    throw Refusal(description: "there is no area \(word); there are \(known.joined(separator: ", "))")
+                    throw Rejection(description: "there is no area \(word); there are \(known.joined(separator: ", "))")
                 }
                 areas.append(word)
             }

@@ -29,7 +29,7 @@ struct LoginFaults: FaultKind {
     }
 
     func attempt(_ trial: FaultTrial, _ point: FaultPoint?) async -> Bool {
-        let settings = [AuthWorker.folderVariable: trial.folder, AuthWorker.variable("RENEWALS"): "1"]
+        let settings = [AuthWorker.directoryVariable: trial.folder, AuthWorker.variable("RENEWALS"): "1"]
         return await trial.launch(CommandLine.arguments[0], ["auth"], settings, point)
     }
 

@@ -40,8 +40,8 @@ func callGrowthFigures() async throws {
 
 private func calls(_ total: Int, _ amount: Int, of client: RestClient) async throws {
     try await concurrently(amount, total: total) {
-        let answer = try await client.send(RestRequest(name: "small", resource: .serverPath("/600")))
-        guard answer.payload["totalSize"]?.int == 1 else { throw CommandFailed(command: "client", status: 1) }
+        let response = try await client.send(RestRequest(name: "small", resource: .serverPath("/600")))
+        guard response.payload["totalSize"]?.int == 1 else { throw CommandFailed(command: "client", status: 1) }
     }
 }
 

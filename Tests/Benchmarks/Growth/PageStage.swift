@@ -26,13 +26,13 @@ enum PageStage {
         Thread.detachNewThread {
             while true {
                 guard let socket = try? listener.accepted(withinMilliseconds: 1_000) else { continue }
-                Thread.detachNewThread { answer(on: socket, bodies) }
+                Thread.detachNewThread { respond(on: socket, bodies) }
             }
         }
         try ServerProcess.serve(port: listener.port, token: "token")
     }
 
-    private static func answer(on socket: Socket, _ bodies: [[UInt8]]) {
+    private static func respond(on socket: Socket, _ bodies: [[UInt8]]) {
         var unread: [UInt8] = []
         while let bytes = socket.receive(), !bytes.isEmpty {
             unread += bytes

@@ -30,17 +30,18 @@ struct HostileCost {
         let token = [HTTPFields.Field(name: "Authorization", value: "Bearer \(org.issueCredential().accessToken)")]
         let json = HTTPFields(token + [HTTPFields.Field(name: "Content-Type", value: "application/json")])
         func query(_ text: String) {
-            _ = org.answer("GET", "\(root)/query?q=\(PercentEncoding.queryComponent(text))", fields: HTTPFields(token))
+            _ = org.respond("GET", "\(root)/query?q=\(PercentEncoding.queryComponent(text))", fields: HTTPFields(token))
         }
-        func refusal(_ body: String, _ type: String) {
+        func rejection(_ body: String, _ type: String) {
             let fields = HTTPFields([HTTPFields.Field(name: "Content-Type", value: type)])
             let response = HTTPResponse(head: HTTPResponse.Head(status: 503, fields: fields), body: Array(body.utf8))
-            _ = RestError(refusal: response, isWrite: false).message
+            _ = RestError(rejection: response, isWrite: false).message
         }
         return [
-            HostileCost(name: "an error page") { refusal(words(100_000 * $0), "text/html") },
+            HostileCost(name: "an error page") { rejection(words(100_000 * $0), "text/html") },
             HostileCost(name: "faults of an answer") {
-                refusal("[" + list(1_000 * $0) { #"{"errorCode":"A\#($0)","message":"m"}"# } + "]", "application/json")
+                rejection(
+                    "[" + list(1_000 * $0) { #"{"errorCode":"A\#($0)","message":"m"}"# } + "]", "application/json")
             },
             HostileCost(name: "a list with bad elements") {
                 let bytes = Array(("[" + list(2_000 * $0) { _ in #""x""# } + "]").utf8)
@@ -56,7 +57,7 @@ struct HostileCost {
             },
             HostileCost(name: "words of a search") { count in
                 let body = #"{"q":"\#((0..<30 * count).map { "aa\($0)" }.joined(separator: " "))"}"#
-                _ = org.answer("POST", "\(root)/parameterizedSearch", fields: json, body: Array(body.utf8))
+                _ = org.respond("POST", "\(root)/parameterizedSearch", fields: json, body: Array(body.utf8))
             },
             HostileCost(name: "references of a composite") { count in
                 let text = String(repeating: "@{a.label}", count: 2_000 * count)
@@ -65,7 +66,7 @@ struct HostileCost {
                     #"{"method":"POST","url":"\#(root)/sobjects/Account","referenceId":"b","body":{"Fax":"\#(text)"}}"#,
                 ]
                 let body = #"{"compositeRequest":[\#(parts.joined(separator: ","))]}"#
-                _ = org.answer("POST", "\(root)/composite", fields: json, body: Array(body.utf8))
+                _ = org.respond("POST", "\(root)/composite", fields: json, body: Array(body.utf8))
             },
         ]
     }

@@ -16,7 +16,7 @@ func hostileFigures() async throws {
     try hostileTerminalFigure()
 }
 
-func jsonAnswer(_ body: String, status: Int = 200, _ fields: [(String, String)] = []) -> HTTPResponse {
+func jsonResponse(_ body: String, status: Int = 200, _ fields: [(String, String)] = []) -> HTTPResponse {
     var all = HTTPFields([HTTPFields.Field(name: "Content-Type", value: "application/json")])
     for (name, value) in fields { all.append(name, value) }
     return HTTPResponse(head: HTTPResponse.Head(status: status, fields: all), body: Array(body.utf8))
@@ -34,9 +34,9 @@ private func hostileNumberFigure() async throws {
     ].prefix(extent(.max, short: 2))
     var (cases, faults) = (0, [String]())
     for number in numbers {
-        for (place, answers) in HostilePlace.answers(number) {
+        for (place, responses) in HostilePlace.responses(number) {
             cases += 1
-            if let fault = await HostilePlace.fault(of: answers) { faults.append("\(place) \(number): \(fault)") }
+            if let fault = await HostilePlace.fault(of: responses) { faults.append("\(place) \(number): \(fault)") }
         }
     }
     let org = try await LocalOrg.start()
@@ -47,8 +47,10 @@ private func hostileNumberFigure() async throws {
         for request in HostilePlace.requests(number) {
             cases += 1
             let fields = HTTPFields(token.map { $0 } + request.fields.map { HTTPFields.Field(name: $0.0, value: $0.1) })
-            let answer = org.answer(request.method, request.target, fields: fields, body: Array(request.body.utf8))
-            if answer.head.status >= 500 { faults.append("\(request.target) \(request.body): \(answer.head.status)") }
+            let response = org.respond(request.method, request.target, fields: fields, body: Array(request.body.utf8))
+            if response.head.status >= 500 {
+                faults.append("\(request.target) \(request.body): \(response.head.status)")
+            }
         }
     }
     await org.stop()
@@ -88,7 +90,7 @@ private func hostileVerdictFigure() async throws {
                 cases += 1
                 let transport = StubTransport()
                 for _ in 0..<8 {
-                    transport.enqueue(.response(jsonAnswer(body, status: status, [("Retry-After", "7")])))
+                    transport.enqueue(.response(jsonResponse(body, status: status, [("Retry-After", "7")])))
                 }
                 let code = await ask(transport)
                 // A revocation has a special code for a temporary error.

@@ -9,26 +9,26 @@ enum HostilePlace {
     private static let root = "/services/data/v66.0"
 
     /// The responses that a client receives while it reads all pages of a query.
-    static func answers(_ number: String) -> [(String, [HTTPResponse])] {
+    static func responses(_ number: String) -> [(String, [HTTPResponse])] {
         let page = #"{"totalSize":1,"done":true,"records":[{"Id":"1"}]}"#
         let limits = ["\(number)/5", "5/\(number)", "\(number)/\(number)"]
         return limits.map { limit in
-            ("api-usage", Array(repeating: jsonAnswer(page, [("Sforce-Limit-Info", "api-usage=\(limit)")]), count: 3))
+            ("api-usage", Array(repeating: jsonResponse(page, [("Sforce-Limit-Info", "api-usage=\(limit)")]), count: 3))
         } + [
-            ("Retry-After", [jsonAnswer("", status: 503, [("Retry-After", number)]), jsonAnswer(page)]),
-            ("totalSize", [jsonAnswer(#"{"totalSize":\#(number),"done":true,"records":[]}"#)]),
+            ("Retry-After", [jsonResponse("", status: 503, [("Retry-After", number)]), jsonResponse(page)]),
+            ("totalSize", [jsonResponse(#"{"totalSize":\#(number),"done":true,"records":[]}"#)]),
             (
                 "totalSize of a page",
                 [
-                    jsonAnswer(
+                    jsonResponse(
                         #"{"totalSize":\#(number),"done":false,"nextRecordsUrl":"\#(root)/query/a","records":[{}]}"#),
-                    jsonAnswer(page),
+                    jsonResponse(page),
                 ]
             ),
             (
                 "totalSize of children",
                 [
-                    jsonAnswer(
+                    jsonResponse(
                         #"{"totalSize":1,"done":true,"records":[{"C":{"totalSize":\#(number),"done":true,"records":[]}}]}"#
                     )
                 ]
@@ -36,18 +36,18 @@ enum HostilePlace {
             (
                 "position",
                 [
-                    jsonAnswer(
+                    jsonResponse(
                         #"[{"errorCode":"X","message":"ERROR at Row:\#(number):Column:\#(number)\nx"}]"#, status: 400)
                 ]
             ),
-            ("status of a part", [jsonAnswer(#"{"compositeResponse":[{"httpStatusCode":\#(number)}]}"#)]),
+            ("status of a part", [jsonResponse(#"{"compositeResponse":[{"httpStatusCode":\#(number)}]}"#)]),
         ]
     }
 
     /// Returns the error in the client's handling of the responses, or `nil` for a value or a typed error.
-    static func fault(of answers: [HTTPResponse]) async -> String? {
+    static func fault(of responses: [HTTPResponse]) async -> String? {
         let transport = StubTransport()
-        for answer in answers + answers { transport.enqueue(.response(answer)) }
+        for response in responses + responses { transport.enqueue(.response(response)) }
         let clock = ManualClock(alarmsBeyond: .seconds(20))
         let configuration = RestClient.Configuration(
             transport: transport, clock: clock)

@@ -13,7 +13,7 @@ func hostileSubscriberFigure() async throws {
     var (faults, heard) = (0, 0)
     for _ in 0..<total {
         let transport = StubTransport()
-        transport.enqueue(.response(jsonAnswer(#"{"totalSize":0,"done":true,"records":[]}"#)))
+        transport.enqueue(.response(jsonResponse(#"{"totalSize":0,"done":true,"records":[]}"#)))
         let client = try RestClient(
             instanceURL: "https://example.my.salesforce.com", accessToken: "token",
             configuration: RestClient.Configuration(transport: transport))

@@ -14,9 +14,11 @@ func orgBulkFigure() async throws {
     ]
     let query = "SELECT Id, Name, Industry, AnnualRevenue, NumberOfEmployees, CreatedDate FROM Account"
     func json(_ method: String, _ target: String, _ body: String = "") throws -> JSONValue {
-        let answer = org.answer(method, target, fields: fields, body: Array(body.utf8))
-        guard answer.head.status == 200 else { throw CommandFailed(command: target, status: CInt(answer.head.status)) }
-        return try JSONValue(parsing: answer.body)
+        let response = org.respond(method, target, fields: fields, body: Array(body.utf8))
+        guard response.head.status == 200 else {
+            throw CommandFailed(command: target, status: CInt(response.head.status))
+        }
+        return try JSONValue(parsing: response.body)
     }
     let data = "/services/data/v68.0"
     let (pages, job) = (

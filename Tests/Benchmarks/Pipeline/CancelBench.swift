@@ -30,14 +30,14 @@ final class CancelBench {
     private let base = CurlTransport()
     /// Responds with the beginning of a body, and then stalls.
     private let stalling: ScriptServer
-    private let longAnswer: [UInt8]
+    private let longResponse: [UInt8]
 
     init() async throws {
         org = try await LocalOrg.start(LocalOrgConfiguration(records: 1_000))
         let head = "HTTP/1.1 200 X\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n"
         stalling = try ScriptServer([.readRequest, .send(head + #"{"a":[1,2"#), .pause(.seconds(10))])
         let row = #"{"Id":"001000000000001AAA","Name":"Acme and Sons Ltd","Phone":null,"Revenue":1234.5}"#
-        longAnswer = Array("[\(row)\(String(repeating: "," + row, count: extent(400_000, short: 4_000)))]".utf8)
+        longResponse = Array("[\(row)\(String(repeating: "," + row, count: extent(400_000, short: 4_000)))]".utf8)
     }
 
     func stop() async {
@@ -167,7 +167,7 @@ final class CancelBench {
     /// A client whose response is immediate and long.
     private func answered(pause: ClosedRange<Int>) throws -> Stage {
         let transport = StubTransport()
-        transport.enqueue(.response(HTTPResponse(head: HTTPResponse.Head(status: 200), body: longAnswer)))
+        transport.enqueue(.response(HTTPResponse(head: HTTPResponse.Head(status: 200), body: longResponse)))
         let client = try RestClient(
             instanceURL: org.instanceURL, accessToken: "token",
             configuration: RestClient.Configuration(transport: transport))

@@ -69,8 +69,8 @@ private final class MixedCalls: Sendable {
         let request = request(number)
         let outcome: Told
         do throws(RestError) {
-            let answer = try await client.send(request)
-            outcome = .success(isRight: request.isWrite || answer.payload["records"]?.array?.count == 1)
+            let response = try await client.send(request)
+            outcome = .success(isRight: request.isWrite || response.payload["records"]?.array?.count == 1)
         } catch {
             outcome = .failure(error)
         }

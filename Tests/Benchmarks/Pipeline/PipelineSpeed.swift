@@ -23,8 +23,8 @@ func pipelineSpeedFigures() async throws {
     func ours() async throws -> Double {
         try await seconds {
             try await concurrently(concurrency, total: total) {
-                let answer = try await client.send(RestRequest(name: "small", resource: .serverPath("/600")))
-                guard answer.payload["totalSize"]?.int == 1 else { throw CommandFailed(command: "client", status: 1) }
+                let response = try await client.send(RestRequest(name: "small", resource: .serverPath("/600")))
+                guard response.payload["totalSize"]?.int == 1 else { throw CommandFailed(command: "client", status: 1) }
             }
         }
     }

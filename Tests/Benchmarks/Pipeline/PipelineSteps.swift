@@ -26,8 +26,8 @@ private func ratio(_ configuration: RestClient.Configuration, _ url: HTTPURL) as
 
     func calls(of client: RestClient) async throws {
         try await concurrently(16, total: total) {
-            let answer = try await client.send(RestRequest(name: "small", resource: .serverPath(url.path)))
-            guard answer.payload["totalSize"]?.int == 1 else { throw CommandFailed(command: "client", status: 1) }
+            let response = try await client.send(RestRequest(name: "small", resource: .serverPath(url.path)))
+            guard response.payload["totalSize"]?.int == 1 else { throw CommandFailed(command: "client", status: 1) }
         }
     }
     return try await Pairs(11) {

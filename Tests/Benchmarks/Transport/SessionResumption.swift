@@ -59,8 +59,8 @@ private func resumed(
 ) async throws -> Int {
     let count = Mutex(0)
     try await concurrently(concurrency, total: total) {
-        let answer = try await transport.send(HTTPRequest(url: url), deadline: .now + .seconds(60))
-        if FrontServer.isResumed(answer) { count.withLock { $0 += 1 } }
+        let response = try await transport.send(HTTPRequest(url: url), deadline: .now + .seconds(60))
+        if FrontServer.isResumed(response) { count.withLock { $0 += 1 } }
     }
     return count.withLock { $0 }
 }

@@ -13,7 +13,7 @@ import Testing
 struct BoxStage {
     let box: LocalBox
     let proxy: FaultProxy
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
     var configuration = RestClient.Configuration()
 
     /// Starts the servers, with one of the faults for each connection to the proxy.
@@ -25,7 +25,7 @@ struct BoxStage {
     init(script: [[NetworkFault?]]) async throws {
         box = try await LocalBox.start()
         proxy = try FaultProxy(to: box.port, plan: FaultPlan(script: script))
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
         configuration.transportLimits.firstByteTimeout = .seconds(2)
         configuration.transportLimits.idleTimeout = .seconds(2)
         configuration.retryPolicy.transientScale = .zero
@@ -71,7 +71,7 @@ struct BoxStage {
 }
 
 @Suite("Responses of a test server")
-struct BoxAnswerTests {
+struct BoxResponseTests {
     private static let content = BoxStage.content(100_000)
 
     @Test(
@@ -108,7 +108,7 @@ struct BoxAnswerTests {
 
     @Test("the file of a shared link is downloaded, and resumed, like any other file")
     func link() async throws {
-        let stage = try await BoxStage([.byteLimit(20_000, .answer)])
+        let stage = try await BoxStage([.byteLimit(20_000, .response)])
         try await stage.put(Self.content)
         let link = try await stage.client().sharing.createSharedLinkWithSettings(path: "/a").value
         let call = stage.client().sharing.getSharedLinkFile(url: link.url)
@@ -192,7 +192,7 @@ struct BoxAnswerTests {
 
     @Test("an access token that expires during a download is renewed")
     func renewal() async throws {
-        let stage = try await BoxStage([.byteLimit(40_000, .answer)])
+        let stage = try await BoxStage([.byteLimit(40_000, .response)])
         try await stage.put(Self.content)
         stage.box.faults.add(.expiredAccessToken, matching: "/files/download", skipping: 1)
         let client = try await linked(stage)
@@ -208,13 +208,13 @@ struct BoxDownloadTests {
 
     @Test("after repeated interruptions a download requests only the missing bytes")
     func cuts() async throws {
-        let cuts = (0..<6).map { _ in NetworkFault.byteLimit(150_000, .answer) }
+        let cuts = (0..<6).map { _ in NetworkFault.byteLimit(150_000, .response) }
         let stage = try await BoxStage(cuts)
         try await stage.put(Self.content)
         _ = try await stage.download(BoxStage.options(attempts: 2)).value
         #expect(stage.bytes == Self.content)
         #expect(stage.folder.names == ["a"])
-        let passed = stage.proxy.journal.exchanges.map(\.answerBytes).reduce(0, +)
+        let passed = stage.proxy.journal.exchanges.map(\.responseBytes).reduce(0, +)
         #expect(passed < 1_020_000, "\(passed)")
         await stage.stop()
     }
@@ -222,9 +222,9 @@ struct BoxDownloadTests {
     @Test(
         "a download is complete after resets, lost responses, silence and closed connections",
         arguments: [
-            [NetworkFault.reset, .reset, .byteLimit(0, .answer)], [.droppedResponse, .byteLimit(5_000, .answer)],
-            [.byteLimit(100, .answer), .byteLimit(400_000, .answer), .reset],
-            [.byteLimit(400_000, .answer), .blackhole(.answer)], [.slices(bytes: 1_000, pause: .zero)],
+            [NetworkFault.reset, .reset, .byteLimit(0, .response)], [.droppedResponse, .byteLimit(5_000, .response)],
+            [.byteLimit(100, .response), .byteLimit(400_000, .response), .reset],
+            [.byteLimit(400_000, .response), .blackhole(.response)], [.slices(bytes: 1_000, pause: .zero)],
         ])
     func faults(script: [NetworkFault]) async throws {
         var stage = try await BoxStage(script)
@@ -238,7 +238,7 @@ struct BoxDownloadTests {
 
     @Test("a file with a damaged byte never appears at the destination", arguments: [100_000, 999_000])
     func corrupted(place: Int) async throws {
-        let stage = try await BoxStage([.corruptByte(place, .answer)])
+        let stage = try await BoxStage([.corruptByte(place, .response)])
         try stage.folder.write("mine", to: "a")
         try await stage.put(Self.content)
         #expect(try await ContentStub.failure(of: stage.download()).rest.code == .contentHash)
@@ -248,7 +248,7 @@ struct BoxDownloadTests {
 
     @Test("a network that delivers nothing ends the download with a typed error and leaves no file")
     func dead() async throws {
-        var stage = try await BoxStage(Array(repeating: .byteLimit(300, .answer), count: 40))
+        var stage = try await BoxStage(Array(repeating: .byteLimit(300, .response), count: 40))
         stage.configuration.retryPolicy = .never
         try await stage.put(Self.content)
         let download = stage.download(BoxStage.options(attempts: 3))
@@ -264,9 +264,9 @@ struct BoxDownloadTests {
             switch Int.random(in: 0..<6, using: &random) {
             case 0: nil
             case 1: .reset
-            case 2: .corruptByte(Int.random(in: 0..<120_000, using: &random), .answer)
+            case 2: .corruptByte(Int.random(in: 0..<120_000, using: &random), .response)
             case 3: .droppedResponse
-            default: .byteLimit(Int.random(in: 0..<80_000, using: &random), .answer)
+            default: .byteLimit(Int.random(in: 0..<80_000, using: &random), .response)
             }
         }
         let content = BoxStage.content(100_000, seed: UInt64(seed))
@@ -284,7 +284,7 @@ struct BoxDownloadTests {
 
     @Test("a file that is overwritten during its download arrives complete, from one revision")
     func rewritten() async throws {
-        var stage = try await BoxStage([.byteLimit(400_000, .answer)])
+        var stage = try await BoxStage([.byteLimit(400_000, .response)])
         let first = try await stage.put(Self.content)
         let other = BoxStage.content(1_000_000, seed: 2)
         let writer = stage
@@ -326,7 +326,7 @@ struct BoxDownloadTests {
         download.resume()
         _ = try await download.value
         #expect(stage.bytes == Self.content)
-        #expect(stage.proxy.journal.exchanges.last.map { $0.answerBytes < 990_000 } == true)
+        #expect(stage.proxy.journal.exchanges.last.map { $0.responseBytes < 990_000 } == true)
         try stage.folder.write("mine", to: "a")
         download.restart()
         var again = download.progress.makeAsyncIterator()

@@ -68,7 +68,7 @@ struct HandlerTests {
             heard.note("\(error)")
             return .propagate
         }
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let body = #"{"error":{".tag":"path","path":{".tag":"not_file"}}}"#
         for _ in 0..<3 { stub.transport.enqueue(status: 409, body) }
         let call = box.files.download(path: "/a")
@@ -186,7 +186,7 @@ struct LifetimeTests {
 
     @Test("a route's version and slashes are in its URL, and an absent argument or result is null")
     func addresses() async throws {
-        for answer in [#"{"metadata":\#(Stub.folder)}"#, "null", "null", ""] { stub.transport.enqueue(answer) }
+        for response in [#"{"metadata":\#(Stub.folder)}"#, "null", "null", ""] { stub.transport.enqueue(response) }
         _ = try await stub.user.files.deleteV2(path: "/f").value
         let cursor = Files.UploadSessionCursor(sessionID: "s", offset: 0)
         try await stub.user.files.uploadSessionAppendV2(body: .bytes([1]), cursor: cursor).value
@@ -210,7 +210,7 @@ struct LifetimeTests {
         await #expect { try await box.files.getMetadata(path: "/f").value } throws: { error in
             (error as? CallError<Files.GetMetadataError>)?.rest.code == .shutDown
         }
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let download = box.download("/a", to: folder.path("a"))
         #expect(try await ContentStub.failure(of: download).rest.code == .shutDown)
         #expect(stub.transport.requests.isEmpty)

@@ -9,7 +9,7 @@ import Testing
 @Suite("Downloads")
 struct DownloadTests {
     private let script: ContentStub
-    private var folder: TemporaryFolder { script.folder }
+    private var folder: TemporaryDirectory { script.folder }
     private let content = ContentStub.content
 
     init() throws {
@@ -19,7 +19,7 @@ struct DownloadTests {
     @Test("a file appears only when its content is complete and verified, and replaces an existing file")
     func whole() async throws {
         try folder.write("old", to: "a")
-        script.answer(content)
+        script.respond(content)
         let download = script.download()
         #expect(script.stub.transport.requests.isEmpty)
         #expect(try await download.value.size == 12)
@@ -29,9 +29,9 @@ struct DownloadTests {
 
     @Test("a download resumes after every interruption, with the same revision")
     func rest() async throws {
-        script.answer("some c")
-        script.answer("onten", from: 6)
-        script.answer("t", from: 11)
+        script.respond("some c")
+        script.respond("onten", from: 6)
+        script.respond("t", from: 11)
         _ = try await script.download(ContentStub.options(attempts: 2)).value
         #expect(folder.text(of: "a") == content)
         #expect(script.ranges == [nil, "bytes=6-", "bytes=11-"])
@@ -40,10 +40,10 @@ struct DownloadTests {
     @Test(
         "the bytes of another revision are discarded, and a whole file from a server without ranges is cut to the rest")
     func otherRevision() async throws {
-        script.answer("SOME C", rev: "000000001")
-        script.answer("ontent", from: 6)
-        script.answer("some con")
-        script.answer(content)
+        script.respond("SOME C", rev: "000000001")
+        script.respond("ontent", from: 6)
+        script.respond("some con")
+        script.respond(content)
         _ = try await script.download(ContentStub.options(attempts: 2)).value
         #expect(folder.text(of: "a") == content)
         #expect(script.ranges == [nil, "bytes=6-", nil, "bytes=8-"])
@@ -52,7 +52,7 @@ struct DownloadTests {
     @Test("content with another hash is an error, and the existing file is kept")
     func otherContent() async throws {
         try folder.write("old", to: "a")
-        script.answer("SOME CONTENT")
+        script.respond("SOME CONTENT")
         #expect(try await ContentStub.failure(of: script.download()).rest.code == .contentHash)
         #expect(folder.text(of: "a") == "old")
         #expect(folder.names == ["a"])
@@ -63,7 +63,7 @@ struct DownloadTests {
         let clock = ManualClock(alarmsBeyond: .seconds(25))
         var stub = script.stub
         stub.configuration.clock = clock
-        for _ in 0..<8 { script.answer("") }
+        for _ in 0..<8 { script.respond("") }
         let download = stub.user.download("/a", to: folder.path("a"))
         let error = try await ContentStub.failure(of: download).rest
         #expect(error.code == .transport, "\(error)")
@@ -85,17 +85,17 @@ struct DownloadTests {
         let clock = ManualClock(alarmsBeyond: .seconds(25))
         var stub = script.stub
         stub.configuration.clock = clock
-        script.answer("some c")
+        script.respond("some c")
         stub.transport.enqueue(status: 429, fields: ["Retry-After": "7"], "<html>busy</html>")
         stub.transport.enqueue(status: 503, "")
-        script.answer("ontent", from: 6)
+        script.respond("ontent", from: 6)
         _ = try await stub.user.download("/a", to: folder.path("a")).value
         #expect(folder.text(of: "a") == content)
         #expect(clock.sleeps[1] >= .seconds(7))
     }
 
     @Test("an error response is the route's own error")
-    func refusals() async throws {
+    func rejections() async throws {
         script.stub.transport.enqueue(status: 409, #"{"error":{".tag":"path","path":{".tag":"not_found"}}}"#)
         guard case .route(.path(.notFound), _) = try await ContentStub.failure(of: script.download()) else {
             throw Unexpected("another failure")
@@ -105,13 +105,13 @@ struct DownloadTests {
 
     @Test("a restart requests the whole file again, and the progress is that of the file")
     func restart() async throws {
-        script.answer(content)
+        script.respond(content)
         let download = script.download()
         _ = try await download.value
         var updates = download.progress.makeAsyncIterator()
         let progress = await updates.next()?.progress
         #expect(progress == TransferProgress(received: 12, receivedTotal: 12))
-        script.answer(content)
+        script.respond(content)
         download.restart()
         _ = try await download.value
         #expect(script.ranges == [nil, nil])
@@ -119,7 +119,7 @@ struct DownloadTests {
 
     @Test("a failed or cancelled download leaves no file, also while it is still referenced")
     func nothingLeft() async throws {
-        script.answer("some c")
+        script.respond("some c")
         let failed = script.download()
         _ = try await ContentStub.failure(of: failed)
         #expect(folder.names.isEmpty)
@@ -132,7 +132,7 @@ struct DownloadTests {
         let watched = WatchedTransport(stub.transport)
         stub.configuration.transport = watched
         stub.configuration.timeout = .seconds(3)
-        script.answer(content)
+        script.respond(content)
         let start = ContinuousClock.now
         _ = try await stub.user.download("/a", to: folder.path("a")).value
         let last = watched.last
@@ -166,11 +166,11 @@ struct DownloadTests {
 /// A stub of Dropbox with scripted responses, and a directory for downloads.
 struct ContentStub {
     let stub = Stub()
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
     static let content = "some content"
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
     }
 
     /// Returns the metadata of a file at Dropbox with the content hash of `text`.
@@ -182,7 +182,7 @@ struct ContentStub {
     }
 
     /// Adds a response with status 200, or with the range of the 12 bytes from `start`.
-    func answer(_ body: String, from start: Int? = nil, rev: String = "0123456789", fields: HTTPFields = [:]) {
+    func respond(_ body: String, from start: Int? = nil, rev: String = "0123456789", fields: HTTPFields = [:]) {
         var fields = fields
         fields["Dropbox-API-Result"] = fields["Dropbox-API-Result"] ?? Self.file(rev)
         if let start { fields["Content-Range"] = fields["Content-Range"] ?? "bytes \(start)-11/12" }
@@ -232,7 +232,7 @@ struct FullDiskTests {
         await #expect(processExitsWith: .success) {
             let script = try ContentStub()
             try script.folder.write("mine", to: "a")
-            script.answer(ContentStub.content)
+            script.respond(ContentStub.content)
             let error = try await FullDisk.during(after: 5) {
                 try await ContentStub.failure(of: script.download()).rest
             }
@@ -245,7 +245,7 @@ struct FullDiskTests {
     @Test("bytes of a failed write are not part of a resumed download", arguments: [true, false])
     func goesOn(keepsPart: Bool) async {
         await #expect(processExitsWith: .success) { [keepsPart] in
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let target = ContentTarget.file(path: folder.path("a"), overwrites: true, makesFolders: false)
             let identity = ContentIdentity(
                 revision: "0123456789", size: 12, hash: ContentHash(of: Array(ContentStub.content.utf8)).text)
@@ -276,8 +276,8 @@ struct MemoryTests {
 
     @Test("content is downloaded into memory up to a limit, and resumes after an interruption")
     func memory() async throws {
-        script.answer("some")
-        script.answer(" content", from: 4)
+        script.respond("some")
+        script.respond(" content", from: 4)
         let got = try await script.stub.user.download("/a", limit: 12, ContentStub.options(attempts: 2)).value
         #expect(got.value.size == 12 && got.bytes == Array(content.utf8))
         #expect(script.ranges == [nil, "bytes=4-"])
@@ -285,17 +285,17 @@ struct MemoryTests {
 
     @Test("content above the limit is an error, whether the server sends its length or not")
     func limit() async throws {
-        script.answer(content)
+        script.respond(content)
         let known = script.stub.user.download("/a", limit: 11, ContentStub.options())
         #expect(try await ContentStub.failure(of: known).rest.code == .tooLarge)
-        script.answer(content)
+        script.respond(content)
         let unknown = script.stub.user.files.getPreview(path: "/a").download(limit: 11, ContentStub.options())
         #expect(try await ContentStub.failure(of: unknown).rest.code == .tooLarge)
     }
 
     @Test("the content hash is also verified in memory")
     func hash() async throws {
-        script.answer("SOME CONTENT")
+        script.respond("SOME CONTENT")
         let download = script.stub.user.download("/a", limit: 100, ContentStub.options())
         #expect(try await ContentStub.failure(of: download).rest.code == .contentHash)
     }
@@ -304,14 +304,14 @@ struct MemoryTests {
     func otherRoutes() async throws {
         // The result describes the file, but the content is a preview of it.
         let call = script.stub.user.files.getPreview(path: "/a")
-        script.answer("picture", fields: ["Content-Length": "7"])
+        script.respond("picture", fields: ["Content-Length": "7"])
         let file = try await call.download(to: script.folder.path("p"), ContentStub.options()).value
         #expect(file.size == 12)
         #expect(script.folder.text(of: "p") == "picture")
-        script.answer("picture")
+        script.respond("picture")
         let bytes = try await call.download(limit: 7, ContentStub.options()).value.bytes
         #expect(bytes == Array("picture".utf8))
-        script.answer("picture")
+        script.respond("picture")
         let small = call.download(limit: 6, ContentStub.options())
         #expect(try await ContentStub.failure(of: small).rest.code == .tooLarge)
         try script.folder.write("mine", to: "q")

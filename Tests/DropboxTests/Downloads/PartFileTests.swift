@@ -8,7 +8,7 @@ import Testing
 @Suite("Downloads that later processes resume")
 struct PartFileTests {
     private let script: ContentStub
-    private var folder: TemporaryFolder { script.folder }
+    private var folder: TemporaryDirectory { script.folder }
     private static let part = ".a.0123456789.part"
 
     init() throws {
@@ -23,7 +23,7 @@ struct PartFileTests {
 
     /// Runs a download that is interrupted after some bytes, as if its process had ended.
     private func leave(_ bytes: String, rev: String = "0123456789") async throws {
-        script.answer(bytes, rev: rev)
+        script.respond(bytes, rev: rev)
         var options = options
         options.retryPolicy.maximumAttempts = 1
         // The bytes are progress, so another attempt follows. It is rejected permanently.
@@ -35,7 +35,7 @@ struct PartFileTests {
     func goesOn() async throws {
         try await leave("some c")
         #expect(folder.names == [Self.part] && folder.text(of: Self.part) == "some c")
-        script.answer("ontent", from: 6)
+        script.respond("ontent", from: 6)
         _ = try await script.download(options).value
         #expect(script.ranges == [nil, "bytes=6-", "bytes=6-"])
         #expect(folder.names == ["a"] && folder.text(of: "a") == ContentStub.content)
@@ -44,13 +44,13 @@ struct PartFileTests {
     @Test("bytes of another revision are removed, and so is a part file that is longer than the file")
     func otherRevision() async throws {
         try await leave("SOME C", rev: "000000001")
-        script.answer("ontent", from: 6)
-        script.answer(ContentStub.content)
+        script.respond("ontent", from: 6)
+        script.respond(ContentStub.content)
         _ = try await script.download(options).value
         #expect(folder.names == ["a"] && folder.text(of: "a") == ContentStub.content)
         try write("longer than the content", 0o600)
         script.stub.transport.enqueue(status: 416, fields: ["Content-Range": "bytes */12"])
-        script.answer(ContentStub.content)
+        script.respond(ContentStub.content)
         _ = try await script.download(options).value
         #expect(folder.names == ["a"])
     }
@@ -58,10 +58,10 @@ struct PartFileTests {
     @Test("damaged bytes in a part file are detected, and the next download starts from the beginning")
     func damaged() async throws {
         try write("SOME C", 0o600)
-        script.answer("ontent", from: 6)
+        script.respond("ontent", from: 6)
         #expect(try await ContentStub.failure(of: script.download(options)).rest.code == .contentHash)
         #expect(folder.names.isEmpty)
-        script.answer(ContentStub.content)
+        script.respond(ContentStub.content)
         _ = try await script.download(options).value
         #expect(folder.text(of: "a") == ContentStub.content)
     }
@@ -69,13 +69,13 @@ struct PartFileTests {
     @Test("a part file that other users can change, or that is in use, is not resumed")
     func others() async throws {
         try write("some c", 0o666)
-        script.answer(ContentStub.content)
+        script.respond(ContentStub.content)
         _ = try await script.download(options).value
         #expect(folder.text(of: "a") == ContentStub.content && folder.text(of: Self.part) == "some c")
         try FileManager.default.removeItem(atPath: folder.path(Self.part))
         let writer = try FileWriter(path: folder.path("a"), replaces: true, goingOnWith: Self.part)
         try writer.write(Array("some c".utf8))
-        script.answer(ContentStub.content)
+        script.respond(ContentStub.content)
         _ = try await script.download(options).value
         #expect(script.ranges == [nil, nil])
         #expect(folder.text(of: Self.part) == "some c")
@@ -86,17 +86,17 @@ struct PartFileTests {
     @Test("a restart starts from the beginning, and without the option no part file is kept")
     func restart() async throws {
         try await leave("some c")
-        script.answer("onte", from: 6)
+        script.respond("onte", from: 6)
         script.stub.transport.enqueue(status: 400, "no")
         let download = script.download(options)
         _ = try await ContentStub.failure(of: download)
-        script.answer(ContentStub.content)
+        script.respond(ContentStub.content)
         download.restart()
         _ = try await download.value
         #expect(script.ranges.last == .some(nil) && folder.names == ["a"])
-        script.answer("some c")
+        script.respond("some c")
         _ = try await ContentStub.failure(of: script.download(to: "b"))
-        script.answer("")
+        script.respond("")
         _ = try await ContentStub.failure(of: script.download(options, to: "c"))
         #expect(folder.names == ["a"])
     }
@@ -110,13 +110,13 @@ struct PartFileTests {
 @Suite("The destination of downloads")
 struct PlaceTests {
     private let script: ContentStub
-    private var folder: TemporaryFolder { script.folder }
+    private var folder: TemporaryDirectory { script.folder }
 
     init() throws {
         script = try ContentStub()
     }
 
-    private func makeFolder(_ name: String) throws {
+    private func makeDirectory(_ name: String) throws {
         try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
     }
 
@@ -140,7 +140,7 @@ struct PlaceTests {
     func appearing() async throws {
         var stub = script.stub
         stub.configuration.interceptors = [Changing { [folder] in try folder.write("mine", to: "a") }]
-        script.answer(ContentStub.content)
+        script.respond(ContentStub.content)
         let download = stub.user.download("/a", to: folder.path("a"), options(false))
         let error = try await ContentStub.failure(of: download).rest
         #expect(error.code == .fileExists)
@@ -162,7 +162,7 @@ struct PlaceTests {
 
     @Test("without an existing file, a download that must not replace a file succeeds")
     func free() async throws {
-        script.answer(ContentStub.content)
+        script.respond(ContentStub.content)
         _ = try await script.download(options(false)).value
         #expect(folder.text(of: "a") == ContentStub.content && folder.names == ["a"])
     }
@@ -173,7 +173,7 @@ struct PlaceTests {
         #expect(error.code == .file)
         #expect(error.message.contains(folder.path("x/y/a")))
         #expect(script.stub.transport.requests.isEmpty && folder.names.isEmpty)
-        script.answer(ContentStub.content)
+        script.respond(ContentStub.content)
         _ = try await script.download(options(makesFolders: true), to: "x/y/a").value
         #expect(folder.text(of: "x/y/a") == ContentStub.content)
     }
@@ -186,7 +186,7 @@ struct PlaceTests {
         ], [false, true])
     func impossible(name: String, makesFolders: Bool) async throws {
         try folder.write("mine", to: "file")
-        try makeFolder("folder")
+        try makeDirectory("folder")
         let error = try await ContentStub.failure(of: script.download(options(makesFolders: makesFolders), to: name))
             .rest
         #expect(error.code == .file, "\(error)")
@@ -197,7 +197,7 @@ struct PlaceTests {
 
     @Test("a directory in which the operating system allows no files is a typed error")
     func system() async throws {
-        script.answer(ContentStub.content)
+        script.respond(ContentStub.content)
         let path = "/proc/rest-sdk-download"
         let download = script.stub.user.download("/a", to: path, options())
         let error = try await ContentStub.failure(of: download).rest
@@ -208,7 +208,7 @@ struct PlaceTests {
     @Test("a name with a line feed or of the maximum length is valid")
     func names() async throws {
         for name in ["a\nb", String(repeating: "n", count: 255), "ä 🍺"] {
-            script.answer(ContentStub.content)
+            script.respond(ContentStub.content)
             _ = try await script.download(options(false), to: name).value
             #expect(folder.text(of: name) == ContentStub.content)
         }
@@ -216,12 +216,12 @@ struct PlaceTests {
 
     @Test("a directory that disappears during the download is a typed error, and is not created again")
     func vanished() async throws {
-        try makeFolder("x")
+        try makeDirectory("x")
         var stub = script.stub
         stub.configuration.interceptors = [
             Changing { [folder] in try FileManager.default.removeItem(atPath: folder.path("x")) }
         ]
-        script.answer(ContentStub.content)
+        script.respond(ContentStub.content)
         let download = stub.user.download("/a", to: folder.path("x/a"), options())
         let error = try await ContentStub.failure(of: download).rest
         #expect(error.code == .file)
@@ -255,13 +255,13 @@ struct RangeTests {
             (.bytes(10..<100), "bytes=10-99", "bytes 10-11/12", "nt"),
         ])
     func parts(range: HTTPRequest.ByteRange, asked: String, given: String, bytes: String) async throws {
-        script.answer(bytes, from: 0, fields: ["Content-Range": given])
+        script.respond(bytes, from: 0, fields: ["Content-Range": given])
         _ = try await part(range).value
         #expect(script.ranges == [asked])
         #expect(script.stub.field("Accept-Encoding", 0) == "identity")
         #expect(script.folder.text(of: "a") == bytes)
         // A server that does not support ranges.
-        script.answer(content, fields: ["Content-Length": "12"])
+        script.respond(content, fields: ["Content-Length": "12"])
         _ = try await part(range).value
         #expect(script.folder.text(of: "a") == bytes)
     }
@@ -271,22 +271,22 @@ struct RangeTests {
         arguments: ["bytes 4-7/12", "bytes 5-9/12", "bytes 5-8/13", "bytes 5-8", "bytes */12", "items 5-8/12", ""])
     func otherPart(given: String) async throws {
         try script.folder.write("mine", to: "a")
-        script.answer("cont", from: 0, fields: ["Content-Range": given])
+        script.respond("cont", from: 0, fields: ["Content-Range": given])
         #expect(try await ContentStub.failure(of: part(.bytes(5..<9))).rest.code == .transport)
         #expect(script.folder.text(of: "a") == "mine" && script.folder.names == ["a"])
     }
 
     @Test("a response with more or fewer bytes than its range is rejected", arguments: ["conte", "con", ""])
     func otherAmount(bytes: String) async throws {
-        script.answer(bytes, from: 5, fields: ["Content-Range": "bytes 5-8/12"])
+        script.respond(bytes, from: 5, fields: ["Content-Range": "bytes 5-8/12"])
         #expect(try await ContentStub.failure(of: part(.bytes(5..<9))).rest.code == .transport)
         #expect(script.folder.names.isEmpty)
     }
 
     @Test("an interrupted download of a range resumes within its bounds")
     func rest() async throws {
-        script.answer("c", from: 5, fields: ["Content-Range": "bytes 5-8/12"])
-        script.answer("ont", from: 6, fields: ["Content-Range": "bytes 6-8/12"])
+        script.respond("c", from: 5, fields: ["Content-Range": "bytes 5-8/12"])
+        script.respond("ont", from: 6, fields: ["Content-Range": "bytes 6-8/12"])
         _ = try await part(.bytes(5..<9), attempts: 2).value
         #expect(script.ranges == ["bytes=5-8", "bytes=6-8"])
         #expect(script.folder.text(of: "a") == "cont")
@@ -294,19 +294,19 @@ struct RangeTests {
 
     @Test("a range that was not requested, and a range after the end, are errors")
     func outside() async throws {
-        script.answer("x", from: 0)
+        script.respond("x", from: 0)
         #expect(try await ContentStub.failure(of: script.download()).rest.code == .decoding)
         script.stub.transport.enqueue(status: 416, fields: ["Content-Range": "bytes */12"])
         #expect(try await ContentStub.failure(of: part(.from(50))).rest.code == .rangeNotSatisfiable)
-        script.answer(content)
+        script.respond(content)
         #expect(try await ContentStub.failure(of: part(.from(50))).rest.code == .rangeNotSatisfiable)
     }
 
     @Test("a file that has become shorter is downloaded from the beginning")
     func shorter() async throws {
-        script.answer("SOME CONTE", fields: ["Dropbox-API-Result": ContentStub.file("000000001", size: 20)])
+        script.respond("SOME CONTE", fields: ["Dropbox-API-Result": ContentStub.file("000000001", size: 20)])
         script.stub.transport.enqueue(status: 416, fields: ["Content-Range": "bytes */12"])
-        script.answer(content)
+        script.respond(content)
         _ = try await script.download(ContentStub.options(attempts: 2)).value
         #expect(script.ranges == [nil, "bytes=10-", nil])
         #expect(script.folder.text(of: "a") == content)
@@ -320,10 +320,10 @@ struct RangeTests {
 
     @Test("a stream of a range has only the range's bytes")
     func stream() async throws {
-        script.answer(content)
+        script.respond(content)
         let (file, stream) = try await script.stub.user.files.download(path: "/a").stream(.bytes(5..<9))
         var bytes: [UInt8] = []
-        for try await piece in stream { bytes += piece }
+        for try await chunk in stream { bytes += chunk }
         #expect(String(decoding: bytes, as: UTF8.self) == "cont")
         #expect(file.size == 12 && stream.place.start == 5)
     }

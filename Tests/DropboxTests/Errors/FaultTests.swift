@@ -161,7 +161,7 @@ struct ContentHashTests {
     }
 
     @Test("the hash does not depend on the size of the chunks", arguments: [1_000_003, 4_194_304, 5_000_000])
-    func pieces(size: Int) throws {
+    func chunks(size: Int) throws {
         let (total, text) = try #require(Self.known.last)
         let content = content(total)
         var hash = ContentHash()
@@ -185,7 +185,7 @@ struct ContentHashTests {
 
     @Test("a file is hashed chunk by chunk, and a missing file is named in the error")
     func file() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let (size, text) = Self.known[4]
         try Data(content(size)).write(to: URL(filePath: folder.path("a")))
         #expect(try await ContentHash.ofFile(at: folder.path("a")).text == text)

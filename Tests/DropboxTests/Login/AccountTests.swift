@@ -197,7 +197,7 @@ struct AccountTests {
 
     @Test("the endpoints for revoking a login are stored with it")
     func stored() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let files = FileCredentialStore(directory: folder.path + "/logins")
         _ = try await files.save(credential("dbid:A"), for: "a", replacing: nil)
         #expect(try await files.load("a")?.credential.login?.endpoints == .dropbox(locale: "de"))

@@ -21,7 +21,7 @@ struct TransferResponseTests {
         let queue = DispatchQueue(label: "closures")
         let key = DispatchSpecificKey<Bool>()
         queue.setSpecific(key: key, value: true)
-        script.answer(ContentStub.content)
+        script.respond(ContentStub.content)
         let told = Mutex<[Int64]>([])
         let result = await withCheckedContinuation { over in
             script.download().response(on: queue) { update in
@@ -39,7 +39,7 @@ struct TransferResponseTests {
     @Test("closures are called on the caller's actor, also if the transfer is already finished")
     @MainActor
     func actor() async throws {
-        script.answer(ContentStub.content)
+        script.respond(ContentStub.content)
         let download = script.download()
         _ = try await download.value
         var results: [Int] = []
@@ -73,7 +73,7 @@ struct TransferResponseTests {
 struct ElsewhereTests {
     private let stub = Stub()
 
-    private func answer(_ status: Int, _ fields: HTTPFields = [:], _ body: String = "") -> HTTPResponse {
+    private func respond(_ status: Int, _ fields: HTTPFields = [:], _ body: String = "") -> HTTPResponse {
         HTTPResponse(head: HTTPResponse.Head(status: status, fields: fields), body: Array(body.utf8))
     }
 
@@ -117,25 +117,25 @@ struct ElsewhereTests {
     }
 
     @Test("a response is converted as by the client: to a result, the route's own error, or another error")
-    func answers() throws {
+    func responses() throws {
         let download = stub.user.files.download(path: "/a")
-        #expect(try download.value(in: answer(200, ["Dropbox-API-Result": ContentStub.file()])).size == 12)
+        #expect(try download.value(in: respond(200, ["Dropbox-API-Result": ContentStub.file()])).size == 12)
         let metadata = stub.user.files.getMetadata(path: "/f")
-        guard case .folder = try metadata.value(in: answer(200, [:], Stub.folder)) else {
+        guard case .folder = try metadata.value(in: respond(200, [:], Stub.folder)) else {
             throw Unexpected("no folder")
         }
-        try stub.user.auth.tokenRevoke().value(in: answer(200))
-        let missing = answer(409, [:], #"{"error":{".tag":"path","path":{".tag":"not_found"}}}"#)
+        try stub.user.auth.tokenRevoke().value(in: respond(200))
+        let missing = respond(409, [:], #"{"error":{".tag":"path","path":{".tag":"not_found"}}}"#)
         #expect { try download.value(in: missing) } throws: { error in
             guard case .route(.path(.notFound), _)? = error as? CallError<Files.DownloadError> else { return false }
             return true
         }
-        for (bad, code) in [(answer(200), RestError.Code.decoding), (answer(503), .server)] {
+        for (bad, code) in [(respond(200), RestError.Code.decoding), (respond(503), .server)] {
             #expect { try download.value(in: bad) } throws: { error in
                 (error as? CallError<Files.DownloadError>)?.rest.code == code
             }
         }
-        #expect { try metadata.value(in: answer(200, [:], "<html>")) } throws: { error in
+        #expect { try metadata.value(in: respond(200, [:], "<html>")) } throws: { error in
             let rest = (error as? CallError<Files.GetMetadataError>)?.rest
             return rest?.code == .decoding && rest?.body == Array("<html>".utf8)
         }

@@ -35,7 +35,7 @@ struct ModelServer {
     }
 
     /// Returns the response to a step of a plan with these entries.
-    mutating func answer(_ step: UploadStep, _ entries: [UploadEntry], refusing: Set<Int> = []) -> UploadAnswer {
+    mutating func respond(_ step: UploadStep, _ entries: [UploadEntry], refusing: Set<Int> = []) -> UploadResponse {
         switch step {
         case .start(let files, let isConcurrent):
             return .started(
@@ -49,8 +49,8 @@ struct ModelServer {
         case .part(let file, let range, let isLast):
             let end = min(range.upperBound, sizes[file])
             let isEnd = entries[file].size == nil && end == sizes[file]
-            let answer = append(entries[file].session, min(range.lowerBound, end)..<end, closes: isLast || isEnd)
-            return .part(answer, end: isEnd ? end : nil)
+            let response = append(entries[file].session, min(range.lowerBound, end)..<end, closes: isLast || isEnd)
+            return .part(response, end: isEnd ? end : nil)
         case .finish(let files, _):
             return .finished(
                 files.map { refusing.contains($0) ? .refused(.tooManyWriteOperations) : finish($0, entries[$0]) })
@@ -58,7 +58,7 @@ struct ModelServer {
         }
     }
 
-    private mutating func append(_ id: String?, _ range: Range<Int64>, closes: Bool) -> PartAnswer {
+    private mutating func append(_ id: String?, _ range: Range<Int64>, closes: Bool) -> PartResponse {
         guard let id, var session = sessions[id] else { return .refused(.notFound) }
         defer { sessions[id] = session }
         if session.isClosed { return .refused(.closed) }
@@ -73,7 +73,7 @@ struct ModelServer {
         return .taken
     }
 
-    private mutating func finish(_ file: Int, _ entry: UploadEntry) -> FinishAnswer {
+    private mutating func finish(_ file: Int, _ entry: UploadEntry) -> FinishResponse {
         guard let id = entry.session, let session = sessions[id] else { return .refused(.lookupFailed(.notFound)) }
         guard session.isClosed else {
             return .refused(session.isConcurrent ? .concurrentSessionNotClosed : .lookupFailed(.notClosed))

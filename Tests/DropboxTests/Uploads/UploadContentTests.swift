@@ -31,13 +31,13 @@ struct UploadContentTests {
     }
 
     /// Returns a stream in chunks of irregular sizes.
-    private static func pieces(_ bytes: [UInt8]) -> HTTPBody.Source.Pieces {
+    private static func chunks(_ bytes: [UInt8]) -> HTTPBody.Source.Chunks {
         let place = Mutex(0)
         return {
             place.withLock { place in
-                let piece = Array(bytes[place..<min(place + 70_001, bytes.count)])
-                place += piece.count
-                return piece.isEmpty ? nil : piece
+                let chunk = Array(bytes[place..<min(place + 70_001, bytes.count)])
+                place += chunk.count
+                return chunk.isEmpty ? nil : chunk
             }
         }
     }
@@ -48,11 +48,11 @@ struct UploadContentTests {
     func streams(_ count: Int, saysLength: Bool) async throws {
         let bytes = Self.bytes(count)
         let length = saysLength ? Int64(count) : nil
-        let once = HTTPBody.stream(.once(length: length, pieces: Self.pieces(bytes)))
+        let once = HTTPBody.stream(.once(length: length, chunks: Self.chunks(bytes)))
         let file = try await box.client().upload(once, to: "/once", options: options).value
         #expect(file.contentHash == ContentHash(of: bytes).text)
         #expect(file.size == UInt64(count))
-        let again = HTTPBody.stream(.restartable(length: length) { Self.pieces(bytes) })
+        let again = HTTPBody.stream(.restartable(length: length) { Self.chunks(bytes) })
         box.box.faults.add(.closeAfterHandling, matching: "append_v2", skipping: 1)
         let second = try await box.client().upload(again, to: "/again", options: options).value
         #expect(second.contentHash == file.contentHash)
@@ -61,7 +61,7 @@ struct UploadContentTests {
     @Test("a stream whose length differs from its declared length creates no file at Dropbox", arguments: [-1, 1])
     func wrongLength(_ difference: Int) async throws {
         let bytes = Self.bytes(9 << 20)
-        let body = HTTPBody.stream(.once(length: Int64(bytes.count + difference), pieces: Self.pieces(bytes)))
+        let body = HTTPBody.stream(.once(length: Int64(bytes.count + difference), chunks: Self.chunks(bytes)))
         do throws(CallError<Files.UploadError>) {
             _ = try await box.client().upload(body, to: "/a", options: options).value
             Issue.record("the stream was taken")
@@ -75,13 +75,13 @@ struct UploadContentTests {
         "an error of a stream's source is the underlying error, in one request and in parts", arguments: [1, 9 << 20])
     func ownFailure(count: Int) async throws {
         struct OwnFailure: Error {}
-        let pieces = Self.pieces(Self.bytes(count))
+        let chunks = Self.chunks(Self.bytes(count))
         for journal in [nil, try UploadJournal(path: box.folder.path("journal"))] {
             let body = HTTPBody.stream(
                 .restartable {
                     {
-                        guard let piece = try await pieces() else { throw OwnFailure() }
-                        return piece
+                        guard let chunk = try await chunks() else { throw OwnFailure() }
+                        return chunk
                     }
                 })
             do throws(CallError<Files.UploadError>) {
@@ -109,11 +109,11 @@ struct UploadContentTests {
     func backwards() async throws {
         let bytes = Self.bytes(17 << 20)
         box.box.faults.add(.incorrectOffset(correct: 0), matching: "append_v2", skipping: 2)
-        let again = HTTPBody.stream(.restartable { Self.pieces(bytes) })
+        let again = HTTPBody.stream(.restartable { Self.chunks(bytes) })
         let file = try await box.client().upload(again, to: "/again", options: options).value
         #expect(file.contentHash == ContentHash(of: bytes).text)
         box.box.faults.add(.incorrectOffset(correct: 0), matching: "append_v2", skipping: 2)
-        let once = HTTPBody.stream(.once(pieces: Self.pieces(bytes)))
+        let once = HTTPBody.stream(.once(chunks: Self.chunks(bytes)))
         do throws(CallError<Files.UploadError>) {
             _ = try await box.client().upload(once, to: "/once", options: options).value
             Issue.record("it cannot be sent again")

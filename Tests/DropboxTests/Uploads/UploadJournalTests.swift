@@ -9,11 +9,11 @@ import Testing
 
 @Suite("The journal of an upload")
 struct UploadJournalTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
     private let path: String
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
         path = folder.path("journal")
     }
 
@@ -183,7 +183,7 @@ struct JournalDiskTests {
         await #expect(processExitsWith: .success) {
             signal(SIGXFSZ, SIG_IGN)
             var limit = rlimit(rlim_cur: 200, rlim_max: 200)
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let path = folder.path("journal")
             guard unsafe setrlimit(__rlimit_resource_t(1), &limit) == 0 else { exit(2) }
             var noted = 0

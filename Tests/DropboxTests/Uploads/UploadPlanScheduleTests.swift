@@ -35,8 +35,8 @@ struct UploadPlanScheduleTests {
             let step = underWay.remove(at: Int.random(in: underWay.indices, using: &random))
             let isFaulty = faults > 0 && Int.random(in: 0..<3, using: &random) == 0
             faults -= isFaulty ? 1 : 0
-            let answer = isFaulty ? fault(step, &server, plan, &random) : server.answer(step, plan.entries)
-            plan.apply(answer, to: step)
+            let response = isFaulty ? fault(step, &server, plan, &random) : server.respond(step, plan.entries)
+            plan.apply(response, to: step)
         }
         for (number, entry) in plan.entries.enumerated() {
             guard case .success? = entry.result else {
@@ -58,7 +58,7 @@ struct UploadPlanScheduleTests {
                 if case .part(_, _, isLast: false) = step, plan.entries.count == 1 {
                     plan.apply(.part(.taken, end: nil), to: step)
                 } else {
-                    plan.apply(server.answer(step, plan.entries), to: step)
+                    plan.apply(server.respond(step, plan.entries), to: step)
                 }
             }
             #expect(plan.entries.allSatisfy { $0.phase == .done })
@@ -114,16 +114,16 @@ struct UploadPlanScheduleTests {
 
     private func fault(
         _ step: UploadStep, _ server: inout ModelServer, _ plan: UploadPlan, _ random: inout SplitMix64
-    ) -> UploadAnswer {
+    ) -> UploadResponse {
         switch Int.random(in: 0..<6, using: &random) {
         case 0: return .failed(.interrupted)
         case 1:
-            _ = server.answer(step, plan.entries)
+            _ = server.respond(step, plan.entries)
             return .failed(.interrupted)
         case 2:
             // The first response is lost, and the client sends the request again.
-            _ = server.answer(step, plan.entries)
-            return server.answer(step, plan.entries)
+            _ = server.respond(step, plan.entries)
+            return server.respond(step, plan.entries)
         case 3:
             // Sessions expire after some days, except those whose file exists.
             for file in step.files where server.files[file] == nil {
@@ -131,12 +131,12 @@ struct UploadPlanScheduleTests {
                     server.sessions[session] = nil
                 }
             }
-            return server.answer(step, plan.entries)
-        case 4: return server.answer(step, plan.entries, refusing: Set(step.files.prefix(2)))
+            return server.respond(step, plan.entries)
+        case 4: return server.respond(step, plan.entries, refusing: Set(step.files.prefix(2)))
         default:
             // Damaged in transit, but not repeatedly.
             guard case .part(let file, _, _) = step, plan.entries[file].corrections < 2 else {
-                return server.answer(step, plan.entries)
+                return server.respond(step, plan.entries)
             }
             return .part(.refused(.contentHashMismatch), end: nil)
         }

@@ -20,7 +20,7 @@ struct UploadPlanTests {
         var steps: [UploadStep] = []
         while let step = plan.next(), steps.count < 10_000 {
             steps.append(step)
-            plan.apply(server.answer(step, plan.entries), to: step)
+            plan.apply(server.respond(step, plan.entries), to: step)
         }
         return steps
     }
@@ -85,7 +85,7 @@ struct UploadPlanTests {
         (limits.memory, limits.requests) = (20 << 20, 100)
         let sizes = [Int64](repeating: 100 << 20, count: 3)
         var (plan, server) = (plan(sizes, limits), ModelServer(sizes: sizes))
-        if let start = plan.next() { plan.apply(server.answer(start, plan.entries), to: start) }
+        if let start = plan.next() { plan.apply(server.respond(start, plan.entries), to: start) }
         var bytes: Int64 = 0
         while let step = plan.next() {
             if case .part(_, let range, _) = step { bytes += Int64(range.count) }
@@ -93,7 +93,7 @@ struct UploadPlanTests {
         #expect(bytes == 16 << 20)
         limits.memory = 0
         var narrow = self.plan(sizes, limits)
-        if let start = narrow.next() { narrow.apply(server.answer(start, narrow.entries), to: start) }
+        if let start = narrow.next() { narrow.apply(server.respond(start, narrow.entries), to: start) }
         #expect(narrow.next() != nil)
         #expect(narrow.next() == nil)
     }
@@ -101,10 +101,10 @@ struct UploadPlanTests {
     @Test("an unreadable file does not prevent the other uploads")
     func unreadable() throws {
         var (plan, server) = (plan([1, 2, 3]), ModelServer(sizes: [1, 2, 3]))
-        if let start = plan.next() { plan.apply(server.answer(start, plan.entries), to: start) }
-        guard let pack = plan.next(), case .packed(var answers) = server.answer(pack, plan.entries) else { return }
-        answers[1] = .unreadable(RestError(.file, "gone"))
-        plan.apply(.packed(answers), to: pack)
+        if let start = plan.next() { plan.apply(server.respond(start, plan.entries), to: start) }
+        guard let pack = plan.next(), case .packed(var responses) = server.respond(pack, plan.entries) else { return }
+        responses[1] = .unreadable(RestError(.file, "gone"))
+        plan.apply(.packed(responses), to: pack)
         _ = run(&plan, &server)
         #expect(server.files == [0: 1, 2: 1])
         guard case .failure(.rest(let error))? = plan.entries[1].result else {
@@ -117,7 +117,7 @@ struct UploadPlanTests {
     func hopeless() {
         let sizes = [Int64](repeating: 9 << 20, count: 500)
         var (plan, server) = (plan(sizes), ModelServer(sizes: sizes))
-        if let start = plan.next() { plan.apply(server.answer(start, plan.entries), to: start) }
+        if let start = plan.next() { plan.apply(server.respond(start, plan.entries), to: start) }
         var steps = 0
         while let step = plan.next() {
             steps += 1
@@ -140,7 +140,7 @@ struct UploadPlanTests {
             if case .finish(let files, _) = step, files.contains(77) {
                 plan.apply(.failed(.refused(RestError(.api, "no"))), to: step)
             } else {
-                plan.apply(server.answer(step, plan.entries), to: step)
+                plan.apply(server.respond(step, plan.entries), to: step)
             }
         }
         #expect(server.files.count == 299)
@@ -163,7 +163,7 @@ struct UploadPlanTests {
             while let step = plan.next(), steps < 500 {
                 steps += 1
                 guard case .part(_, let range, _) = step else {
-                    plan.apply(server.answer(step, plan.entries), to: step)
+                    plan.apply(server.respond(step, plan.entries), to: step)
                     continue
                 }
                 #expect(range.upperBound <= size ?? (40 << 20))

@@ -31,7 +31,7 @@ struct UploadTests {
 
     @Test("a file is hashed before it is sent, and a missing file is named in the error and nothing is sent")
     func files() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         try folder.write("some content", to: "a")
         stub.transport.enqueue(file(hash))
         _ = try await stub.user.upload(.file(path: folder.path("a")), to: "/a").value
@@ -86,11 +86,11 @@ import RestTransport
 /// A test server, a client of its user, and files to upload.
 struct UploadStage {
     let box: LocalBox
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
 
     init(_ configuration: LocalBoxConfiguration = LocalBoxConfiguration()) async throws {
         box = try await LocalBox.start(configuration)
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
     }
 
     var app: DropboxApp {
@@ -113,9 +113,9 @@ struct UploadStage {
         while left > 0 {
             // All blocks differ, because the server may store equal blocks as one.
             let count = min(left, 1 << 16)
-            var piece = [UInt8](repeating: UInt8(truncatingIfNeeded: left), count: count)
-            for place in 0..<min(64, count) { piece[place] = UInt8(truncatingIfNeeded: random.next()) }
-            try writer.write(piece)
+            var chunk = [UInt8](repeating: UInt8(truncatingIfNeeded: left), count: count)
+            for place in 0..<min(64, count) { chunk[place] = UInt8(truncatingIfNeeded: random.next()) }
+            try writer.write(chunk)
             left -= count
         }
         try writer.finish()

@@ -19,7 +19,7 @@ struct CrashTests {
             for index in writers.indices { try await writers[index].check(box) }
             try await Self.checkListing(box, writers)
             // The kill follows this response, while the other writers are in the middle of a request.
-            let end = AnswerCount(until: 40 + round * 37)
+            let end = ResponseCount(until: 40 + round * 37)
             writers = await withTaskGroup(of: CrashWriter.self) { group in
                 for writer in writers {
                     group.addTask {
@@ -76,7 +76,7 @@ struct CrashTests {
 }
 
 /// Counts responses, and resumes the waiting task after the last one.
-final class AnswerCount: Sendable {
+final class ResponseCount: Sendable {
     private struct State {
         var left: Int
         var waiting: CheckedContinuation<Void, Never>?
@@ -134,7 +134,7 @@ struct CrashWriter: Sendable {
         return (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ salt &* 7 &+ number) }
     }
 
-    mutating func write(_ box: BoxProcess, until end: AnswerCount) async {
+    mutating func write(_ box: BoxProcess, until end: ResponseCount) async {
         do {
             while true {
                 turn += 1
@@ -144,7 +144,7 @@ struct CrashWriter: Sendable {
         } catch {}
     }
 
-    private mutating func writeFile(_ box: BoxProcess, _ end: AnswerCount) async throws {
+    private mutating func writeFile(_ box: BoxProcess, _ end: ResponseCount) async throws {
         let (first, second, body) = ("/w\(number)/f\(turn)", "/w\(number)/moved/m\(turn)", bytes(turn))
         pending = .upload(first, body)
         #expect(try await box.upload("files/upload", #"{"path":"\#(first)"}"#, .bytes(body)).status == 200)
@@ -158,7 +158,7 @@ struct CrashWriter: Sendable {
         pending = .nothing
     }
 
-    private mutating func writeSession(_ box: BoxProcess, _ end: AnswerCount) async throws {
+    private mutating func writeSession(_ box: BoxProcess, _ end: ResponseCount) async throws {
         let (path, first, second) = ("/w\(number)/s\(turn)", bytes(turn + 1), bytes(turn + 2))
         let started = try await box.upload("files/upload_session/start", "{}", .bytes(first)).json
         let id = started["session_id"]?.string ?? ""
@@ -190,8 +190,8 @@ extension CrashWriter {
             if found.status == 200 { files[path] = body }
         case .append(let id, let first, let second): try await resume(box, id, first, second)
         case .finish(let id, let body, let path):
-            let answer = try await box.finish(id, body.count, path)
-            #expect(answer.status == 200 || answer.summary == "lookup_failed/not_found/..")
+            let response = try await box.finish(id, body.count, path)
+            #expect(response.status == 200 || response.summary == "lookup_failed/not_found/..")
             files[path] = body
         case .nothing: break
         }
@@ -205,9 +205,9 @@ extension CrashWriter {
     /// Resumes a session, which has the part that was in flight or does not have it.
     private mutating func resume(_ box: BoxProcess, _ id: String, _ first: [UInt8], _ second: [UInt8]) async throws {
         let argument = #"{"cursor":{"session_id":"\#(id)","offset":\#(first.count)}}"#
-        let answer = try await box.upload("files/upload_session/append_v2", argument, .bytes(second))
+        let response = try await box.upload("files/upload_session/append_v2", argument, .bytes(second))
         let (end, path) = (first.count + second.count, "/w\(number)/resumed\(turn)")
-        #expect(answer.status == 200 || answer.json["error"]?["correct_offset"]?.int == end)
+        #expect(response.status == 200 || response.json["error"]?["correct_offset"]?.int == end)
         #expect(try await box.finish(id, end, path).status == 200)
         files[path] = first + second
     }

@@ -84,8 +84,8 @@ struct FileTests {
         let other = try await client.call("files/create_folder_v2", #"{"path":"/a/b","autorename":true}"#).json
         #expect(other["metadata"]?["name"]?.string == "b (1)")
         for path in ["/a/", "/a//b", "/a/../b"] {
-            let answer = try await client.call("files/create_folder_v2", #"{"path":"\#(path)"}"#)
-            #expect(answer.summary == "path/malformed_path/..")
+            let response = try await client.call("files/create_folder_v2", #"{"path":"\#(path)"}"#)
+            #expect(response.summary == "path/malformed_path/..")
         }
     }
 

@@ -18,7 +18,7 @@ struct SessionRaceTests {
         var (end, expected): (Int, [UInt8]) = (0, [])
         for _ in 0..<5 {
             let offset = end
-            let answers = try await withThrowingTaskGroup(of: (UInt8, HTTPResponse).self) { group in
+            let responses = try await withThrowingTaskGroup(of: (UInt8, HTTPResponse).self) { group in
                 for number in 0..<6 as Range<UInt8> {
                     group.addTask {
                         (number, try await client.append(id, offset, Array(repeating: number, count: size)))
@@ -26,13 +26,13 @@ struct SessionRaceTests {
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            let taken = answers.filter { $0.1.status == 200 }
+            let taken = responses.filter { $0.1.status == 200 }
             try #require(taken.count == 1)
             end += size
             expected += Array(repeating: taken[0].0, count: size)
-            for (_, answer) in answers where answer.status != 200 {
-                #expect(answer.summary == "incorrect_offset/..")
-                #expect(answer.json["error"]?["correct_offset"]?.int == end)
+            for (_, response) in responses where response.status != 200 {
+                #expect(response.summary == "incorrect_offset/..")
+                #expect(response.json["error"]?["correct_offset"]?.int == end)
             }
         }
         #expect(try await client.finish(id, end, "/a").status == 200)
@@ -148,8 +148,8 @@ struct SessionRaceTests {
         }
         func commit(_ entries: [String]) async throws -> [String] {
             let argument = #"{"entries":[\#(entries.joined(separator: ","))]}"#
-            let answer = try await client.call("files/upload_session/finish_batch_v2", argument).json
-            return answer["entries"]?.array?.compactMap { $0["failure"]?[".tag"]?.string ?? $0["name"]?.string } ?? []
+            let response = try await client.call("files/upload_session/finish_batch_v2", argument).json
+            return response["entries"]?.array?.compactMap { $0["failure"]?[".tag"]?.string ?? $0["name"]?.string } ?? []
         }
         client.box.faults.contendWrites(next: 2, matching: "/b/", skipping: 1)
         #expect(try await commit(entries) == ["0", "too_many_write_operations", "too_many_write_operations", "3"])

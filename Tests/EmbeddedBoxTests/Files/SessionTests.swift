@@ -226,9 +226,9 @@ struct ListTests {
     func quietLongpoll() async throws {
         let client = try await BoxClient.start { $0.longpollSecond = .milliseconds(1) }
         let cursor = try await client.call("files/list_folder/get_latest_cursor", #"{"path":""}"#).json["cursor"]
-        let answer = try await client.call(
+        let response = try await client.call(
             "files/list_folder/longpoll", #"{"cursor":"\#(cursor?.string ?? "")","timeout":30}"#)
-        #expect(answer.status == 200 && answer.json["changes"]?.bool == false)
+        #expect(response.status == 200 && response.json["changes"]?.bool == false)
     }
 
     @Test("a cursor is valid after a restart of a test server with a directory")

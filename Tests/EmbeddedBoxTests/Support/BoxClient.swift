@@ -78,8 +78,8 @@ extension BoxCaller {
     }
 
     func start(_ argument: String = "{}", _ body: String = "") async throws -> String {
-        let answer = try await upload("files/upload_session/start", argument, .bytes(Array(body.utf8)))
-        return answer.json["session_id"]?.string ?? ""
+        let response = try await upload("files/upload_session/start", argument, .bytes(Array(body.utf8)))
+        return response.json["session_id"]?.string ?? ""
     }
 
     /// Appends to an upload session, with the remaining fields of the argument in `rest`.

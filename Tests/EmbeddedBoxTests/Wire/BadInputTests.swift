@@ -56,12 +56,12 @@ struct BadInputTests {
             for route in Self.uploads + Self.calls {
                 let before = try await state(client)
                 let isUpload = Self.uploads.contains(route)
-                let answer =
+                let response =
                     isUpload
                     ? try await client.upload(route, argument, .bytes([1, 2, 3]))
                     : try await client.call(route, argument)
-                #expect([200, 400, 409].contains(answer.status), "\(route) \(argument): \(answer.status)")
-                if answer.status != 200 {
+                #expect([200, 400, 409].contains(response.status), "\(route) \(argument): \(response.status)")
+                if response.status != 200 {
                     let after = try await state(client)
                     #expect(after == before, "\(route) \(argument)")
                 }
@@ -146,8 +146,8 @@ struct BadInputTests {
         // The remaining bytes are not a request.
         var received: [UInt8] = []
         while let bytes = socket.receive(), !bytes.isEmpty { received += bytes }
-        let answers = String(decoding: received, as: UTF8.self)
-        #expect(answers.hasPrefix("HTTP/1.1 200") && answers.split(separator: "HTTP/1.1 200").count == 1)
+        let responses = String(decoding: received, as: UTF8.self)
+        #expect(responses.hasPrefix("HTTP/1.1 200") && responses.split(separator: "HTTP/1.1 200").count == 1)
         #expect(try await client.download("/long").text == "four")
         #expect(try await client.call("files/get_metadata", #"{"path":"/short"}"#).status == 409)
     }

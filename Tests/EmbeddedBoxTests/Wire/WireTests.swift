@@ -63,10 +63,10 @@ struct WireTests {
         ])
     func badInput(route: String, argument: String, type: String) async throws {
         let client = try await BoxClient.start()
-        let answer = try await client.call(route, argument, fields: ["Content-Type": type])
-        #expect(answer.status == 400)
-        #expect(answer.head.fields["Content-Type"]?.hasPrefix("text/plain") == true)
-        #expect(answer.text.contains(route))
+        let response = try await client.call(route, argument, fields: ["Content-Type": type])
+        #expect(response.status == 400)
+        #expect(response.head.fields["Content-Type"]?.hasPrefix("text/plain") == true)
+        #expect(response.text.contains(route))
     }
 
     @Test("a missing, unknown or expired token, and a token without the scope, are rejected")
@@ -236,8 +236,8 @@ struct FaultTests {
         faults.add(.body("busy", status: 503), matching: "get_current_account")
         #expect(try await client.call("users/get_current_account").status == 503)
         faults.add(.routeError(#"{".tag":"reset"}"#, summary: "reset/", userMessage: "\"Again\""), matching: "continue")
-        let answer = try await client.call("files/list_folder/continue", "{}")
-        #expect(answer.summary == "reset/" && answer.json["user_message"]?["text"]?.string == "\"Again\"")
+        let response = try await client.call("files/list_folder/continue", "{}")
+        #expect(response.summary == "reset/" && response.json["user_message"]?["text"]?.string == "\"Again\"")
         faults.add(.incorrectOffset(correct: 42), matching: "append_v2")
         let offset = try await client.upload("files/upload_session/append_v2", "{}", .bytes([1]))
         #expect(offset.json["error"]?["correct_offset"]?.int == 42)

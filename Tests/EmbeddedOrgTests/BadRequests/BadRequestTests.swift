@@ -43,21 +43,21 @@ private final class BadRequestStage: Sendable {
         let raw = try RawClient(port: client.org.port)
         // A reset after unread input may cut off an error response.
         try? raw.send(Array(filled(request.bytes).utf8))
-        let answer = try? raw.receive(hasBody: !request.bytes.hasPrefix("HEAD"))
-        let isRight = answer.map { request.statuses.contains($0.status) } ?? (request.statuses.contains(0))
-        #expect(isRight, "\(answer.map { "\($0.head)\n\n\($0.text.prefix(300))" } ?? "no answer")")
-        if let code = request.code { #expect(answer?.errorCode ?? answer?.oauthError == code) }
+        let response = try? raw.receive(hasBody: !request.bytes.hasPrefix("HEAD"))
+        let isRight = response.map { request.statuses.contains($0.status) } ?? (request.statuses.contains(0))
+        #expect(isRight, "\(response.map { "\($0.head)\n\n\($0.text.prefix(300))" } ?? "no answer")")
+        if let code = request.code { #expect(response?.errorCode ?? response?.oauthError == code) }
         if let place = request.place {
-            #expect(answer?.text.contains(place) == true, "\(answer?.text.prefix(300) ?? "")")
+            #expect(response?.text.contains(place) == true, "\(response?.text.prefix(300) ?? "")")
         }
-        if let answer { checkConnection(raw, answer) }
+        if let response { checkConnection(raw, response) }
         #expect(try version(database) == before, "something was stored")
         #expect(try client.get("/sobjects/Account/\(canary)").text == song)
     }
 
     /// Checks that the connection is closed if the response says so, and otherwise accepts the next request.
-    private func checkConnection(_ raw: RawClient, _ answer: RawClient.Answer) {
-        guard answer.field("Connection")?.lowercased() != "close" else { return #expect(raw.isClosed()) }
+    private func checkConnection(_ raw: RawClient, _ response: RawClient.Response) {
+        guard response.field("Connection")?.lowercased() != "close" else { return #expect(raw.isClosed()) }
         try? raw.send(Array(filled("GET /services/data HTTP/1.1\r\nHost: {host}\r\n\r\n").utf8))
         let next = try? raw.receive()
         #expect(next?.status == 200 && next?.json.array?.count == 38, "the connection goes on: \(next?.head ?? "")")
@@ -123,10 +123,10 @@ struct BadRequestTests {
                     "Content-Length: \(body.count)",
                 ]
                 + host + fields
-            let answer = try client.raw(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
-            #expect([403, 421].contains(answer.status), "\(method) \(path): \(answer.status)")
+            let response = try client.raw(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
+            #expect([403, 421].contains(response.status), "\(method) \(path): \(response.status)")
             // The page could not read a response.
-            #expect(answer.field("Access-Control-Allow-Origin") == nil && answer.field("Set-Cookie") == nil)
+            #expect(response.field("Access-Control-Allow-Origin") == nil && response.field("Set-Cookie") == nil)
         }
         #expect(client.org.journal.entries.dropFirst(before).allSatisfy { [403, 421].contains($0.status) })
     }
@@ -155,8 +155,8 @@ struct BadRequestTests {
         ] {
             let raw = try RawClient(port: client.org.port)
             try raw.send(head(client, fields) + body)
-            let answer = try raw.receive()
-            #expect(answer.status == 413 && answer.errorCode == "REQUEST_TOO_LARGE" && raw.isClosed())
+            let response = try raw.receive()
+            #expect(response.status == 413 && response.errorCode == "REQUEST_TOO_LARGE" && raw.isClosed())
         }
         // Without a session, the limit of a body is lower.
         let login = try RawClient(port: client.org.port)
@@ -254,9 +254,9 @@ struct StoredNameTests {
         #expect(read.json["Title"]?.string == name)
         let file = try client.get("/sobjects/ContentVersion/\(id)/VersionData")
         #expect(file.text == Self.content)
-        for answer in [made, read, file] {
-            #expect(answer.field("Set-Cookie") == nil && answer.field("X") == nil)
-            #expect(answer.head.utf8.allSatisfy { $0 < 0x7F && ($0 >= 0x20 || $0 == 0x0D || $0 == 0x0A) })
+        for response in [made, read, file] {
+            #expect(response.field("Set-Cookie") == nil && response.field("X") == nil)
+            #expect(response.head.utf8.allSatisfy { $0 < 0x7F && ($0 >= 0x20 || $0 == 0x0D || $0 == 0x0A) })
         }
     }
 

@@ -88,7 +88,8 @@ struct CollectionTests {
 
 @Suite("Trees of records")
 struct TreeTests {
-    private func post(_ records: String, to type: String = "Account", _ client: OrgClient) throws -> RawClient.Answer {
+    private func post(_ records: String, to type: String = "Account", _ client: OrgClient) throws -> RawClient.Response
+    {
         try client.send("POST", "\(OrgClient.data)/composite/tree/\(type)", body: #"{"records":[\#(records)]}"#)
     }
 
@@ -101,12 +102,12 @@ struct TreeTests {
         let client = try await OrgClient.start()
         let contacts =
             record("Contact", "c1", #""LastName":"Roe""#) + "," + record("Contact", "c2", #""LastName":"Poe""#)
-        let answer = try post(
+        let response = try post(
             record("Account", "a1", #""Name":"Tree","Contacts":{"records":[\#(contacts)]}"#) + ","
                 + record("Account", "a2", #""Name":"Bush""#), client)
-        #expect(answer.status == 201)
-        #expect(answer.json["hasErrors"]?.bool == false)
-        let results = answer.json["results"]?.array ?? []
+        #expect(response.status == 201)
+        #expect(response.json["hasErrors"]?.bool == false)
+        let results = response.json["results"]?.array ?? []
         #expect(results.compactMap { $0["referenceId"]?.string } == ["a1", "c1", "c2", "a2"])
         let id = try #require(results[0]["id"]?.string)
         let linked = try client.query("SELECT LastName FROM Contact WHERE AccountId = '\(id)' ORDER BY LastName").json
@@ -117,15 +118,15 @@ struct TreeTests {
     func refusedRecord() async throws {
         let client = try await OrgClient.start()
         let broken = record("Contact", "c1", #""LastName":"Roe","Email":"nobody""#)
-        let answer = try post(
+        let response = try post(
             record("Account", "a1", #""Name":"Undone","Contacts":{"records":[\#(broken)]}"#) + ","
                 + record(
                     "Account", "a2",
                     #""Colour":"x","Contacts":{"records":[\#(record("Contact", "c2", #""LastName":"P""#))]}"#),
             client)
-        #expect(answer.status == 400)
-        #expect(answer.json["hasErrors"]?.bool == true)
-        let results = answer.json["results"]?.array ?? []
+        #expect(response.status == 400)
+        #expect(response.json["hasErrors"]?.bool == true)
+        let results = response.json["results"]?.array ?? []
         #expect(results.compactMap { $0["referenceId"]?.string } == ["c1", "a2"])
         #expect(
             results.compactMap { $0["errors"]?[0]?["statusCode"]?.string } == [
@@ -145,10 +146,10 @@ struct TreeTests {
             ),
         ])
     func wrongRecord(record: String, code: String) async throws {
-        let answer = try post(record, try await SharedOrg.client)
-        #expect(answer.status == 400)
-        #expect(answer.json["results"]?[0]?["referenceId"]?.string == "r")
-        #expect(answer.json["results"]?[0]?["errors"]?[0]?["statusCode"]?.string == code)
+        let response = try post(record, try await SharedOrg.client)
+        #expect(response.status == 400)
+        #expect(response.json["results"]?[0]?["referenceId"]?.string == "r")
+        #expect(response.json["results"]?[0]?["errors"]?[0]?["statusCode"]?.string == code)
     }
 
     @Test("201 records, six levels, a repeated reference and a record without a reference are rejected as a whole")

@@ -9,7 +9,7 @@ import Testing
 struct CompositeTests {
     private func post(
         _ requests: String, allOrNone: Bool = false, _ client: OrgClient
-    ) throws -> RawClient.Answer {
+    ) throws -> RawClient.Response {
         let body = #"{"allOrNone":\#(allOrNone),"compositeRequest":[\#(requests)]}"#
         return try client.send("POST", "\(OrgClient.data)/composite", body: body)
     }
@@ -19,15 +19,15 @@ struct CompositeTests {
         return #"{"method":"\#(method)","url":"\#(OrgClient.data)\#(path)","referenceId":"\#(id)"\#(tail)}"#
     }
 
-    private func statuses(_ answer: RawClient.Answer) -> [Int] {
-        answer.json["compositeResponse"]?.array?.compactMap { $0["httpStatusCode"]?.int } ?? []
+    private func statuses(_ response: RawClient.Response) -> [Int] {
+        response.json["compositeResponse"]?.array?.compactMap { $0["httpStatusCode"]?.int } ?? []
     }
 
     @Test("later requests use values of earlier ones in paths, bodies and queries, and the whole counts as one call")
     func references() async throws {
         let client = try await OrgClient.start()
         let query = "SELECT+Name,(SELECT+LastName+FROM+Contacts)+FROM+Account+WHERE+Id='@{account.id}'"
-        let answer = try post(
+        let response = try post(
             [
                 request("account", "POST", "/sobjects/Account", #"{"Name":"Composite & Co"}"#),
                 request(
@@ -37,9 +37,9 @@ struct CompositeTests {
                 request("again", "GET", "/query?q=SELECT+Id+FROM+Account+WHERE+Name='@{page.records[0].Name}'"),
                 request("change", "PATCH", "/sobjects/Account/@{again.records[0].Id}", #"{"Site":"Here"}"#),
             ].joined(separator: ","), client)
-        #expect(answer.status == 200)
-        #expect(statuses(answer) == [201, 201, 200, 200, 204])
-        let results = answer.json["compositeResponse"]
+        #expect(response.status == 200)
+        #expect(statuses(response) == [201, 201, 200, 200, 204])
+        let results = response.json["compositeResponse"]
         let id = try #require(results?[0]?["body"]?["id"]?.string)
         #expect(results?[0]?["httpHeaders"]?["Location"]?.string == "\(OrgClient.data)/sobjects/Account/\(id)")
         #expect(results?[0]?["referenceId"]?.string == "account")
@@ -47,7 +47,7 @@ struct CompositeTests {
         #expect(contact?["LastName"]?.string == "of \(id)")
         #expect(results?[3]?["body"]?["records"]?[0]?["Id"]?.string == id)
         #expect(results?[4]?["body"]?.isNull == true)
-        #expect(answer.field("Sforce-Limit-Info") == "api-usage=1/15000")
+        #expect(response.field("Sforce-Limit-Info") == "api-usage=1/15000")
         #expect(try client.get("/sobjects/Account/\(id)").json["Site"]?.string == "Here")
     }
 
@@ -58,9 +58,9 @@ struct CompositeTests {
         let soql = "SELECT Id FROM Account WHERE Name IN (\(names))"
         #expect(try client.query(soql).status == 414)
         let text = soql.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-        let answer = try post(request("long", "GET", "/query?q=\(text)"), client)
-        #expect(statuses(answer) == [200])
-        #expect(answer.json["compositeResponse"]?[0]?["body"]?["totalSize"]?.int == 0)
+        let response = try post(request("long", "GET", "/query?q=\(text)"), client)
+        #expect(statuses(response) == [200])
+        #expect(response.json["compositeResponse"]?[0]?["body"]?["totalSize"]?.int == 0)
     }
 
     @Test("with all-or-none, one error undoes the other requests and identifies the failed one")
@@ -89,16 +89,16 @@ struct CompositeTests {
             request("first", "POST", "/sobjects/Account", #"{"Name":"Kept"}"#),
             request("second", "GET", "/sobjects/Account/@{first.id}?fields=Name"),
         ].joined(separator: ",")
-        let answer = try post(requests, allOrNone: true, client)
-        #expect(statuses(answer) == [201, 200])
-        #expect(answer.json["compositeResponse"]?[1]?["body"]?["Name"]?.string == "Kept")
+        let response = try post(requests, allOrNone: true, client)
+        #expect(statuses(response) == [201, 200])
+        #expect(response.json["compositeResponse"]?[1]?["body"]?["Name"]?.string == "Kept")
         #expect(try client.query("SELECT COUNT() FROM Account WHERE Name = 'Kept'").json["totalSize"]?.int == 1)
     }
 
     @Test("a reference to an unknown, a failed or a later request halts only the request with the reference")
     func danglingReferences() async throws {
         let client = try await SharedOrg.client
-        let answer = try post(
+        let response = try post(
             [
                 request("bad", "POST", "/sobjects/Account", #"{"Colour":"x"}"#),
                 request("failed", "GET", "/sobjects/Account/@{bad.id}"),
@@ -107,9 +107,9 @@ struct CompositeTests {
                 request("open", "GET", "/sobjects/Account/@{bad.id"),
                 request("last", "GET", "/sobjects/@{last.id}"),
             ].joined(separator: ","), client)
-        #expect(statuses(answer) == [400, 400, 400, 400, 400, 400])
+        #expect(statuses(response) == [400, 400, 400, 400, 400, 400])
         for index in 1..<6 {
-            let fault = answer.json["compositeResponse"]?[index]?["body"]?[0]
+            let fault = response.json["compositeResponse"]?[index]?["body"]?[0]
             #expect(fault?["errorCode"]?.string == "PROCESSING_HALTED")
             #expect(fault?["message"]?.string?.hasPrefix("Invalid reference specified.") == true)
         }
@@ -137,12 +137,12 @@ struct CompositeTests {
             {"method":"GET","url":"v66.0/sobjects"}
             """
         for (halts, last) in [(true, 412), (false, 200)] {
-            let answer = try client.send(
+            let response = try client.send(
                 "POST", "\(OrgClient.data)/composite/batch",
                 body: #"{"haltOnError":\#(halts),"batchRequests":[\#(requests)]}"#)
-            #expect(answer.status == 200)
-            #expect(answer.json["hasErrors"]?.bool == true)
-            let statuses = answer.json["results"]?.array?.compactMap { $0["statusCode"]?.int }
+            #expect(response.status == 200)
+            #expect(response.json["hasErrors"]?.bool == true)
+            let statuses = response.json["results"]?.array?.compactMap { $0["statusCode"]?.int }
             #expect(statuses == [201, 200, 400, last])
         }
         #expect(try client.get("/limits").field("Sforce-Limit-Info") == "api-usage=10/15000")
@@ -166,18 +166,18 @@ struct OptionTests {
     func types(method: String, path: String, body: String) async throws {
         let client = try await SharedOrg.client
         let record = #"{"method":"GET","url":"\#(OrgClient.data)/limits","referenceId":"a"}"#
-        let answer = try client.send(
+        let response = try client.send(
             method, OrgClient.data + path, body: body.replacing("{record}", with: record))
-        #expect(answer.status == 400 && answer.errorCode == "JSON_PARSER_ERROR", "\(answer.text)")
+        #expect(response.status == 400 && response.errorCode == "JSON_PARSER_ERROR", "\(response.text)")
     }
 
     @Test("a flag may be a boolean or a string, as in Salesforce", arguments: ["true", "\"true\""])
     func flags(value: String) async throws {
         let client = try await OrgClient.start()
         let records = #"[{"attributes":{"type":"Account"},"Name":"Flagged"},{"attributes":{"type":"Account"}}]"#
-        let answer = try client.send(
+        let response = try client.send(
             "POST", "\(OrgClient.data)/composite/sobjects", body: #"{"allOrNone":\#(value),"records":\#(records)}"#)
-        #expect(answer.json[0]?["success"]?.bool == false)
+        #expect(response.json[0]?["success"]?.bool == false)
         #expect(try client.query("SELECT COUNT() FROM Account WHERE Name = 'Flagged'").json["totalSize"]?.int == 0)
     }
 }
@@ -199,14 +199,14 @@ struct CompositeLimitTests {
         let long = String(repeating: "x", count: 30_000)
         let id = try client.create("Account", #"{"Name":"Long","Description":"\#(long)"}"#)
         let references = Array(repeating: #""@{a.Description}""#, count: 20_000).joined(separator: ",")
-        let answer = try post(
+        let response = try post(
             [
                 part("a", "GET", "/sobjects/Account/\(id)?fields=Description"),
                 part("b", "POST", "/sobjects/Account", #","body":{"Name":[\#(references)]}"#),
                 part("c", "POST", "/sobjects/Account", #","body":{"Name":"Short"}"#),
             ], client)
-        #expect(answer.array?.compactMap { $0["httpStatusCode"]?.int } == [200, 413, 201])
-        #expect(answer[1]?["body"]?[0]?["errorCode"]?.string == "REQUEST_TOO_LARGE")
+        #expect(response.array?.compactMap { $0["httpStatusCode"]?.int } == [200, 413, 201])
+        #expect(response[1]?["body"]?[0]?["errorCode"]?.string == "REQUEST_TOO_LARGE")
     }
 
     @Test("references in a URL count with the maximum length that they can have there")
@@ -215,27 +215,27 @@ struct CompositeLimitTests {
         let long = String(repeating: "é", count: 10_000)
         let id = try client.create("Account", #"{"Name":"Long","Description":"\#(long)"}"#)
         let many = String(repeating: "@{a.Description}", count: 100)
-        let answer = try post(
+        let response = try post(
             [
                 part("a", "GET", "/sobjects/Account/\(id)?fields=Description"),
                 part("b", "GET", "/sobjects/Account/\(many)"),
                 part("c", "GET", "/sobjects/Account/@{a.Description}"),
             ], client)
-        #expect(answer.array?.compactMap { $0["httpStatusCode"]?.int } == [200, 413, 413])
+        #expect(response.array?.compactMap { $0["httpStatusCode"]?.int } == [200, 413, 413])
     }
 
     @Test("the URL of a subrequest has the same limit as that of a request, and only queries may be longer")
     func targets() async throws {
         let client = try await SharedOrg.client
         let long = String(repeating: "a", count: 16_384)
-        let answer = try post(
+        let response = try post(
             [
                 part("a", "GET", "/sobjects/Account/\(long)"), part("b", "GET", "/search?q=FIND+%7B\(long)%7D"),
                 part("c", "GET", "/limits?query=\(long)"), part("d", "GET", "/query?q=\(long)"),
                 part("e", "GET", "/query?q=\(String(repeating: long, count: 20))"),
             ], client)
-        #expect(answer.array?.compactMap { $0["httpStatusCode"]?.int } == [414, 414, 414, 400, 414])
-        #expect(answer[3]?["body"]?[0]?["errorCode"]?.string == "MALFORMED_QUERY")
+        #expect(response.array?.compactMap { $0["httpStatusCode"]?.int } == [414, 414, 414, 400, 414])
+        #expect(response[3]?["body"]?[0]?["errorCode"]?.string == "MALFORMED_QUERY")
         let batch = try client.send(
             "POST", "\(OrgClient.data)/composite/batch",
             body: #"{"batchRequests":[{"method":"GET","url":"v66.0/sobjects/Account/\#(long)"}]}"#)
@@ -246,7 +246,7 @@ struct CompositeLimitTests {
     func fields() async throws {
         let client = try await SharedOrg.client
         let many = (0..<101).map { #""X-\#($0)":"y""# }.joined(separator: ",")
-        let answer = try post(
+        let response = try post(
             [
                 part("a", "GET", "/limits", #","httpHeaders":{"X-Long":"\#(String(repeating: "a", count: 17_000))"}"#),
                 part("b", "GET", "/limits", #","httpHeaders":{\#(many)}"#),
@@ -254,6 +254,6 @@ struct CompositeLimitTests {
                 part("d", "GET", "/limits", #","httpHeaders":{"X Y":"a"}"#),
                 part("e", "GET", "/limits", #","httpHeaders":{"X-Y":"a"}"#),
             ], client)
-        #expect(answer.array?.compactMap { $0["httpStatusCode"]?.int } == [431, 431, 431, 431, 200])
+        #expect(response.array?.compactMap { $0["httpStatusCode"]?.int } == [431, 431, 431, 431, 200])
     }
 }

@@ -8,9 +8,9 @@ import Testing
 @Suite("The org's metadata objects")
 struct DefinitionTests {
     private func values(_ client: OrgClient, _ soql: String, _ field: String) throws -> [JSONValue?] {
-        let answer = try client.query(soql)
-        #expect(answer.status == 200, "\(answer.text)")
-        return answer.json["records"]?.array?.map { $0[field] } ?? []
+        let response = try client.query(soql)
+        #expect(response.status == 200, "\(response.text)")
+        return response.json["records"]?.array?.map { $0[field] } ?? []
     }
 
     @Test("objects and fields are found with the filters that clients use")
@@ -45,8 +45,8 @@ struct DefinitionTests {
         let id = try values(client, "SELECT Id FROM EntityDefinition LIMIT 1", "Id")[0]?.string ?? ""
         for (method, path) in [("POST", ""), ("PATCH", "/\(id)"), ("DELETE", "/\(id)")] {
             let path = "\(OrgClient.data)/sobjects/EntityDefinition\(path)"
-            let answer = try client.send(method, path, body: method == "DELETE" ? nil : body)
-            #expect((400...405).contains(answer.status), "\(answer.text)")
+            let response = try client.send(method, path, body: method == "DELETE" ? nil : body)
+            #expect((400...405).contains(response.status), "\(response.text)")
         }
         let counts = try client.get("/limits/recordCount").text
         #expect(!counts.contains("Definition") && counts.contains("UserRole"))
@@ -140,7 +140,7 @@ struct BadSchemaTests {
 
     @Test("a database file gets new objects and fields, and a schema that lacks or changes existing ones is rejected")
     func files() async throws {
-        try await withTemporaryFolder { folder in
+        try await withTemporaryDirectory { folder in
             let file = folder + "/org.db"
             let standard = LocalOrgConfiguration(storage: .file(file))
             await (try LocalOrg.start(standard)).stop()

@@ -99,10 +99,10 @@ struct DescribedObjectTests {
             "DISTANCE(Place__c, GEOLOCATION(59.9, 10.7), 'km') < 1",
         ]
         for condition in conditions {
-            let answer = try client.query("SELECT Id, Scan__c, Place__c FROM Invoice__c WHERE \(condition)").json
-            #expect(answer["records"]?[0]?["Id"]?.string == id, "\(condition): \(answer)")
+            let response = try client.query("SELECT Id, Scan__c, Place__c FROM Invoice__c WHERE \(condition)").json
+            #expect(response["records"]?[0]?["Id"]?.string == id, "\(condition): \(response)")
             #expect(
-                answer["records"]?[0]?["Scan__c"]?.string == path && answer["records"]?[0]?["Place__c"] == found)
+                response["records"]?[0]?["Scan__c"]?.string == path && response["records"]?[0]?["Place__c"] == found)
         }
         for field in ["Notes__c", "Secret__c", "Scan__c", "Place__c"] {
             #expect(try client.query("SELECT Id FROM Invoice__c WHERE \(field) = 'x'").status == 400, "\(field)")
@@ -156,8 +156,8 @@ struct DescribedObjectTests {
         ])
     func refused(body: String, code: String) async throws {
         let client = try await Self.shared.value
-        let answer = try client.send("POST", "\(OrgClient.data)/sobjects/Invoice__c", body: body)
-        #expect(answer.status == 400 && answer.errorCode == code, "\(answer.text)")
+        let response = try client.send("POST", "\(OrgClient.data)/sobjects/Invoice__c", body: body)
+        #expect(response.status == 400 && response.errorCode == code, "\(response.text)")
     }
 
     @Test("a number keeps more decimals than its field displays, as Salesforce keeps what the API writes")

@@ -65,7 +65,7 @@ struct TreeLoadingTests {
             ),
         ])
     func refused(tree: String, expected: String) async throws {
-        try await withTemporaryFolder { folder in
+        try await withTemporaryDirectory { folder in
             let file = folder + "/org.db"
             let bad = try configuration([Self.accounts, tree], file: file)
             let error = await #expect(throws: StartError.self) { try await LocalOrg.start(bad) }

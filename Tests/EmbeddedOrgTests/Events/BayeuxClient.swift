@@ -26,13 +26,14 @@ final class BayeuxClient {
     func send(_ messages: [JSONValue], token: String?? = nil) throws -> [JSONValue] {
         let body = JSONValue(JSONArray(messages)).description
         let fields = cookie.map { ["Cookie: other=1; BAYEUX_BROWSER=\($0)"] } ?? []
-        let answer = try client.send("POST", path, body: body, fields: fields, token: token)
-        lastStatus = answer.status
-        if let set = answer.field("Set-Cookie"), let value = set.split(separator: ";").first?.split(separator: "=").last
+        let response = try client.send("POST", path, body: body, fields: fields, token: token)
+        lastStatus = response.status
+        if let set = response.field("Set-Cookie"),
+            let value = set.split(separator: ";").first?.split(separator: "=").last
         {
             cookie = String(value)
         }
-        return answer.json.array.map(Array.init) ?? [answer.json]
+        return response.json.array.map(Array.init) ?? [response.json]
     }
 
     func message(_ channel: String, _ more: [String: JSONValue] = [:]) -> JSONValue {

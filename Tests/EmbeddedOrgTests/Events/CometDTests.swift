@@ -54,8 +54,8 @@ struct CometDTests {
         // The org answers other requests while the connect waits.
         for _ in 0..<3 { #expect(try patient.get("/limits").status == 200) }
         try publish(patient, 7...7)
-        let answer = try raw.receive().json.array ?? []
-        #expect(sums(Array(answer)) == [7] && answer.last?["channel"] == "/meta/connect")
+        let response = try raw.receive().json.array ?? []
+        #expect(sums(Array(response)) == [7] && response.last?["channel"] == "/meta/connect")
     }
 
     private func post(_ body: String, _ bayeux: BayeuxClient) -> [UInt8] {
@@ -196,7 +196,7 @@ struct CometDTests {
     }
 
     @Test("clients that the org forgot, cookies that are missing, and versions that do not exist")
-    func refusals() async throws {
+    func rejections() async throws {
         let client = try await start()
         let bayeux = try BayeuxClient.connected(client, "/event/Paid__e")
         let cookie = bayeux.cookie

@@ -8,7 +8,7 @@ import Testing
 @Suite("Events outlive their process", .timeLimit(.minutes(2)))
 struct EventKillTests {
     /// Sends one Bayeux message with the cookie of the session.
-    private func send(_ org: OrgProcess, _ body: String, _ cookie: String = "") throws -> RawClient.Answer {
+    private func send(_ org: OrgProcess, _ body: String, _ cookie: String = "") throws -> RawClient.Response {
         let client = try RawClient(port: org.port)
         let head = [
             "POST /cometd/60.0 HTTP/1.1", "Host: 127.0.0.1:\(org.port)", "Authorization: Bearer \(org.token)",
@@ -40,7 +40,7 @@ struct EventKillTests {
     @Test("a process killed between and during writes: records and their events agree, none lost, none doubled")
     func kill() async throws {
         let (rounds, channel) = (6, "/data/AccountChangeEvent")
-        try await withTemporaryFolder { folder in
+        try await withTemporaryDirectory { folder in
             var org = try OrgProcess(folder + "/org.db")
             #expect(try events(org, channel).isEmpty)
             var number = 0

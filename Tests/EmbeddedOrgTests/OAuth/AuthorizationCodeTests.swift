@@ -29,7 +29,7 @@ struct AuthorizationCodeTests {
 
     private func exchange(
         _ client: OrgClient, _ code: String?, _ changes: [String: String?] = [:]
-    ) throws -> RawClient.Answer {
+    ) throws -> RawClient.Response {
         var parameters: [String: String] = [
             "grant_type": "authorization_code", "client_id": LocalOrg.publicClientID, "redirect_uri": Self.redirect,
             "code": code ?? "", "code_verifier": Self.verifier,
@@ -168,10 +168,10 @@ struct AuthorizationCodeTests {
         ] as [[String: String?]])
     func untrusted(changes: [String: String?]) async throws {
         let client = try await SharedOrg.client
-        let answer = try Browser(client).open(target(changes))
-        #expect(answer.status == 400)
-        #expect(answer.field("Location") == nil)
-        #expect(!answer.text.contains("<form"))
+        let response = try Browser(client).open(target(changes))
+        #expect(response.status == 400)
+        #expect(response.field("Location") == nil)
+        #expect(!response.text.contains("<form"))
     }
 
     @Test(
@@ -185,11 +185,11 @@ struct AuthorizationCodeTests {
         ] as [([String: String?], String)])
     func redirectedErrors(changes: [String: String?], error: String) async throws {
         let client = try await SharedOrg.client
-        let answer = try Browser(client).open(target(changes))
-        #expect(answer.status == 303)
-        #expect(answer.redirected("error") == error)
-        #expect(answer.redirected("error_description")?.isEmpty == false)
-        #expect(answer.redirected("state") == "s t&a/te")
+        let response = try Browser(client).open(target(changes))
+        #expect(response.status == 303)
+        #expect(response.redirected("error") == error)
+        #expect(response.redirected("error_description")?.isEmpty == false)
+        #expect(response.redirected("state") == "s t&a/te")
     }
 
     @Test(
@@ -258,8 +258,8 @@ struct AuthorizationCodeTests {
         clock.advance(by: .seconds(599))
         #expect(try exchange(client, early).status == 200)
         clock.advance(by: .seconds(2))
-        let answer = try exchange(client, late)
-        #expect(answer.json["error_description"]?.string == "expired authorization code")
+        let response = try exchange(client, late)
+        #expect(response.json["error_description"]?.string == "expired authorization code")
         let browser = Browser(client)
         try browser.open(target())
         try browser.logIn()

@@ -21,7 +21,7 @@ struct DeviceLoginTests {
         ).json
     }
 
-    private func poll(_ client: OrgClient, _ codes: JSONValue, isPlatform: Bool = false) throws -> RawClient.Answer {
+    private func poll(_ client: OrgClient, _ codes: JSONValue, isPlatform: Bool = false) throws -> RawClient.Response {
         let code = codes["device_code"]?.string ?? ""
         let grant =
             isPlatform

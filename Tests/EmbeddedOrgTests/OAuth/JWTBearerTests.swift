@@ -28,7 +28,7 @@ struct JWTBearerTests {
         return JSONValue(JSONObject(members: claims.map { (key: $0.key, value: $0.value) })).description
     }
 
-    private func send(_ client: OrgClient, _ assertion: String) throws -> RawClient.Answer {
+    private func send(_ client: OrgClient, _ assertion: String) throws -> RawClient.Response {
         try client.form([("grant_type", Self.grantType), ("assertion", assertion)])
     }
 
@@ -39,10 +39,10 @@ struct JWTBearerTests {
                 JSONValue(client.org.instanceURL), JSONValue(client.org.instanceURL + "/"),
                 "https://login.salesforce.com", ["https://other.example", "https://login.salesforce.com"],
             ] {
-                let answer = try send(client, try key.assertion(claims(client, ["aud": audience])))
-                #expect(answer.status == 200)
-                #expect(answer.json["refresh_token"] == nil)
-                let token = answer.json["access_token"]?.string
+                let response = try send(client, try key.assertion(claims(client, ["aud": audience])))
+                #expect(response.status == 200)
+                #expect(response.json["refresh_token"] == nil)
+                let token = response.json["access_token"]?.string
                 #expect(try client.send("GET", "\(OrgClient.data)/limits", token: token).status == 200)
             }
             let entry = client.org.journal.entries.first { $0.oauth != nil }
@@ -88,10 +88,10 @@ struct JWTBearerTests {
                 (["iat": JSONValue(now + 600)], "invalid_grant", "invalid assertion: iat is in the future"),
             ]
             for (changes, error, description) in cases {
-                let answer = try send(client, try key.assertion(claims(client, changes)))
-                #expect(answer.status == 400)
-                #expect(answer.oauthError == error, "\(changes)")
-                #expect(answer.json["error_description"]?.string?.hasPrefix(description) == true, "\(changes)")
+                let response = try send(client, try key.assertion(claims(client, changes)))
+                #expect(response.status == 400)
+                #expect(response.oauthError == error, "\(changes)")
+                #expect(response.json["error_description"]?.string?.hasPrefix(description) == true, "\(changes)")
             }
         }
     }
@@ -116,9 +116,9 @@ struct JWTBearerTests {
             ]
             cases.append(try TestKey().assertion(good))
             for text in cases {
-                let answer = try send(client, text)
-                #expect(answer.status == 400)
-                #expect(["invalid_grant", "invalid_request"].contains(answer.oauthError), "\(text.prefix(40))")
+                let response = try send(client, text)
+                #expect(response.status == 400)
+                #expect(["invalid_grant", "invalid_request"].contains(response.oauthError), "\(text.prefix(40))")
             }
             #expect(try send(client, right).status == 200)
         }

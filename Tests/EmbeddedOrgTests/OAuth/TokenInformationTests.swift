@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Revoking, introspection, identity and metadata")
 struct TokenInformationTests {
-    private func introspect(_ client: OrgClient, _ token: String, _ id: String? = nil) throws -> RawClient.Answer {
+    private func introspect(_ client: OrgClient, _ token: String, _ id: String? = nil) throws -> RawClient.Response {
         let app = id.map { [("client_id", $0)] } ?? client.app
         return try client.form(app + [("token", token)], to: "introspect")
     }
@@ -18,8 +18,8 @@ struct TokenInformationTests {
         #expect(try client.form([("token", "unknown"), ("token_type_hint", "other")], to: "revoke").status == 200)
         #expect(try client.form([("token_type_hint", "x")], to: "revoke").oauthError == "invalid_request")
         #expect(try client.send("PUT", "/services/oauth2/revoke", token: .some(nil)).status == 405)
-        let answer = try client.form([("token", client.token)], to: "revoke")
-        #expect(answer.status == 200 && answer.body.isEmpty)
+        let response = try client.form([("token", client.token)], to: "revoke")
+        #expect(response.status == 200 && response.body.isEmpty)
         #expect(try client.get("/limits").status == 401)
         let outcomes = client.org.journal.entries.compactMap { $0.oauth?.outcome }
         #expect(outcomes == ["unknown", "invalid_request", "revoked"])
@@ -95,7 +95,7 @@ struct TokenInformationTests {
     @Test("a token without the scope api cannot use the REST API, and its error differs from that of an expired token")
     func scopes() async throws {
         let client = try await SharedOrg.client
-        func token(_ scope: String) throws -> RawClient.Answer {
+        func token(_ scope: String) throws -> RawClient.Response {
             try client.grant("client_credentials", [("scope", scope)])
         }
         let narrow = try token("id").json["access_token"]?.string
@@ -115,7 +115,7 @@ struct TokenInformationTests {
         configuration.clock = clock
         let client = try await OrgClient.start(configuration)
         let pair = client.org.issueCredential()
-        func refresh(_ id: String) throws -> RawClient.Answer {
+        func refresh(_ id: String) throws -> RawClient.Response {
             let secret = id == client.org.clientID ? [("client_secret", client.org.clientSecret)] : []
             return try client.form(
                 [("grant_type", "refresh_token"), ("client_id", id), ("refresh_token", pair.refreshToken)] + secret)

@@ -12,13 +12,13 @@ struct TokenTests {
         let org = client.org
         let body = try client.grant("client_credentials")
         #expect(body.status == 200)
-        let answer = body.json
-        #expect(answer["token_type"]?.string == "Bearer")
-        #expect(answer["instance_url"]?.string == org.instanceURL)
-        #expect(answer["access_token"]?.string?.hasPrefix("00D") == true)
-        #expect(answer["refresh_token"] == nil && answer["expires_in"] == nil)
-        #expect(answer["issued_at"]?.string.flatMap { Int($0) } != nil)
-        #expect(answer["signature"]?.string?.count == 44)
+        let response = body.json
+        #expect(response["token_type"]?.string == "Bearer")
+        #expect(response["instance_url"]?.string == org.instanceURL)
+        #expect(response["access_token"]?.string?.hasPrefix("00D") == true)
+        #expect(response["refresh_token"] == nil && response["expires_in"] == nil)
+        #expect(response["issued_at"]?.string.flatMap { Int($0) } != nil)
+        #expect(response["signature"]?.string?.count == 44)
         let basic = Array("\(org.clientID):\(org.clientSecret)".utf8)
         let second = try client.form(
             [("grant_type", "client_credentials")], fields: ["Authorization: Basic \(basic.base64)"])
@@ -64,16 +64,16 @@ struct TokenTests {
             ),
             ([("grant_type", "password"), ("grant_type", "password")], "invalid_request"),
         ])
-    func refusals(form: [(String, String)], error: String) async throws {
+    func rejections(form: [(String, String)], error: String) async throws {
         let client = try await SharedOrg.client
         let pairs = form.map { name, value in
             (name, value == "{id}" ? client.org.clientID : value == "{secret}" ? client.org.clientSecret : value)
         }
-        let answer = try client.form(pairs)
-        #expect(answer.status == 400)
-        #expect(answer.oauthError == error)
-        #expect(answer.json["error_description"]?.string?.isEmpty == false)
-        #expect(answer.field("Cache-Control") == "no-store")
+        let response = try client.form(pairs)
+        #expect(response.status == 400)
+        #expect(response.oauthError == error)
+        #expect(response.json["error_description"]?.string?.isEmpty == false)
+        #expect(response.field("Cache-Control") == "no-store")
     }
 
     @Test("strict rotation revokes all tokens of a login if a used refresh token is sent again")
@@ -104,9 +104,9 @@ struct TokenTests {
         let client = try await OrgClient.start()
         let token = client.org.issueCredential().refreshToken
         for _ in 0..<2 {
-            let answer = try refresh(client, token)
-            #expect(answer.status == 200)
-            #expect(answer.json["refresh_token"] == nil)
+            let response = try refresh(client, token)
+            #expect(response.status == 200)
+            #expect(response.json["refresh_token"] == nil)
         }
     }
 
@@ -123,9 +123,9 @@ struct TokenTests {
     @Test("only POST requests with a form are accepted")
     func methodAndType() async throws {
         let client = try await SharedOrg.client
-        let answer = try client.send("GET", "/services/oauth2/token", token: .some(nil))
-        #expect(answer.status == 405)
-        #expect(answer.field("Allow") == "POST")
+        let response = try client.send("GET", "/services/oauth2/token", token: .some(nil))
+        #expect(response.status == 405)
+        #expect(response.field("Allow") == "POST")
         let json = try client.send("POST", "/services/oauth2/token", body: "{}", token: .some(nil))
         #expect(json.oauthError == "invalid_request")
     }
@@ -139,9 +139,9 @@ struct TokenTests {
         for value in [
             "", "Bearer", "Bearer ", "Basic \(good)", "Bearer \(tampered)", "Bearer \(good) x", "Bearer x y", good,
         ] {
-            let answer = try client.send("GET", path, fields: ["Authorization: \(value)"], token: .some(nil))
-            #expect(answer.status == 401)
-            #expect(answer.errorCode == "INVALID_SESSION_ID")
+            let response = try client.send("GET", path, fields: ["Authorization: \(value)"], token: .some(nil))
+            #expect(response.status == 401)
+            #expect(response.errorCode == "INVALID_SESSION_ID")
         }
         for value in ["bearer \(good)", "BEARER  \(good)", "OAuth \(good)"] {
             #expect(try client.send("GET", path, fields: ["Authorization: \(value)"], token: .some(nil)).status == 200)
@@ -162,7 +162,7 @@ struct TokenTests {
         #expect(try refresh(client, token).status == 200)
     }
 
-    private func refresh(_ client: OrgClient, _ token: String) throws -> RawClient.Answer {
+    private func refresh(_ client: OrgClient, _ token: String) throws -> RawClient.Response {
         try client.grant("refresh_token", [("refresh_token", token)])
     }
 }
@@ -224,8 +224,8 @@ struct TokenIssuerTests {
     func assertions() throws {
         var spent = SpentAssertions(capacity: 3)
         for number in 0..<3 { try spent.spend("\(number)", of: "c", until: 100, now: 0) }
-        #expect(throws: OAuthRefusal.self) { try spent.spend("0", of: "c", until: 100, now: 0) }
-        let full = #expect(throws: OAuthRefusal.self) { try spent.spend("9", of: "c", until: 100, now: 100) }
+        #expect(throws: OAuthRejection.self) { try spent.spend("0", of: "c", until: 100, now: 0) }
+        let full = #expect(throws: OAuthRejection.self) { try spent.spend("9", of: "c", until: 100, now: 100) }
         #expect(full?.status == 429)
         try spent.spend("0", of: "c", until: 300, now: 101)
         try spent.spend("0", of: "other", until: 300, now: 101)

@@ -22,7 +22,7 @@ struct UserTests {
     func logins() async throws {
         let (client, _) = try await start()
         let org = client.org
-        func login(_ name: String, _ password: String) throws -> RawClient.Answer {
+        func login(_ name: String, _ password: String) throws -> RawClient.Response {
             try client.grant(
                 "password", [("username", name), ("password", password), ("scope", "api refresh_token")])
         }
@@ -92,7 +92,7 @@ struct UserTests {
                 "listed twice"
             ),
         ])
-    func refusals(json: String, reason: String) async throws {
+    func rejections(json: String, reason: String) async throws {
         let error = await #expect(throws: StartError.self) {
             try await OrgClient.start { $0.users = try OrgUser.list(json: Array(json.utf8), name: "users.json") }
         }

@@ -20,11 +20,11 @@ struct CatalogueTests {
         let parents = object.fields.compactMap { field in field.relationshipName.map { "\($0).Id" } }
         let children = object.description.namedChildren.prefix(20).map { "(SELECT Id FROM \($0.name))" }
         let list = (object.fields.map(\.name) + parents + children).joined(separator: ",")
-        let answer = try client.get("/query?q=SELECT+\(list.replacing(" ", with: "+"))+FROM+\(name)+LIMIT+5")
-        #expect(answer.status == 200, "\(answer.text)")
+        let response = try client.get("/query?q=SELECT+\(list.replacing(" ", with: "+"))+FROM+\(name)+LIMIT+5")
+        #expect(response.status == 200, "\(response.text)")
         // A new org publishes nothing by itself.
         if ["PushTopic", "StreamingChannel"].contains(name) { return }
-        let record = try #require(answer.json["records"]?[0])
+        let record = try #require(response.json["records"]?[0])
         let id = record["Id"]?.string ?? ""
         #expect(id.hasPrefix(object.keyPrefix) && RecordID.normalized(id) == id)
         for field in object.fields where !field.isNillable {
@@ -124,10 +124,11 @@ struct CurrencyTests {
     }
 
     private func names(_ condition: String, _ client: OrgClient) throws -> String {
-        let answer = try client.query(
+        let response = try client.query(
             "SELECT Name FROM Opportunity WHERE Name LIKE '=%' AND (\(condition)) ORDER BY Name")
-        #expect(answer.status == 200, "\(answer.text)")
-        return (answer.json["records"]?.array ?? []).compactMap { $0["Name"]?.string?.dropFirst().description }.joined()
+        #expect(response.status == 200, "\(response.text)")
+        return (response.json["records"]?.array ?? []).compactMap { $0["Name"]?.string?.dropFirst().description }
+            .joined()
     }
 
     @Test("An amount is compared in the currency of the literal, with the org's exchange rates")
@@ -164,17 +165,17 @@ struct CurrencyTests {
 
     @Test("An org with one currency rejects a currency literal with a specific error code")
     func single() async throws {
-        let answer = try await SharedOrg.client.query("SELECT Id FROM Opportunity WHERE Amount > USD5000")
-        #expect(answer.status == 400 && answer.errorCode == "FUNCTIONALITY_NOT_ENABLED")
+        let response = try await SharedOrg.client.query("SELECT Id FROM Opportunity WHERE Amount > USD5000")
+        #expect(response.status == 400 && response.errorCode == "FUNCTIONALITY_NOT_ENABLED")
     }
 }
 
 @Suite("Queries with the sample records")
 struct SampleQueryTests {
     private func ids(_ soql: String, _ client: OrgClient) throws -> [String] {
-        let answer = try client.query(soql)
-        #expect(answer.status == 200, "\(answer.errorCode ?? "")")
-        return (answer.json["records"]?.array ?? []).compactMap { $0["Id"]?.string }
+        let response = try client.query(soql)
+        #expect(response.status == 200, "\(response.errorCode ?? "")")
+        return (response.json["records"]?.array ?? []).compactMap { $0["Id"]?.string }
     }
 
     @Test(
@@ -224,8 +225,8 @@ struct SampleQueryTests {
 
     @Test("An unsupported construct has a specific error code")
     func unsupported() async throws {
-        let answer = try await SharedOrg.client.query("SELECT Id FROM Account USING LOOKUP Owner")
-        #expect(answer.status == 400 && answer.errorCode == "FUNCTIONALITY_NOT_ENABLED")
+        let response = try await SharedOrg.client.query("SELECT Id FROM Account USING LOOKUP Owner")
+        #expect(response.status == 400 && response.errorCode == "FUNCTIONALITY_NOT_ENABLED")
     }
 
     @Test(
@@ -238,8 +239,8 @@ struct SampleQueryTests {
         var query = "SELECT \(branches), FORMAT(CreatedDate) FROM Tasks WHERE \(condition)"
         for _ in 0..<3 { query = "SELECT FORMAT(CreatedDate), (\(query)) FROM Cases WHERE \(condition)" }
         let text = "SELECT Id, (\(query)) FROM Account".replacing(" ", with: "+").replacing("'", with: "%27")
-        let answer = try await SharedOrg.client.get("/query?\(parameter)=\(text)")
-        #expect(answer.status == 400 && answer.errorCode == "QUERY_TOO_COMPLICATED", "\(answer.text)")
+        let response = try await SharedOrg.client.get("/query?\(parameter)=\(text)")
+        #expect(response.status == 400 && response.errorCode == "QUERY_TOO_COMPLICATED", "\(response.text)")
     }
 
     @Test("Opportunities are sorted by stage, in the order of the object description")
@@ -248,8 +249,8 @@ struct SampleQueryTests {
         let fields = try client.get("/sobjects/Opportunity/describe").json["fields"]?.array ?? []
         let field = fields.first { $0["name"]?.string == "StageName" }
         let list = (field?["picklistValues"]?.array ?? []).compactMap { $0["value"]?.string }
-        let answer = try client.query("SELECT StageName FROM Opportunity GROUP BY StageName ORDER BY StageName")
-        let stages = (answer.json["records"]?.array ?? []).compactMap { $0["StageName"]?.string }
+        let response = try client.query("SELECT StageName FROM Opportunity GROUP BY StageName ORDER BY StageName")
+        let stages = (response.json["records"]?.array ?? []).compactMap { $0["StageName"]?.string }
         #expect(stages == list.filter(stages.contains) && stages.count > 3)
     }
 }

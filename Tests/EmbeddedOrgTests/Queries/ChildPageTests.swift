@@ -122,8 +122,8 @@ struct ChildPageTests {
 
 @Suite("Recently viewed records")
 struct RecentRecordTests {
-    private func names(_ answer: RawClient.Answer) -> [String] {
-        (answer.json.array ?? []).map { $0["Name"]?.string ?? $0["CaseNumber"]?.string ?? "?" }
+    private func names(_ response: RawClient.Response) -> [String] {
+        (response.json.array ?? []).map { $0["Name"]?.string ?? $0["CaseNumber"]?.string ?? "?" }
     }
 
     @Test("FOR VIEW and FOR REFERENCE move records to the front, and other queries do not")
@@ -133,8 +133,8 @@ struct RecentRecordTests {
         var ids: [String] = []
         for name in ["One", "Two", "Three"] { ids.append(try client.create("Account", #"{"Name":"\#(name)"}"#)) }
         func see(_ name: String, _ clause: String) throws {
-            let answer = try client.query("SELECT Phone FROM Account WHERE Name = '\(name)' \(clause)")
-            #expect(answer.json["totalSize"]?.int == 1)
+            let response = try client.query("SELECT Phone FROM Account WHERE Name = '\(name)' \(clause)")
+            #expect(response.json["totalSize"]?.int == 1)
         }
         try see("One", "FOR VIEW")
         try see("Two", "FOR REFERENCE")
@@ -156,9 +156,9 @@ struct RecentRecordTests {
     func recentlyViewed() async throws {
         let client = try await OrgClient.start()
         func rows(_ soql: String) throws -> [JSONValue] {
-            let answer = try client.query(soql)
-            #expect(answer.status == 200, "\(answer.text)")
-            return Array(answer.json["records"]?.array ?? [])
+            let response = try client.query(soql)
+            #expect(response.status == 200, "\(response.text)")
+            return Array(response.json["records"]?.array ?? [])
         }
         #expect(try rows("SELECT Id FROM RecentlyViewed").isEmpty)
         let account = try client.create("Account", #"{"Name":"One"}"#)
@@ -189,7 +189,7 @@ struct RecentRecordTests {
 
     @Test("An org from a file keeps its recently viewed records after a restart")
     func restart() async throws {
-        try await withTemporaryFolder { folder in
+        try await withTemporaryDirectory { folder in
             for count in 0..<2 {
                 let client = try await OrgClient.start(LocalOrgConfiguration(storage: .file(folder + "/org.db")))
                 #expect(try client.query("SELECT COUNT() FROM RecentlyViewed").json["totalSize"]?.int == count)
@@ -219,8 +219,8 @@ struct RecentRecordTests {
             "SELECT Id, (SELECT Id FROM Contacts FOR VIEW) FROM Account",
         ])
     func misuse(soql: String) async throws {
-        let answer = try await SharedOrg.client.query(soql)
-        #expect(answer.status == 400 && answer.errorCode == "MALFORMED_QUERY")
+        let response = try await SharedOrg.client.query(soql)
+        #expect(response.status == 400 && response.errorCode == "MALFORMED_QUERY")
     }
 
     @Test("An invalid limit is rejected", arguments: ["0", "201", "-1", "x", ""])
@@ -263,7 +263,7 @@ struct IndexTests {
     }
 
     @Test("a query with an index has the same result as a scan of all records")
-    func answers() async throws {
+    func responses() async throws {
         let client = try await OrgClient.start(LocalOrgConfiguration(records: 900))
         let names = try texts("SELECT Name, Phone FROM Account", "Name", client)
         #expect(names.count == 960)
@@ -316,7 +316,7 @@ struct IndexTests {
 
     @Test("a database file without its indexes gets them when it is opened")
     func renewed() async throws {
-        try await withTemporaryFolder { folder in
+        try await withTemporaryDirectory { folder in
             let configuration = LocalOrgConfiguration(storage: .file(folder + "/org.db"))
             await (try await LocalOrg.start(configuration)).stop()
             let connection = try SQLiteConnection(path: folder + "/org.db")

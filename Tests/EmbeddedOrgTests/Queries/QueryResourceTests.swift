@@ -13,14 +13,14 @@ struct QueryResourceTests {
     @Test("the org's own example query returns parents and children in order")
     func example() async throws {
         let client = try await OrgClient.start()
-        let answer = try client.query(
+        let response = try client.query(
             """
             SELECT Id, Name, Owner.Name, (SELECT LastName FROM Contacts) FROM Account WHERE Industry = 'Banking'
             ORDER BY Name LIMIT 5
             """)
-        #expect(answer.status == 200)
-        #expect(answer.field("Sforce-Limit-Info") == "api-usage=1/15000")
-        let page = answer.json
+        #expect(response.status == 200)
+        #expect(response.field("Sforce-Limit-Info") == "api-usage=1/15000")
+        let page = response.json
         #expect(page["totalSize"]?.int == 5)
         #expect(page["done"]?.bool == true)
         #expect(page["nextRecordsUrl"] == nil)
@@ -117,9 +117,9 @@ struct QueryResourceTests {
             "\(locator.dropLast(4))-1",
             "\(locator.dropLast(4))99999999999999999999", "%2e%2e", "..", "\(locator)-1", "%27%20OR%201=1",
         ] {
-            let answer = try client.get("/query/\(bad)")
-            #expect(answer.status == 400)
-            #expect(answer.errorCode == "INVALID_QUERY_LOCATOR")
+            let response = try client.get("/query/\(bad)")
+            #expect(response.status == 400)
+            #expect(response.errorCode == "INVALID_QUERY_LOCATOR")
         }
         #expect(try client.send("GET", next).json["records"]?.array?.count == 560)
         client.org.faults.forgetCursors()
@@ -146,9 +146,9 @@ struct QueryResourceTests {
     @Test("more groups than Salesforce allows are rejected")
     func manyGroups() async throws {
         let client = try await OrgClient.start(LocalOrgConfiguration(records: 2_100))
-        let answer = try client.query("SELECT Name, COUNT(Id) FROM Account GROUP BY Name")
-        #expect(answer.status == 400)
-        #expect(answer.errorCode == "EXCEEDED_ID_LIMIT")
+        let response = try client.query("SELECT Name, COUNT(Id) FROM Account GROUP BY Name")
+        #expect(response.status == 400)
+        #expect(response.errorCode == "EXCEEDED_ID_LIMIT")
     }
 
     @Test("a query with very many terms is answered or rejected as too complicated")
@@ -159,14 +159,14 @@ struct QueryResourceTests {
         for condition in [terms, nested, "Name LIKE '\(String(repeating: "%a", count: 500))'"] {
             let soql = "SELECT Id FROM Account WHERE \(condition)".replacing(" ", with: "+").replacing("%", with: "%25")
             let target = "\(OrgClient.data)/query?q=\(soql)"
-            let answer = try client.send("GET", target)
+            let response = try client.send("GET", target)
             let isRefused =
-                answer.status == 400 && ["QUERY_TOO_COMPLICATED", "MALFORMED_QUERY"].contains(answer.errorCode)
-            #expect(answer.status == 200 || isRefused)
+                response.status == 400 && ["QUERY_TOO_COMPLICATED", "MALFORMED_QUERY"].contains(response.errorCode)
+            #expect(response.status == 200 || isRefused)
             // On this thread, whose processor time does not depend on other processes.
             let start = ProcessorTime.ofThread
-            let direct = client.org.answer("GET", target, fields: ["Authorization": "Bearer \(client.token)"])
-            #expect(direct.head.status == answer.status)
+            let direct = client.org.respond("GET", target, fields: ["Authorization": "Bearer \(client.token)"])
+            #expect(direct.head.status == response.status)
             #expect(ProcessorTime.ofThread - start < .seconds(2))
         }
     }
@@ -189,14 +189,14 @@ struct QueryResourceTests {
         var (count, refused) = (page["records"]?.array?.count ?? 0, 0)
         while let next = page["nextRecordsUrl"]?.string {
             if count == 4_000, refused == 0 { client.org.faults.expireAccessTokens() }
-            let answer = try client.send("GET", next)
-            guard answer.status == 200 else {
-                #expect(answer.errorCode == "INVALID_SESSION_ID")
+            let response = try client.send("GET", next)
+            guard response.status == 200 else {
+                #expect(response.errorCode == "INVALID_SESSION_ID")
                 refused += 1
                 client.token = client.org.issueCredential().accessToken
                 continue
             }
-            page = answer.json
+            page = response.json
             count += page["records"]?.array?.count ?? 0
         }
         #expect(count == 10_000 && refused == 1)

@@ -80,8 +80,8 @@ struct SlowQueryTests {
             "referenceId":"a","body":{"Name":"undone"}},{"method":"GET","referenceId":"b",
             "url":"\(OrgClient.data)/query?q=\(url)"}]}
             """
-        let answer = try client.send("POST", "\(OrgClient.data)/composite", body: body)
-        let last = answer.json["compositeResponse"]?[1]
+        let response = try client.send("POST", "\(OrgClient.data)/composite", body: body)
+        let last = response.json["compositeResponse"]?[1]
         #expect(last?["httpStatusCode"]?.int == 400 && last?["body"]?[0]?["errorCode"]?.string == "QUERY_TIMEOUT")
         #expect(try client.query("SELECT Id FROM Account WHERE Name = 'undone'").json["totalSize"]?.int == 0)
     }
@@ -95,8 +95,8 @@ struct SlowQueryTests {
             "url":"\(OrgClient.data)/query?q=SELECT+COUNT()+FROM+Account+WHERE+Name='seen+inside'"},
             {"method":"GET","referenceId":"c","url":"\(OrgClient.data)/sobjects/Nope"}]}
             """
-        let answer = try client.send("POST", "\(OrgClient.data)/composite", body: body)
-        #expect(answer.json["compositeResponse"]?[2]?["httpStatusCode"]?.int == 404)
+        let response = try client.send("POST", "\(OrgClient.data)/composite", body: body)
+        #expect(response.json["compositeResponse"]?[2]?["httpStatusCode"]?.int == 404)
         let kept = body.replacing("Nope", with: "Account")
         let second = try client.send("POST", "\(OrgClient.data)/composite", body: kept)
         #expect(second.json["compositeResponse"]?[1]?["body"]?["totalSize"]?.int == 1)
@@ -109,9 +109,9 @@ struct SlowQueryTests {
         let client = try await Self.shared.value
         let before = try calls(client)
         client.org.journal.clear()
-        let answer = try client.query("SELECT COUNT() FROM Account WHERE \(Self.patterns(40))")
-        #expect(answer.status == 200)
-        #expect(answer.field("Sforce-Limit-Info") == "api-usage=\(before + 1)/15000")
+        let response = try client.query("SELECT COUNT() FROM Account WHERE \(Self.patterns(40))")
+        #expect(response.status == 200)
+        #expect(response.field("Sforce-Limit-Info") == "api-usage=\(before + 1)/15000")
         #expect(client.org.journal.count == 1)
     }
 

@@ -20,7 +20,7 @@ struct DeletionTests {
         return store
     }
 
-    private func delete(_ client: OrgClient, _ object: String, _ id: String) throws -> RawClient.Answer {
+    private func delete(_ client: OrgClient, _ object: String, _ id: String) throws -> RawClient.Response {
         try client.send("DELETE", "\(OrgClient.data)/sobjects/\(object)/\(id)")
     }
 
@@ -217,7 +217,7 @@ struct GrowthTests {
 
     @Test("deleted records leave at most a full recycle bin, and no record number is used twice")
     func bin() async throws {
-        try await withTemporaryFolder { folder in
+        try await withTemporaryDirectory { folder in
             var configuration = LocalOrgConfiguration(storage: .file(folder + "/org.db"))
             configuration.recycleBinCapacity = 50
             let client = try await OrgClient.start(configuration)

@@ -172,7 +172,7 @@ struct RecordTests {
 struct SystemTimeTests {
     @Test("system times have whole seconds, as in Salesforce")
     func wholeSeconds() async throws {
-        try await withTemporaryFolder { folder in
+        try await withTemporaryDirectory { folder in
             let client = try await OrgClient.start(LocalOrgConfiguration(storage: .file(folder + "/org.db")))
             let ids = try (0..<4).map { try client.create("Account", #"{"Name":"A\#($0)"}"#) }
             try client.send("PATCH", "\(OrgClient.data)/sobjects/Account/\(ids[0])", body: #"{"Site":"x"}"#)
@@ -218,7 +218,7 @@ struct SystemTimeTests {
         let now = try #require(try client.get("/sobjects/Account/\(id)").json["SystemModstamp"]?.string)
         let stamp = try #require(JSONTimestamp(now)).seconds
         for (name, days) in [("updated", 30), ("deleted", 15)] {
-            func ask(_ start: Int, _ end: Int) throws -> RawClient.Answer {
+            func ask(_ start: Int, _ end: Int) throws -> RawClient.Response {
                 let times = [start, end].map { JSONTimestamp(seconds: stamp + Int64($0)).text ?? "" }
                 return try client.get("/sobjects/Account/\(name)?start=\(times[0])&end=\(times[1])")
             }
@@ -285,9 +285,9 @@ struct ConditionTests {
         let account = try client.create("Account", #"{"Name":"A","ExternalId__c":"a"}"#)
         let contact = try client.create("Contact", #"{"LastName":"C","AccountId":"\#(account)"}"#)
         for path in ["Account/\(account)", "Account/ExternalId__c/a", "Contact/\(contact)/Account"] {
-            let answer = try client.send(
+            let response = try client.send(
                 "DELETE", "\(Self.objects)/\(path)", fields: ["If-Unmodified-Since: \(Self.old)"])
-            #expect(answer.status == 412 && answer.errorCode == "PRECONDITION_FAILED", "\(path)")
+            #expect(response.status == 412 && response.errorCode == "PRECONDITION_FAILED", "\(path)")
         }
         #expect(try client.get("/sobjects/Account/\(account)").status == 200)
     }
@@ -304,8 +304,8 @@ struct ConditionTests {
             ("POST", "/jobs/ingest", #"{"object":"Account","operation":"insert"}"#),
         ] as [(String, String, String?)] {
             for field in ["If-Match: *", "If-Unmodified-Since: \(Self.old)", "If-None-Match: *"] {
-                let answer = try client.send(method, OrgClient.data + path, body: body, fields: [field])
-                #expect(answer.status == 400 && answer.errorCode == "INVALID_HEADER", "\(method) \(path)")
+                let response = try client.send(method, OrgClient.data + path, body: body, fields: [field])
+                #expect(response.status == 400 && response.errorCode == "INVALID_HEADER", "\(method) \(path)")
             }
         }
         #expect(try client.get("/sobjects/Account/\(id)").json["Site"]?.isNull == true)
@@ -322,9 +322,9 @@ struct ConditionTests {
             ("If-None-Match: \(tag)", 304), ("If-None-Match: \"x\"", 200), ("If-Match: \(tag)", 200),
             ("If-Match: \"x\"", 412), ("If-Modified-Since: \(Self.old)", 200), ("If-Match: x", 400),
         ] {
-            let answer = try client.send("GET", path, fields: [field])
-            #expect(answer.status == status, "\(field)")
-            #expect(answer.text == "hi" || status != 200)
+            let response = try client.send("GET", path, fields: [field])
+            #expect(response.status == status, "\(field)")
+            #expect(response.text == "hi" || status != 200)
         }
     }
 }

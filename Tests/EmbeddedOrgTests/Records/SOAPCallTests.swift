@@ -9,7 +9,7 @@ struct SOAPCallTests {
     private func call(
         _ client: OrgClient, _ body: String, to place: String = "u/60.0", session: String? = nil,
         envelope: String = "Envelope"
-    ) throws -> RawClient.Answer {
+    ) throws -> RawClient.Response {
         let text = """
             <?xml version="1.0" encoding="UTF-8"?>
             <s:\(envelope) xmlns:s="http://schemas.xmlsoap.org/soap/envelope/" xmlns="urn:partner.soap.sforce.com">
@@ -22,8 +22,8 @@ struct SOAPCallTests {
             token: .some(nil))
     }
 
-    private func texts(_ name: String, _ answer: RawClient.Answer) -> [String] {
-        answer.text.split(separator: "<\(name)>", omittingEmptySubsequences: false).dropFirst().map {
+    private func texts(_ name: String, _ response: RawClient.Response) -> [String] {
+        response.text.split(separator: "<\(name)>", omittingEmptySubsequences: false).dropFirst().map {
             String($0.prefix { $0 != "<" })
         }
     }
@@ -36,10 +36,10 @@ struct SOAPCallTests {
         ])
     func faults(body: String, code: String) async throws {
         let client = try await SharedOrg.client
-        func fault(_ answer: RawClient.Answer) -> String {
-            #expect(answer.status == 500 && answer.field("Content-Type") == "text/xml;charset=UTF-8")
-            #expect(answer.text.contains("<soapenv:Fault") && texts("faultcode", answer).count == 1)
-            return texts("sf:exceptionCode", answer).first ?? ""
+        func fault(_ response: RawClient.Response) -> String {
+            #expect(response.status == 500 && response.field("Content-Type") == "text/xml;charset=UTF-8")
+            #expect(response.text.contains("<soapenv:Fault") && texts("faultcode", response).count == 1)
+            return texts("sf:exceptionCode", response).first ?? ""
         }
         let undelete = "<undelete><ids>x</ids></undelete>"
         #expect(fault(try call(client, body)) == code)
@@ -122,8 +122,8 @@ struct SOAPCallTests {
         ])
     func hostile(text: String) async throws {
         let client = try await SharedOrg.client
-        let answer = try client.send(
+        let response = try client.send(
             "POST", "/services/Soap/u/60.0", body: text, fields: ["Content-Type: text/xml"], token: .some(nil))
-        #expect(answer.status == 500 && texts("sf:exceptionCode", answer) == ["INVALID_OPERATION"])
+        #expect(response.status == 500 && texts("sf:exceptionCode", response) == ["INVALID_OPERATION"])
     }
 }

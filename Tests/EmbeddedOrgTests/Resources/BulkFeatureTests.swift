@@ -155,7 +155,7 @@ struct BulkFeatureTests {
 struct BulkValueTests {
     private static let jobs = "\(OrgClient.data)/jobs"
 
-    private func export(_ client: OrgClient, _ query: String, version: Int = 66) throws -> RawClient.Answer {
+    private func export(_ client: OrgClient, _ query: String, version: Int = 66) throws -> RawClient.Response {
         let path = "/services/data/v\(version).0/jobs/query"
         let body = JSONValue(["operation": "query", "query": JSONValue(query)]).description
         let id = try #require(try client.send("POST", path, body: body).json["id"]?.string)
@@ -222,8 +222,8 @@ struct BulkValueTests {
         #expect(try client.send("GET", path + "/Num__c/5").json["Num__c"]?.double == 5)
         #expect(try client.send("GET", path + "/Count__c/7").json["Name"]?.string == "five")
         for text in ["x", "%22five%22", "true", "[5]", "5%2C6"] {
-            let answer = try client.send("GET", "\(path)/Num__c/\(text)")
-            #expect(answer.status == 400 && answer.errorCode == "JSON_PARSER_ERROR")
+            let response = try client.send("GET", "\(path)/Num__c/\(text)")
+            #expect(response.status == 400 && response.errorCode == "JSON_PARSER_ERROR")
         }
         #expect(try client.send("DELETE", path + "/Num__c/5").status == 204)
         #expect(try client.send("GET", path + "/Num__c/5").status == 404)

@@ -82,7 +82,7 @@ struct BulkJobTests {
 
     @Test("a waiting job survives a restart of the org, and an aborted job is never run")
     func restart() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         defer { withExtendedLifetime(folder) {} }
         let storage = LocalOrgConfiguration.Storage.file(folder.path("org"))
         var client = try await OrgClient.start(LocalOrgConfiguration(storage: storage))
@@ -129,17 +129,17 @@ struct BulkCostTests {
             let some = try processorTime {
                 var (target, count) = (Optional("\(OrgClient.data)/query?q=\(encoded)"), 0)
                 while let next = target {
-                    let page = try JSONValue(parsing: client.org.answer("GET", next, fields: fields).body)
+                    let page = try JSONValue(parsing: client.org.respond("GET", next, fields: fields).body)
                     count += page["records"]?.array?.count ?? 0
                     target = page["nextRecordsUrl"]?.string
                 }
                 #expect(count == 6_060)
             }
             let whole = try processorTime {
-                let made = client.org.answer("POST", "\(OrgClient.data)/jobs/query", fields: fields, body: body)
+                let made = client.org.respond("POST", "\(OrgClient.data)/jobs/query", fields: fields, body: body)
                 let id = try #require(try JSONValue(parsing: made.body)["id"]?.string)
                 client.org.finishJobs()
-                let ended = client.org.answer("GET", "\(OrgClient.data)/jobs/query/\(id)", fields: fields)
+                let ended = client.org.respond("GET", "\(OrgClient.data)/jobs/query/\(id)", fields: fields)
                 #expect(try JSONValue(parsing: ended.body)["numberRecordsProcessed"]?.int == 6_060)
             }
             (pages, job) = (min(pages, some), min(job, whole))
@@ -153,7 +153,7 @@ struct BulkKillTests {
     @Test("a job continues after its process was killed, with every record exactly once")
     func kill() async throws {
         let (count, path) = (2_400, "\(OrgClient.data)/jobs/ingest")
-        try await withTemporaryFolder { folder in
+        try await withTemporaryDirectory { folder in
             var org = try OrgProcess(folder + "/org.db")
             let made = try org.send("POST", path, #"{"object":"Account","operation":"insert"}"#)
             let id = try #require(made.json["id"]?.string)

@@ -16,7 +16,7 @@ struct ConnectFileTests {
     private func upload(
         _ client: OrgClient, _ content: String, name: String = "a.txt", about: String? = #"{"title":"A","desc":"d"}"#,
         to path: String = files + "/users/me", part: String = "fileData"
-    ) throws -> RawClient.Answer {
+    ) throws -> RawClient.Response {
         let json = about.map {
             "--b-1\r\nContent-Disposition: form-data; name=\"json\"\r\nContent-Type: application/json; charset=UTF-8\r\n\r\n\($0)\r\n"
         }
@@ -114,7 +114,7 @@ struct ConnectFileTests {
     }
 
     @Test("invalid files, users, pages and uploads are rejected, and nothing is created")
-    func refusals() async throws {
+    func rejections() async throws {
         let client = try await OrgClient.start()
         let before = try client.query("SELECT COUNT() FROM ContentDocument").json["totalSize"]
         for (path, status) in [
@@ -131,10 +131,10 @@ struct ConnectFileTests {
         #expect(try upload(client, "x", about: "{").errorCode == "JSON_PARSER_ERROR")
         #expect(try upload(client, "x", part: "other").status == 400)
         for body in ["", "--b-1", "--b-1\r\n", "--b-1\r\n\r\n", "--b-1\r\n\r\nx", "--other--"] {
-            let answer = try client.send(
+            let response = try client.send(
                 "POST", "\(Self.files)/users/me", body: body,
                 fields: ["Content-Type: multipart/form-data; boundary=b-1"])
-            #expect(answer.status == 400)
+            #expect(response.status == 400)
         }
         #expect(try client.send("PUT", "\(Self.files)/users/me", body: "{}").status == 405)
         #expect(try client.query("SELECT COUNT() FROM ContentDocument").json["totalSize"] == before)
@@ -296,9 +296,9 @@ struct ContentFileTests {
             ),
         ]
         for (method, path, body, code) in cases {
-            let answer = try client.send(
+            let response = try client.send(
                 method, "\(OrgClient.data)/sobjects/\(path)", body: body.isEmpty ? nil : body)
-            #expect(answer.errorCode == code, "\(method) \(path) \(body): \(answer.text)")
+            #expect(response.errorCode == code, "\(method) \(path) \(body): \(response.text)")
         }
         #expect(try client.query(count).json["totalSize"] == before)
     }

@@ -20,8 +20,8 @@ struct GraphAndApexTests {
         let body = [("1", good), ("2", bad)].map {
             #"{"graphId":"\#($0)","compositeRequest":[\#($1.joined(separator: ","))]}"#
         }.joined(separator: ",")
-        let answer = try client.send("POST", "\(OrgClient.data)/composite/graph", body: #"{"graphs":[\#(body)]}"#)
-        let graphs = answer.json["graphs"]
+        let response = try client.send("POST", "\(OrgClient.data)/composite/graph", body: #"{"graphs":[\#(body)]}"#)
+        let graphs = response.json["graphs"]
         #expect(graphs?.array?.map { $0["isSuccessful"]?.bool } == [true, false])
         let undone = graphs?[1]?["graphResponse"]?["compositeResponse"]?.array?.compactMap {
             $0["body"]?[0]?["errorCode"]?.string
@@ -43,9 +43,9 @@ struct GraphAndApexTests {
             ApexResponse(body: Array(#"{"path":"\#(request.path)","size":\#(request.body.count)}"#.utf8))
         }
         client.org.apex.handle("/orders/special") { _ in ApexResponse(status: 202) }
-        let answer = try client.send("POST", "/services/apexrest/orders/1", body: "{}")
-        #expect(answer.json["path"]?.string == "/orders/1" && answer.json["size"]?.int == 2)
-        #expect(answer.field("Sforce-Limit-Info") != nil)
+        let response = try client.send("POST", "/services/apexrest/orders/1", body: "{}")
+        #expect(response.json["path"]?.string == "/orders/1" && response.json["size"]?.int == 2)
+        #expect(response.field("Sforce-Limit-Info") != nil)
         #expect(try client.send("GET", "/services/apexrest/orders/special").status == 202)
         #expect(try client.send("GET", "/services/apexrest/other").errorCode == "NOT_FOUND")
         #expect(try client.send("GET", "/services/apexrest/orders/1", token: .some(nil)).status == 401)
@@ -69,7 +69,7 @@ struct GraphAndApexTests {
         #expect(list?["name"]?.string == "Divide" && list?["type"]?.string == "FLOW")
         let action = try client.get(path + "/Divide").json
         #expect(action["inputs"]?[1]?["required"]?.bool == true && action["standard"]?.bool == false)
-        func run(_ inputs: String) throws -> RawClient.Answer {
+        func run(_ inputs: String) throws -> RawClient.Response {
             try client.send("POST", OrgClient.data + path + "/Divide", body: #"{"inputs":[\#(inputs)]}"#)
         }
         let done = try run(#"{"of":8,"by":2}"#)
@@ -113,8 +113,8 @@ struct GraphQLArgumentTests {
             "{ \(String(repeating: "...A ", count: 4_000))} fragment A on X { #\(String(repeating: "x", count: 50_000))\n a }",
         ])
     func endless(document: String) async throws {
-        let answer = try ask(try await SharedOrg.client, document)
-        #expect(answer["errors"]?[0]?["message"]?.string?.isEmpty == false, "\(answer.description.prefix(200))")
+        let response = try ask(try await SharedOrg.client, document)
+        #expect(response["errors"]?[0]?["message"]?.string?.isEmpty == false, "\(response.description.prefix(200))")
     }
 
     @Test("upperBound limits all pages together")
@@ -134,9 +134,9 @@ struct GraphQLArgumentTests {
         arguments: ["upperBound: 0", "upperBound: \"x\"", "first: 0"])
     func ranges(argument: String) async throws {
         let client = try await SharedOrg.client
-        let answer = try list(client, argument)
+        let response = try list(client, argument)
         #expect(
-            answer["data"]?.isNull != false
-                && answer["errors"]?[0]?["message"]?.string?.contains("must be a number") == true)
+            response["data"]?.isNull != false
+                && response["errors"]?[0]?["message"]?.string?.contains("must be a number") == true)
     }
 }

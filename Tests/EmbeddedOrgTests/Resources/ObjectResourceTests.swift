@@ -77,7 +77,7 @@ struct ObjectResourceTests {
         let record = head + #"{"Title":"t","PathOnClient":"t.bin"}"# + "\r\n"
         let file =
             "--b\r\nContent-Disposition: form-data; name=\"VersionData\"; filename=\"t.bin\"\r\n\r\n1\r\n2\r\n--b--"
-        func post(_ body: String) throws -> RawClient.Answer {
+        func post(_ body: String) throws -> RawClient.Response {
             try client.send(
                 "POST", "\(OrgClient.data)/sobjects/ContentVersion", body: body,
                 fields: ["Content-Type: multipart/form-data; boundary=\"b\""])
@@ -145,7 +145,7 @@ struct ObjectResourceTests {
 
 @Suite("Differences between API versions")
 struct VersionTests {
-    private func get(_ client: OrgClient, _ version: Int, _ path: String) throws -> RawClient.Answer {
+    private func get(_ client: OrgClient, _ version: Int, _ path: String) throws -> RawClient.Response {
         try client.send("GET", "/services/data/v\(version).0\(path)")
     }
 
@@ -187,8 +187,8 @@ struct VersionTests {
     func posted(path: String, since: Int) async throws {
         let client = try await SharedOrg.client
         for (version, status) in [(since - 1, 404), (since, 400)] {
-            let answer = try client.send("POST", "/services/data/v\(version).0\(path)", body: "{}")
-            #expect(answer.status == status, "\(version)")
+            let response = try client.send("POST", "/services/data/v\(version).0\(path)", body: "{}")
+            #expect(response.status == status, "\(version)")
         }
     }
 
@@ -259,8 +259,8 @@ struct RecordEdgeTests {
         let ids = try (1...2).map { _ in try client.create("Part__c", #"{"Name":"p","Key__c":"k"}"#) }
         let paths = ids.map { "\(OrgClient.data)/sobjects/Part__c/\($0)" }
         for (method, body) in [("GET", nil), ("PATCH", #"{"Name":"q"}"#), ("DELETE", nil)] as [(String, String?)] {
-            let answer = try client.send(method, "\(OrgClient.data)/sobjects/Part__c/Key__c/k", body: body)
-            #expect(answer.status == 300 && answer.json.array?.compactMap(\.string) == paths)
+            let response = try client.send(method, "\(OrgClient.data)/sobjects/Part__c/Key__c/k", body: body)
+            #expect(response.status == 300 && response.json.array?.compactMap(\.string) == paths)
         }
         let records = #"{"records":[{"attributes":{"type":"Part__c"},"Key__c":"k","Name":"q"}]}"#
         let many = try client.send("PATCH", "\(OrgClient.data)/composite/sobjects/Part__c/Key__c", body: records)
@@ -281,8 +281,8 @@ struct RecordEdgeTests {
                 ("If-Unmodified-Since: yesterday", 400), ("If-None-Match: \"", 400),
             ] {
                 let body = method == "PATCH" ? #"{"Site":"x"}"# : nil
-                let answer = try client.send(method, path, body: body, fields: [field])
-                #expect(answer.status == status, "\(method) \(field)")
+                let response = try client.send(method, path, body: body, fields: [field])
+                #expect(response.status == status, "\(method) \(field)")
             }
         }
         #expect(try client.get("/sobjects/Account/\(id)").json["Site"]?.isNull == true)
@@ -300,8 +300,8 @@ struct RecordEdgeTests {
             ("\(id)/Parent", "leads to no record"), ("nope/Contacts", "nor is it the id of a record of Account"),
             ("Industry/x", "external ID field does not exist or is not accessible: Industry"),
         ] {
-            let answer = try client.get("/sobjects/Account/\(path)")
-            #expect(answer.status == 404 && answer.text.contains(words), "\(path): \(answer.text)")
+            let response = try client.get("/sobjects/Account/\(path)")
+            #expect(response.status == 404 && response.text.contains(words), "\(path): \(response.text)")
         }
     }
 

@@ -22,14 +22,14 @@ struct SearchTests {
         return client
     }
 
-    private func search(_ sosl: String, _ client: OrgClient) throws -> RawClient.Answer {
+    private func search(_ sosl: String, _ client: OrgClient) throws -> RawClient.Response {
         try client.get("/search?q=\(sosl.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")")
     }
 
     private func names(_ term: String, _ client: OrgClient, scope: String = "ALL") throws -> [String] {
-        let answer = try search("FIND {\(term)} IN \(scope) FIELDS RETURNING Account(Name ORDER BY Name)", client)
-        #expect(answer.status == 200)
-        return answer.json["searchRecords"]?.array?.compactMap { $0["Name"]?.string } ?? []
+        let response = try search("FIND {\(term)} IN \(scope) FIELDS RETURNING Account(Name ORDER BY Name)", client)
+        #expect(response.status == 200)
+        return response.json["searchRecords"]?.array?.compactMap { $0["Name"]?.string } ?? []
     }
 
     @Test("whole words are found in any case, with wildcards, phrases, operators and escapes")
@@ -77,10 +77,10 @@ struct SearchTests {
     @Test("RETURNING selects objects, fields, conditions, order and limits, and LIMIT applies to all objects together")
     func returning() async throws {
         let client = try await client()
-        let answer = try search(
+        let response = try search(
             "FIND {Quokka} RETURNING Account(Id, Name WHERE Name LIKE 'Quokka%' AND Industry = 'Banking' "
                 + "ORDER BY Name DESC LIMIT 1), Contact (LastName, Account.Name), Lead", client)
-        let records = answer.json["searchRecords"]?.array ?? []
+        let records = response.json["searchRecords"]?.array ?? []
         #expect(records.map { $0["attributes"]?["type"]?.string } == ["Account", "Contact"])
         #expect(records[0]["Name"]?.string == "Quokka Bank")
         #expect(records[1]["LastName"]?.string == "Quokka")
@@ -123,9 +123,9 @@ struct SearchTests {
             ("FIND {ab} RETURNING Account(Id WHERE)", "MALFORMED_QUERY"),
         ])
     func refused(sosl: String, code: String) async throws {
-        let answer = try search(sosl, try await SharedOrg.client)
-        #expect(answer.status == 400)
-        #expect(answer.errorCode == code, "\(sosl)")
+        let response = try search(sosl, try await SharedOrg.client)
+        #expect(response.status == 400)
+        #expect(response.errorCode == code, "\(sosl)")
     }
 
     @Test("a parameterized search accepts its parameters as JSON")
@@ -167,7 +167,7 @@ struct SearchLimitTests {
         }.joined(separator: separator)
     }
 
-    private func parameterized(_ text: String, _ client: OrgClient) throws -> RawClient.Answer {
+    private func parameterized(_ text: String, _ client: OrgClient) throws -> RawClient.Response {
         let body = JSONValue(["q": JSONValue(text)]).description
         return try client.send("POST", "\(OrgClient.data)/parameterizedSearch", body: body)
     }
@@ -180,9 +180,9 @@ struct SearchLimitTests {
         let search = "FIND {\(Self.words(count, separator: " OR "))} RETURNING Account"
         let text = search.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         let part = #"{"method":"GET","url":"\#(OrgClient.data)/search?q=\#(text)","referenceId":"a"}"#
-        let answer = try client.send(
+        let response = try client.send(
             "POST", "\(OrgClient.data)/composite", body: #"{"compositeRequest":[\#(part)]}"#)
-        let found = answer.json["compositeResponse"]?[0]
+        let found = response.json["compositeResponse"]?[0]
         #expect([400, 414].contains(found?["httpStatusCode"]?.int))
         #expect(["MALFORMED_SEARCH", "URI_TOO_LONG"].contains(found?["body"]?[0]?["errorCode"]?.string))
     }
@@ -238,8 +238,8 @@ struct SearchRejectionTests {
         ])
     func clauses(clause: String) async throws {
         let client = try await SharedOrg.client
-        let answer = try client.get("/search?q=\(try encoded("FIND {Alder} \(clause)"))")
-        #expect(answer.status == 400 && answer.errorCode != nil, "\(answer.text)")
+        let response = try client.get("/search?q=\(try encoded("FIND {Alder} \(clause)"))")
+        #expect(response.status == 400 && response.errorCode != nil, "\(response.text)")
     }
 
     @Test(
@@ -251,9 +251,9 @@ struct SearchRejectionTests {
         ])
     func parameters(parameter: String) async throws {
         let client = try await SharedOrg.client
-        let answer = try client.send(
+        let response = try client.send(
             "POST", "\(OrgClient.data)/parameterizedSearch", body: #"{"q":"Alder",\#(parameter)}"#)
-        #expect(answer.status == 400 && answer.errorCode == "MALFORMED_SEARCH", "\(answer.text)")
+        #expect(response.status == 400 && response.errorCode == "MALFORMED_SEARCH", "\(response.text)")
     }
 
     @Test(
@@ -261,7 +261,7 @@ struct SearchRejectionTests {
     func suggestions(name: String) async throws {
         let client = try await OrgClient.start()
         _ = try client.create("Account", JSONValue(["Name": JSONValue(name)]).description)
-        let answer = try client.get("/search/suggestions?sobject=Account&q=\(try encoded(name))").json
-        #expect(answer["autoSuggestResults"]?.array?.compactMap { $0["Name"]?.string } == [name])
+        let response = try client.get("/search/suggestions?sobject=Account&q=\(try encoded(name))").json
+        #expect(response["autoSuggestResults"]?.array?.compactMap { $0["Name"]?.string } == [name])
     }
 }

@@ -26,7 +26,7 @@ struct CostTests {
                     {"method":"POST","url":"\(data)/sobjects/Account","referenceId":"b","body":{"Name":[\(texts)]}}]}
                     """
                 #expect(
-                    client.org.answer("POST", "\(data)/composite", fields: fields(client), body: Array(body.utf8))
+                    client.org.respond("POST", "\(data)/composite", fields: fields(client), body: Array(body.utf8))
                         .head.status == 200)
             }
             #expect(factor < Self.most, "\(reference)")
@@ -49,16 +49,16 @@ struct CostTests {
         let client = try await SharedOrg.client
         let parameters = Growth.factor(from: 800) { count in
             let target = "/services/data?" + (0..<count).map { "a\($0)=%20" }.joined(separator: "&")
-            _ = client.org.answer("GET", String(target.prefix(16_000)))
+            _ = client.org.respond("GET", String(target.prefix(16_000)))
         }
         #expect(parameters < Self.most)
         let segments = Growth.factor(from: 2_000) { count in
-            _ = client.org.answer("GET", String(repeating: "/%61", count: count))
+            _ = client.org.respond("GET", String(repeating: "/%61", count: count))
         }
         #expect(segments < Self.most)
         let form = Growth.factor(from: 1_500) { count in
             let body = (0..<count).map { "p\($0)=%20+" }.joined(separator: "&")
-            _ = client.org.answer(
+            _ = client.org.respond(
                 "POST", "/services/oauth2/token", fields: fields(client, "application/x-www-form-urlencoded"),
                 body: Array(body.utf8))
         }
@@ -66,7 +66,7 @@ struct CostTests {
         let lines = Growth.factor(from: 25) { count in
             var fields = fields(client)
             for number in 0..<count - 4 { fields.append("X-\(number)", String(repeating: "y", count: 100)) }
-            _ = client.org.answer("GET", "/services/data", fields: fields)
+            _ = client.org.respond("GET", "/services/data", fields: fields)
         }
         #expect(lines < Self.most)
     }
@@ -74,12 +74,12 @@ struct CostTests {
     @Test("a direct call has the same response as a request over a socket")
     func direct() async throws {
         let client = try await SharedOrg.client
-        let answer = client.org.answer("GET", "\(data)/sobjects", fields: fields(client))
-        #expect(answer.head.status == 200)
-        #expect(answer.body == (try client.get("/sobjects").body))
-        #expect(client.org.answer("GET", "\(data)/limits").head.status == 401)
-        #expect(client.org.answer("GET", "*", fields: ["Host": "evil.com"]).head.status == 421)
+        let response = client.org.respond("GET", "\(data)/sobjects", fields: fields(client))
+        #expect(response.head.status == 200)
+        #expect(response.body == (try client.get("/sobjects").body))
+        #expect(client.org.respond("GET", "\(data)/limits").head.status == 401)
+        #expect(client.org.respond("GET", "*", fields: ["Host": "evil.com"]).head.status == 421)
         let body = [UInt8](repeating: 0x20, count: 200_000)
-        #expect(client.org.answer("POST", "/services/oauth2/token", body: body).head.status == 413)
+        #expect(client.org.respond("POST", "/services/oauth2/token", body: body).head.status == 413)
     }
 }

@@ -15,10 +15,10 @@ struct FaultTests {
         #expect(try client.get("/limits").status == 200)
         for _ in 0..<2 {
             #expect(try client.get("/sobjects").status == 200)
-            let answer = try client.get("/limits")
-            #expect(answer.status == 503)
-            #expect(answer.errorCode == "SERVER_UNAVAILABLE")
-            #expect(answer.field("Retry-After") == "1")
+            let response = try client.get("/limits")
+            #expect(response.status == 503)
+            #expect(response.errorCode == "SERVER_UNAVAILABLE")
+            #expect(response.field("Retry-After") == "1")
         }
         #expect(try client.get("/limits").status == 200)
         #expect(client.org.journal.entries.map(\.status) == [200, 200, 503, 200, 503, 200])

@@ -30,9 +30,9 @@ struct ServerTests {
         for path in [
             "/services/data/v69.0", "/services/data/v66/limits", "/x", "/", "/services",
         ] {
-            let answer = try client.send("GET", path)
-            #expect(answer.status == 404)
-            #expect(answer.errorCode == "NOT_FOUND")
+            let response = try client.send("GET", path)
+            #expect(response.status == 404)
+            #expect(response.errorCode == "NOT_FOUND")
         }
     }
 
@@ -57,8 +57,8 @@ struct ServerTests {
             ("/setup/connects", false),
             ("/services/data", false), ("/services/data?/setup/connect", false),
         ] {
-            let answer = try client.send("GET", path, fields: fields, token: .some(nil))
-            #expect((answer.status == 200) == isOpen && (answer.status == 403) != isOpen, "\(path)")
+            let response = try client.send("GET", path, fields: fields, token: .some(nil))
+            #expect((response.status == 200) == isOpen && (response.status == 403) != isOpen, "\(path)")
         }
     }
 
@@ -82,19 +82,19 @@ struct ServerTests {
         let created = try raw.receive()
         #expect(created.status == 201)
         try raw.send(Array("HEAD \(OrgClient.data)/limits HTTP/1.1\r\n\(head)\r\n".utf8))
-        let headAnswer = try raw.receive(hasBody: false)
-        #expect(headAnswer.status == 200)
-        #expect(Int(headAnswer.field("Content-Length") ?? "0") ?? 0 > 10)
+        let headResponse = try raw.receive(hasBody: false)
+        #expect(headResponse.status == 200)
+        #expect(Int(headResponse.field("Content-Length") ?? "0") ?? 0 > 10)
     }
 
     @Test("the response to an unsupported method names the supported ones")
     func methods() async throws {
         let client = try await SharedOrg.client
-        let answer = try client.send("PUT", "\(OrgClient.data)/sobjects/Account", body: "{}")
-        #expect(answer.status == 405)
-        #expect(answer.errorCode == "METHOD_NOT_ALLOWED")
-        #expect(answer.json[0]?["message"]?.string == "HTTP Method 'PUT' not allowed. Allowed are GET,HEAD,POST")
-        #expect(answer.field("Allow") == "GET, HEAD, POST")
+        let response = try client.send("PUT", "\(OrgClient.data)/sobjects/Account", body: "{}")
+        #expect(response.status == 405)
+        #expect(response.errorCode == "METHOD_NOT_ALLOWED")
+        #expect(response.json[0]?["message"]?.string == "HTTP Method 'PUT' not allowed. Allowed are GET,HEAD,POST")
+        #expect(response.field("Allow") == "GET, HEAD, POST")
     }
 
     @Test("an unsupported upload is rejected before its body is sent, and the message names the supported types")
@@ -141,9 +141,9 @@ struct UsageTests {
         let login = try client.grant("client_credentials")
         #expect(login.status == 200)
         let batch = #"{"batchRequests":[{"method":"GET","url":"v66.0/limits"},{"method":"GET","url":"v66.0/limits"}]}"#
-        let answer = try client.send("POST", "\(OrgClient.data)/composite/batch", body: batch)
-        #expect(answer.json["results"]?.array?.count == 2)
-        #expect(answer.field("Sforce-Limit-Info") == "api-usage=6/15000")
+        let response = try client.send("POST", "\(OrgClient.data)/composite/batch", body: batch)
+        #expect(response.json["results"]?.array?.count == 2)
+        #expect(response.field("Sforce-Limit-Info") == "api-usage=6/15000")
     }
 
     @Test("a call without a session is not counted")
@@ -180,8 +180,8 @@ struct SecurityTests {
         #expect(try String(contentsOfFile: folder + "/trusted.pem", encoding: .utf8) == org.certificate)
         for host in ["127.0.0.1", "localhost", "org.my.salesforce.com", "a.example.com"] {
             let url = "https://\(host):\(org.port)/services/data"
-            let answer = try curl(trust + ["--resolve", "\(host):\(org.port):127.0.0.1", url])
-            #expect(answer.contains("/services/data/v66.0"), "\(host): \(answer)")
+            let response = try curl(trust + ["--resolve", "\(host):\(org.port):127.0.0.1", url])
+            #expect(response.contains("/services/data/v66.0"), "\(host): \(response)")
         }
         #expect(try curl([org.instanceURL + "/services/data"]).contains("curl: ("))
         let other = "https://other.example.org:\(org.port)/services/data"

@@ -39,7 +39,7 @@ struct StartTests {
 
     @Test("an org in a file keeps its records and forgets its tokens")
     func reopening() async throws {
-        try await withTemporaryFolder { folder in
+        try await withTemporaryDirectory { folder in
             let configuration = LocalOrgConfiguration(storage: .file(folder + "/org.db"))
             let first = try await OrgClient.start(configuration)
             let id = try first.create("Account", #"{"Name":"Kept"}"#)
@@ -55,7 +55,7 @@ struct StartTests {
 
     @Test("the files of a database are accessible only to this user, whether new or not")
     func fileModes() async throws {
-        try await withTemporaryFolder { folder in
+        try await withTemporaryDirectory { folder in
             let path = folder + "/org.db"
             for round in 0..<2 {
                 if round == 1 { try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path) }
@@ -96,7 +96,7 @@ struct StartTests {
 
     @Test("a file that is not a database, a file of another program and an impossible path have different errors")
     func wrongFiles() async throws {
-        try await withTemporaryFolder { folder in
+        try await withTemporaryDirectory { folder in
             let text = folder + "/text.db"
             let words = String(repeating: "this is not a database ", count: 100)
             try words.write(toFile: text, atomically: true, encoding: .utf8)
@@ -121,8 +121,8 @@ struct StartTests {
         for path in [
             "/sobjects/Account/001bZ0000000007", "/sobjects/Lead/00QbZ0000000003", "/sobjects/Account/001bZ000000008b",
         ] {
-            let answers = try [first, second].map { try $0.get(path).text }
-            #expect(answers[0] == answers[1] && answers[0].hasPrefix("{"))
+            let responses = try [first, second].map { try $0.get(path).text }
+            #expect(responses[0] == responses[1] && responses[0].hasPrefix("{"))
         }
         let names = try [first, other].map { client in
             try client.query("SELECT Name FROM Lead ORDER BY Id").json["records"]?.array?.map { $0["Name"] }
@@ -137,7 +137,7 @@ struct StartTests {
     }
 }
 
-func withTemporaryFolder(_ body: (String) async throws -> Void) async throws {
+func withTemporaryDirectory(_ body: (String) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "local-org-\(UUID())").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -185,7 +185,7 @@ struct SeedTests {
 
     @Test("a file keeps its ids, whatever seed it is opened with")
     func file() async throws {
-        try await withTemporaryFolder { folder in
+        try await withTemporaryDirectory { folder in
             var configuration = LocalOrgConfiguration(storage: .file(folder + "/org.db"), seed: 7)
             let made = try await LocalOrg.start(configuration)
             await made.stop()

@@ -11,20 +11,20 @@ import Testing
 /// A minimal browser for the org's pages: it handles forms and hidden fields, and does not follow redirects.
 final class Browser {
     private let client: OrgClient
-    private(set) var page: RawClient.Answer?
+    private(set) var page: RawClient.Response?
 
     init(_ client: OrgClient) {
         self.client = client
     }
 
     @discardableResult
-    func open(_ target: String) throws -> RawClient.Answer {
+    func open(_ target: String) throws -> RawClient.Response {
         try load("GET", target, body: nil)
     }
 
     /// Submits the page's form with its hidden fields, these values and the pressed button.
     @discardableResult
-    func submit(_ values: [String: String] = [:], pressing action: String) throws -> RawClient.Answer {
+    func submit(_ values: [String: String] = [:], pressing action: String) throws -> RawClient.Response {
         let page = try #require(page)
         let form = try #require(HTMLForm.all(in: page.text).first { $0.isPost })
         try #require(page.text.contains(#"name="action" value="\#(action)""#))
@@ -34,29 +34,29 @@ final class Browser {
     }
 
     @discardableResult
-    func post(_ pairs: [(String, String)], to target: String) throws -> RawClient.Answer {
+    func post(_ pairs: [(String, String)], to target: String) throws -> RawClient.Response {
         try load("POST", target, body: PercentEncoding.form(pairs))
     }
 
     @discardableResult
-    func logIn() throws -> RawClient.Answer {
+    func logIn() throws -> RawClient.Response {
         try submit(["username": client.org.username, "password": client.org.password], pressing: "login")
     }
 
-    private func load(_ method: String, _ target: String, body: String?) throws -> RawClient.Answer {
+    private func load(_ method: String, _ target: String, body: String?) throws -> RawClient.Response {
         var fields = ["Sec-Fetch-Site: \(body == nil ? "none" : "same-origin")", "Sec-Fetch-Mode: navigate"]
         if body != nil {
             fields += [
                 "Content-Type: application/x-www-form-urlencoded", "Origin: http://127.0.0.1:\(client.org.port)",
             ]
         }
-        let answer = try client.send(method, target, body: body, fields: fields, token: .some(nil))
-        page = answer
-        return answer
+        let response = try client.send(method, target, body: body, fields: fields, token: .some(nil))
+        page = response
+        return response
     }
 }
 
-extension RawClient.Answer {
+extension RawClient.Response {
     func redirected(_ name: String) -> String? {
         URLComponents(string: field("Location") ?? "")?.queryItems?.first { $0.name == name }?.value
     }
@@ -65,11 +65,11 @@ extension RawClient.Answer {
 /// A key and its certificate, created by openssl, which also signs for tests of the org's verification.
 struct TestKey {
     let certificate: String
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
 
     /// Creates a key of the type `rsa:2048`, `rsa:1024` or `ec`.
     init(_ kind: String = "rsa:2048") throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
         let curve = kind == "ec" ? ["-pkeyopt", "ec_paramgen_curve:prime256v1"] : []
         let files = ["-keyout", folder.path("key.pem"), "-out", folder.path("certificate.pem")]
         try Self.openssl(

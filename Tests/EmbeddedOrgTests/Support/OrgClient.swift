@@ -31,7 +31,7 @@ struct OrgClient {
     @discardableResult
     func send(
         _ method: String, _ path: String, body: String? = nil, fields: [String] = [], token: String?? = nil
-    ) throws -> RawClient.Answer {
+    ) throws -> RawClient.Response {
         var lines = ["\(method) \(path) HTTP/1.1", "Host: 127.0.0.1:\(org.port)"]
         if let token = token ?? self.token { lines.append("Authorization: Bearer \(token)") }
         lines += fields
@@ -44,15 +44,15 @@ struct OrgClient {
         return try raw(lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? ""), hasBody: method != "HEAD")
     }
 
-    func raw(_ text: String, hasBody: Bool = true) throws -> RawClient.Answer {
+    func raw(_ text: String, hasBody: Bool = true) throws -> RawClient.Response {
         let client = try RawClient(port: org.port)
         try client.send(Array(text.utf8))
         return try client.receive(hasBody: hasBody)
     }
 
-    func get(_ path: String) throws -> RawClient.Answer { try send("GET", Self.data + path) }
+    func get(_ path: String) throws -> RawClient.Response { try send("GET", Self.data + path) }
 
-    func query(_ soql: String, batchSize: Int? = nil, resource: String = "query") throws -> RawClient.Answer {
+    func query(_ soql: String, batchSize: Int? = nil, resource: String = "query") throws -> RawClient.Response {
         let text = soql.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         let fields = batchSize.map { ["Sforce-Query-Options: batchSize=\($0)"] } ?? []
         return try send("GET", "\(Self.data)/\(resource)?q=\(text)", fields: fields)
@@ -61,7 +61,7 @@ struct OrgClient {
     /// Posts a form to an OAuth endpoint, without a session.
     @discardableResult
     func form(_ pairs: [(String, String)], to endpoint: String = "token", fields: [String] = []) throws
-        -> RawClient.Answer
+        -> RawClient.Response
     {
         let body = pairs.map { name, value in
             "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
@@ -73,7 +73,7 @@ struct OrgClient {
 
     /// Requests tokens as the org's own app, with its secret.
     @discardableResult
-    func grant(_ type: String, _ pairs: [(String, String)] = []) throws -> RawClient.Answer {
+    func grant(_ type: String, _ pairs: [(String, String)] = []) throws -> RawClient.Response {
         try form([("grant_type", type)] + app + pairs)
     }
 
@@ -105,7 +105,7 @@ extension OrgClient {
     }
 }
 
-extension RawClient.Answer {
+extension RawClient.Response {
     var json: JSONValue { (try? JSONValue(parsing: body)) ?? .null }
     var errorCode: String? { json[0]?["errorCode"]?.string }
     var oauthError: String? { json["error"]?.string }
@@ -166,7 +166,7 @@ final class RawClient {
         case timeout
     }
 
-    struct Answer {
+    struct Response {
         let status: Int
         let head: String
         let body: [UInt8]
@@ -194,7 +194,7 @@ final class RawClient {
     }
 
     /// Reads one response, without a body after HEAD.
-    func receive(hasBody: Bool = true) throws -> Answer {
+    func receive(hasBody: Bool = true) throws -> Response {
         var end: Int?
         while end == nil {
             end = buffer.indices.first { buffer[$0...].starts(with: "\r\n\r\n".utf8) }
@@ -202,11 +202,11 @@ final class RawClient {
         }
         let head = String(decoding: buffer[..<(end ?? 0)], as: UTF8.self)
         buffer.removeFirst((end ?? 0) + 4)
-        let parsed = Answer(status: Int(head.split(separator: " ")[1]) ?? 0, head: head, body: [])
+        let parsed = Response(status: Int(head.split(separator: " ")[1]) ?? 0, head: head, body: [])
         let length = hasBody ? Int(parsed.field("Content-Length") ?? "0") ?? 0 : 0
         while buffer.count < length { try fill() }
         defer { buffer.removeFirst(length) }
-        return Answer(status: parsed.status, head: head, body: Array(buffer[..<length]))
+        return Response(status: parsed.status, head: head, body: Array(buffer[..<length]))
     }
 
     /// Whether the server has closed the connection, or closes it within the time limit.
@@ -215,11 +215,11 @@ final class RawClient {
     }
 
     private func fill() throws {
-        var piece = [UInt8](repeating: 0, count: 64 << 10)
-        let count = unsafe piece.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        let count = unsafe chunk.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
         guard count != 0 else { throw Failure.closed(received: buffer.count) }
         guard count > 0 else { throw errno == EAGAIN ? Failure.timeout : Failure.reset }
-        buffer += piece[..<count]
+        buffer += chunk[..<count]
     }
 }
 

@@ -23,13 +23,13 @@ struct OrgProcess {
             "\(name)=\(facts[key] ?? "")"
         }
         let body = (form + ["grant_type=client_credentials"]).joined(separator: "&")
-        let answer = try send("POST", "/services/oauth2/token", body, "application/x-www-form-urlencoded")
-        token = try #require(answer.json["access_token"]?.string, "\(answer.text)")
+        let response = try send("POST", "/services/oauth2/token", body, "application/x-www-form-urlencoded")
+        token = try #require(response.json["access_token"]?.string, "\(response.text)")
     }
 
     func send(
         _ method: String, _ path: String, _ body: String = "", _ type: String = "application/json"
-    ) throws -> RawClient.Answer {
+    ) throws -> RawClient.Response {
         let client = try RawClient(port: port)
         let head = [
             "\(method) \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Authorization: Bearer \(token)",

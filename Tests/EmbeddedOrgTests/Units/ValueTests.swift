@@ -77,9 +77,10 @@ struct RefusedDateTests {
         ])
     func datetimes(text: String) async throws {
         let client = try await SharedOrg.client
-        let answer = try client.send("POST", "\(OrgClient.data)/sobjects/Event", body: #"{"StartDateTime":"\#(text)"}"#)
-        #expect(answer.status == 400)
-        #expect(answer.errorCode == "JSON_PARSER_ERROR")
+        let response = try client.send(
+            "POST", "\(OrgClient.data)/sobjects/Event", body: #"{"StartDateTime":"\#(text)"}"#)
+        #expect(response.status == 400)
+        #expect(response.errorCode == "JSON_PARSER_ERROR")
     }
 }
 
@@ -101,9 +102,9 @@ struct HostileNumberTests {
         }
         texts += ["0e+0000000000000000000000000000001", "1e-0000000000000000000000000000001"]
         for text in texts {
-            let answer = try client.send(
+            let response = try client.send(
                 "POST", "\(OrgClient.data)/sobjects/Account", body: #"{"Name":"n","\#(field)":\#(text)}"#)
-            #expect([201, 400].contains(answer.status), "\(text.prefix(40))")
+            #expect([201, 400].contains(response.status), "\(text.prefix(40))")
         }
     }
 
@@ -130,8 +131,8 @@ struct HostileNumberTests {
             "Name != 'x' LIMIT \(number) OFFSET \(number)", "DAY_IN_YEAR(CreatedDate) = \(number)",
             "CreatedDate > \(number)-01-01T00:00:00Z", "CreatedDate > 2026-01-01T00:00:00+\(number):00",
         ] {
-            let answer = try client.query("SELECT Id FROM Account WHERE " + text)
-            #expect([200, 400].contains(answer.status), "\(text.prefix(60))")
+            let response = try client.query("SELECT Id FROM Account WHERE " + text)
+            #expect([200, 400].contains(response.status), "\(text.prefix(60))")
         }
         let child = try client.query("SELECT Id, (SELECT Id FROM Contacts LIMIT \(number)) FROM Account LIMIT 1")
         #expect([200, 400].contains(child.status))
@@ -164,22 +165,22 @@ struct HostileNumberTests {
         let client = try await SharedOrg.client
         let path = "\(OrgClient.data)/sobjects/Account/001bZ0000000001?fields="
         let names = Array(repeating: "Name", count: 2_500).joined(separator: ",")
-        let answer = try client.send("GET", path + names)
-        #expect(answer.status == 400 && answer.errorCode == "INVALID_FIELD")
+        let response = try client.send("GET", path + names)
+        #expect(response.status == 400 && response.errorCode == "INVALID_FIELD")
         #expect(try client.send("GET", path + "Name,Id").status == 200)
     }
 
     @Test("a record is rejected if no record number is left")
     func lastRecord() async throws {
-        try await withTemporaryFolder { folder in
+        try await withTemporaryDirectory { folder in
             let configuration = LocalOrgConfiguration(storage: .file(folder + "/org.db"))
             await (try LocalOrg.start(configuration)).stop()
             let connection = try SQLiteConnection(path: folder + "/org.db")
             try connection.run("UPDATE Lead SET rowid = ?1 WHERE rowid = 1", [.integer(.max)])
             let client = try await OrgClient.start(configuration)
             let body = #"{"LastName":"x","Company":"y"}"#
-            let answer = try client.send("POST", "\(OrgClient.data)/sobjects/Lead", body: body)
-            #expect(answer.status == 400 && answer.errorCode == "STORAGE_LIMIT_EXCEEDED")
+            let response = try client.send("POST", "\(OrgClient.data)/sobjects/Lead", body: body)
+            #expect(response.status == 400 && response.errorCode == "STORAGE_LIMIT_EXCEEDED")
             #expect(try client.query("SELECT Id FROM Lead").status == 200)
         }
     }

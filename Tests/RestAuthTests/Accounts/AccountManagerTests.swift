@@ -148,7 +148,7 @@ struct AccountManagerTests {
 
     @Test("an unreadable record does not hide the others, and can be unlinked")
     func unreadable() async throws {
-        let folder = try StoreFolder()
+        let folder = try TemporaryStore()
         let files = FileCredentialStore(directory: folder.path)
         let manager = try await open(files)
         try await manager.add(.user(1))
@@ -165,7 +165,7 @@ struct AccountManagerTests {
 
     @Test("a login that cannot be saved is not linked")
     func diskFull() async throws {
-        let folder = try StoreFolder()
+        let folder = try TemporaryStore()
         let isFull = Mutex(false)
         let files = FileCredentialStore(directory: folder.path) { _ in isFull.withLock { $0 } ? ENOSPC : nil }
         let manager = try await open(files)
@@ -182,7 +182,7 @@ struct AccountManagerTests {
 
     @Test("concurrent changes by two managers result in a state on which both agree")
     func concurrentChanges() async throws {
-        let folder = try StoreFolder()
+        let folder = try TemporaryStore()
         let files = FileCredentialStore(directory: folder.path)
         let managers = [try await open(files), try await open(files)]
         await withTaskGroup { group in
@@ -259,11 +259,13 @@ struct AccountKeyTests {
     @Test("the users of a server have different accounts, and each user has one account, whatever the member's name is")
     func fieldNames() async throws {
         let manager = try await open()
-        let answers = [
+        let responses = [
             #","user_id":"u1""#, #","account_id":"dbid:2""#, #","uid":3"#, #","sub":"u4""#,
             idToken(["iss": "https://id.example.com", "aud": ["app"], "sub": "u5"]),
         ]
-        for (number, answer) in answers.enumerated() { try await manager.add(try await login("a\(number)", answer)) }
+        for (number, response) in responses.enumerated() {
+            try await manager.add(try await login("a\(number)", response))
+        }
         let keys = ["3", "dbid:2", "u1", "u4", "u5"].map { "\($0)@id.example.com" }
         #expect(manager.accounts.map(\.id) == keys)
         #expect(manager.accounts.map(\.userID) == ["3", "dbid:2", "u1", "u4", "u5"])
@@ -358,7 +360,7 @@ struct AccountKeyTests {
 
     @Test("a key is short enough for a file name, however long the user's id is")
     func longNames() async throws {
-        let folder = try StoreFolder()
+        let folder = try TemporaryStore()
         let manager = try await AccountManager.open(
             store: FileCredentialStore(directory: folder.path), transport: transport)
         let ids = ["A", "B"].map { String(repeating: $0, count: 255) }

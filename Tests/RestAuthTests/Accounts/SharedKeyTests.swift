@@ -30,7 +30,7 @@ struct SharedKeyTests {
         return (mine, try await open())
     }
 
-    private func refusal(_ tokens: TokenManager, _ rejected: UInt64? = nil) async -> OAuthError.Code? {
+    private func rejection(_ tokens: TokenManager, _ rejected: UInt64? = nil) async -> OAuthError.Code? {
         return await #expect(throws: OAuthError.self) {
             try await tokens.credential(rejecting: rejected, deadline: soon)
         }?.code
@@ -49,14 +49,14 @@ struct SharedKeyTests {
         let tokens = try mine.tokens(of: work)
         try await other.unlink(work, isRevoking: false)
         try await other.add(bob, id: work)
-        #expect(await refusal(tokens, 1) == .noAccount)
-        #expect(await refusal(tokens) == .noAccount)
+        #expect(await rejection(tokens, 1) == .noAccount)
+        #expect(await rejection(tokens) == .noAccount)
         #expect(transport.requests.isEmpty)
         #expect(try await store.load(work)?.credential == bob)
         // Her record is back, but only a new client can use it.
         try await other.unlink(work, isRevoking: false)
         try await other.add(alice, id: work)
-        #expect(await refusal(tokens) == .noAccount)
+        #expect(await rejection(tokens) == .noAccount)
         try await mine.reload()
         #expect(try await mine.tokens(of: work).credential(deadline: soon).credential == alice)
     }
@@ -69,7 +69,7 @@ struct SharedKeyTests {
         try await other.unlink(work, isRevoking: false)
         let account = try await other.add(bob, id: work)
         try await mine.reload()
-        #expect(await refusal(tokens) == .noAccount)
+        #expect(await rejection(tokens) == .noAccount)
         #expect(try await mine.tokens(of: work).credential(deadline: soon).credential == bob)
         #expect(await events.next() == .unlinked(work))
         #expect(await events.next() == .added(account))
@@ -89,7 +89,7 @@ struct SharedKeyTests {
         let tokens = try mine.tokens(of: work)
         try await other.unlink(work, isRevoking: false)
         try await mine.add(bob, id: work)
-        #expect(await refusal(tokens) == .noAccount)
+        #expect(await rejection(tokens) == .noAccount)
         #expect(try await mine.tokens(of: work).credential(deadline: soon).credential == bob)
     }
 
@@ -115,7 +115,7 @@ struct SharedKeyTests {
             try await mine.add(alice, id: work)
             let tokens = try await open { _ in grant }.tokens(of: work)
             try await mine.unlink(work, isRevoking: false)
-            #expect(await refusal(tokens, 1) == .sessionExpired)
+            #expect(await rejection(tokens, 1) == .sessionExpired)
             #expect(transport.requests.isEmpty)
             #expect(try await store.accounts().isEmpty)
         }
@@ -125,7 +125,7 @@ struct SharedKeyTests {
     private func ended() async throws -> (mine: AccountManager, other: AccountManager) {
         let (mine, other) = try await two()
         transport.enqueue(status: 400, #"{"error":"invalid_grant","error_description":"expired"}"#)
-        #expect(await refusal(try mine.tokens(of: work), 1) == .invalidGrant)
+        #expect(await rejection(try mine.tokens(of: work), 1) == .invalidGrant)
         return (mine, other)
     }
 
@@ -139,7 +139,7 @@ struct SharedKeyTests {
     func revivedByReload() async throws {
         let (mine, other) = try await ended()
         try await other.add(again, id: work)
-        #expect(await refusal(try mine.tokens(of: work)) == .invalidGrant)
+        #expect(await rejection(try mine.tokens(of: work)) == .invalidGrant)
         try await mine.reload()
         #expect(try await mine.tokens(of: work).credential(deadline: soon).credential == again)
         #expect(transport.requests.count == 1)
@@ -164,10 +164,10 @@ struct SharedKeyTests {
         let (mine, other) = try await ended()
         let tokens = try mine.tokens(of: work)
         clock.advance(by: .seconds(6))
-        #expect(await refusal(tokens) == .invalidGrant)
+        #expect(await rejection(tokens) == .invalidGrant)
         try await other.add(again, id: work)
         clock.advance(by: .seconds(4))
-        #expect(await refusal(tokens) == .invalidGrant)
+        #expect(await rejection(tokens) == .invalidGrant)
         clock.advance(by: .seconds(1))
         #expect(try await tokens.credential(deadline: soon).credential == again)
         #expect(transport.requests.count == 1)
@@ -179,17 +179,17 @@ struct SharedKeyTests {
         try await other.unlink(work, isRevoking: false)
         try await other.add(bob, id: work)
         clock.advance(by: .seconds(6))
-        #expect(await refusal(try mine.tokens(of: work)) == .noAccount)
+        #expect(await rejection(try mine.tokens(of: work)) == .noAccount)
     }
 
     @Test("a token response for another user is not used or saved, and ends the account in this process")
-    func foreignAnswer() async throws {
+    func foreignResponse() async throws {
         let (mine, _) = try await two()
         transport.enqueue(
             #"{"access_token":"b","refresh_token":"rb","id":"https://login.salesforce.com/id/00D/005-2"}"#)
         let tokens = try mine.tokens(of: work)
-        #expect(await refusal(tokens, 1) == .noAccount)
-        #expect(await refusal(tokens) == .noAccount)
+        #expect(await rejection(tokens, 1) == .noAccount)
+        #expect(await rejection(tokens) == .noAccount)
         #expect(try await store.load(work)?.credential == alice)
     }
 
@@ -200,7 +200,7 @@ struct SharedKeyTests {
         let second = TokenManager(
             credential: Credential(accessToken: "2", instance: Credential.usualInstance), renewal: .none)
         await first.install(Credential(accessToken: "3", instance: Credential.usualInstance))
-        #expect(await refusal(second, 1) == .sessionExpired)
+        #expect(await rejection(second, 1) == .sessionExpired)
         first.close()
         await second.install(Credential(accessToken: "4", instance: Credential.usualInstance))
         #expect(try await second.credential(deadline: soon).credential.accessToken == "4")

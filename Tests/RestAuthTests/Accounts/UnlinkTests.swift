@@ -11,12 +11,12 @@ import Testing
 @Suite("Unlinking")
 struct UnlinkTests {
     private let transport = StubTransport()
-    private let folder: StoreFolder
+    private let folder: TemporaryStore
     private let store: FileCredentialStore
     private let id = Credential.key(1)
 
     init() throws {
-        folder = try StoreFolder()
+        folder = try TemporaryStore()
         store = FileCredentialStore(directory: folder.path)
     }
 
@@ -181,7 +181,7 @@ extension AccountManager.UnlinkReport {
     var isRevoked: Bool { if case .revoked = revocation { true } else { false } }
 }
 
-extension StubTransport.Answer {
+extension StubTransport.Response {
     static func ok(_ body: String) -> Self {
         .response(HTTPResponse(head: HTTPResponse.Head(status: 200, fields: [:]), body: Array(body.utf8)))
     }
@@ -266,7 +266,7 @@ struct TokenMigrationTests {
 
     @Test("a locked old store postpones the migration, and a damaged record excludes only its account")
     func sources() async throws {
-        let folder = try StoreFolder()
+        let folder = try TemporaryStore()
         let files = FileCredentialStore(directory: folder.path)
         _ = try await files.save(.user(1), for: "u1", replacing: nil)
         _ = try await files.save(.user(2), for: "u2", replacing: nil)
@@ -295,7 +295,7 @@ struct TokenMigrationTests {
     @Test("a disk that becomes full during the migration leaves no login behind", arguments: 0..<4)
     func rollBack(saves: Int) async throws {
         try await fill(1, 2, 3)
-        let folder = try StoreFolder()
+        let folder = try TemporaryStore()
         let written = Mutex(0)
         let files = FileCredentialStore(
             directory: folder.path,

@@ -34,7 +34,7 @@ struct OrgLoginTests {
 
     /// Logs the org's user in on a page, and answers the consent page.
     @discardableResult
-    private func answer(_ action: String, at url: HTTPURL, of org: LocalOrg) async throws -> FormBrowser.Page {
+    private func respond(_ action: String, at url: HTTPURL, of org: LocalOrg) async throws -> FormBrowser.Page {
         var page = try await browser.open(url)
         let values = ["username": org.username, "password": org.password, "action": "login"]
         page = try await browser.submit(#require(page.forms.first), of: page, values)
@@ -49,7 +49,7 @@ struct OrgLoginTests {
         let begun = try client.beginLogin(redirectURI: listener.redirectURI, scopes: ["api", "refresh_token"])
         let login = try JSONDecoder().decode(PendingLogin.self, from: JSONEncoder().encode(begun))
         async let url = listener.redirect(of: login, until: soon)
-        let page = try await answer(action, at: login.url, of: org)
+        let page = try await respond(action, at: login.url, of: org)
         #expect(page.url.origin.port == listener.portNumber)
         return PendingLogin.Redirect(of: login, url: try await url)
     }
@@ -157,10 +157,10 @@ struct OrgLoginTests {
 /// The app, and never the credential store, has the client secrets of these accounts.
 @Suite("Client secrets that the app provides")
 struct HostSecretTests {
-    private let folder: StoreFolder
+    private let folder: TemporaryStore
     private var soon: ContinuousClock.Instant { .now + .seconds(30) }
 
-    init() throws { folder = try StoreFolder() }
+    init() throws { folder = try TemporaryStore() }
 
     private final class Safe: Sendable {
         struct Locked: Error {}

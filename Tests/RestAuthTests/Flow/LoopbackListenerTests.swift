@@ -43,9 +43,9 @@ struct LoopbackListenerTests {
     @Test("the redirect ends the wait, its page runs no script, and then the port is closed")
     func redirect() async throws {
         let wait = waiting()
-        let answer = try RawBrowser.exchange(listener, listener.request(right))
-        #expect(answer.status == 200 && answer.contains("Cache-Control: no-store"))
-        #expect(answer.contains("default-src 'none'") && !answer.contains("c1"))
+        let response = try RawBrowser.exchange(listener, listener.request(right))
+        #expect(response.status == 200 && response.contains("Cache-Control: no-store"))
+        #expect(response.contains("default-src 'none'") && !response.contains("c1"))
         #expect(try await wait.value.hasSuffix(right))
         #expect(throws: Socket.Failure.self) { try RawBrowser(listener) }
     }
@@ -61,16 +61,16 @@ struct LoopbackListenerTests {
         let wait = waiting()
         let (first, second) = (try RawBrowser(listener), try RawBrowser(listener))
         for browser in [first, second] { browser.send(listener.request(right)) }
-        #expect(first.answer().status == 200)
-        #expect(second.answer().isEmpty)
+        #expect(first.respond().status == 200)
+        #expect(second.respond().isEmpty)
         #expect(try await wait.value.hasSuffix(right))
     }
 
     @Test("A5: a callback of another server ends the wait with an error")
     func foreignIssuer() async throws {
         let wait = waiting()
-        let answer = try RawBrowser.exchange(listener, listener.request(right + "&iss=https%3A%2F%2Fevil.com"))
-        #expect(answer.status == 400)
+        let response = try RawBrowser.exchange(listener, listener.request(right + "&iss=https%3A%2F%2Fevil.com"))
+        #expect(response.status == 400)
         await expect(OAuthError.self, .issuerMismatch) { try await wait.value }
     }
 
@@ -79,9 +79,9 @@ struct LoopbackListenerTests {
         let wait = waiting()
         let words = "no%20%3Cscript%3Ealert(%22x%22)%3C%2Fscript%3E%20%26%20no"
         let query = "/callback?error=access_denied&error_description=\(words)&state=\(login.state.reveal())"
-        let answer = try RawBrowser.exchange(listener, listener.request(query))
-        #expect(answer.contains("no &lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; no"))
-        #expect(!answer.contains("<script"))
+        let response = try RawBrowser.exchange(listener, listener.request(query))
+        #expect(response.contains("no &lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; no"))
+        #expect(!response.contains("<script"))
         await expect(OAuthError.self, .userDenied) { try await wait.value }
     }
 
@@ -124,7 +124,7 @@ struct LoopbackListenerTests {
         #expect(try RawBrowser.exchange(listener, header).status == 431)
         let browser = try RawBrowser(listener)
         for _ in 0..<100 { browser.send(fields) }
-        #expect([400, 431, 0].contains(browser.answer().status))
+        #expect([400, 431, 0].contains(browser.respond().status))
         try await expectAlive(wait)
     }
 
@@ -137,8 +137,8 @@ struct LoopbackListenerTests {
         let slow = try RawBrowser(listener)
         slow.send("GET /callback?code=")
         #expect(try RawBrowser.exchange(listener, listener.request("/favicon.ico")).status == 404)
-        #expect(silent.allSatisfy { $0.answer().isEmpty })
-        #expect(slow.answer().status == 408)
+        #expect(silent.allSatisfy { $0.respond().isEmpty })
+        #expect(slow.respond().status == 408)
         let query = "/callback?code=c1&state=\(login.state.reveal())"
         #expect(try RawBrowser.exchange(listener, listener.request(query)).status == 200)
         #expect(try await redirect.hasSuffix(query))
@@ -287,9 +287,9 @@ struct CallbackRequestTests {
                     hosts: CallbackRules.hosts(name, port: port), path: "/callback", origin: origin, login: login)
                 let target = "/callback?code=c&state=\(login.state.reveal())"
                 for (host, status) in [(name, bare), ("\(name):\(port)", 200), ("\(name):1", 421), ("a.com", 421)] {
-                    let answer = rules.answer(
+                    let response = rules.respond(
                         to: CallbackRequest(Array("GET \(target) HTTP/1.1\r\nHost: \(host)".utf8)[...]))
-                    #expect(answer.status == status, "\(host) at \(port)")
+                    #expect(response.status == status, "\(host) at \(port)")
                 }
             }
         }

@@ -20,7 +20,7 @@ struct PendingLoginTests {
         return OAuthClient(server: server, clientID: "client id", clientSecret: nil, transport: transport)
     }
 
-    private func refusal(_ login: PendingLogin, _ url: String) -> OAuthError? {
+    private func rejection(_ login: PendingLogin, _ url: String) -> OAuthError? {
         #expect(throws: OAuthError.self) { try login.code(from: url) }
     }
 
@@ -78,7 +78,7 @@ struct PendingLoginTests {
         let login = try client().beginLogin(redirectURI: redirectURI)
         let right = login.state.reveal()
         for state in ["x", String(right.dropLast()), right + "A", right.uppercased(), String(right.reversed())] {
-            #expect(refusal(login, "\(redirectURI)?code=c&state=\(state)")?.code == .stateMismatch)
+            #expect(rejection(login, "\(redirectURI)?code=c&state=\(state)")?.code == .stateMismatch)
         }
         #expect(transport.requests.isEmpty)
     }
@@ -100,7 +100,7 @@ struct PendingLoginTests {
     func foreignIssuer() throws {
         let login = try client().beginLogin(redirectURI: redirectURI)
         for issuer in ["https%3A%2F%2Fevil.com", "", "https%3A%2F%2Fexample.my.salesforce.com%2F"] {
-            #expect(refusal(login, redirect(login, "code=c&iss=\(issuer)"))?.code == .issuerMismatch)
+            #expect(rejection(login, redirect(login, "code=c&iss=\(issuer)"))?.code == .issuerMismatch)
         }
         #expect(try login.code(from: redirect(login, "code=c&iss=https%3A%2F%2Fexample.my.salesforce.com")) == "c")
     }
@@ -108,8 +108,8 @@ struct PendingLoginTests {
     @Test("A6: if the server announces the parameter iss, a redirect without it is rejected")
     func issuerMissing() throws {
         let login = try client(announcesIssuer: true).beginLogin(redirectURI: redirectURI)
-        #expect(refusal(login, redirect(login, "code=c"))?.code == .issuerMismatch)
-        #expect(refusal(login, redirect(login, "error=access_denied"))?.code == .issuerMismatch)
+        #expect(rejection(login, redirect(login, "code=c"))?.code == .issuerMismatch)
+        #expect(rejection(login, redirect(login, "error=access_denied"))?.code == .issuerMismatch)
     }
 
     @Test("A7: a redirect to another URL is rejected, and so is finishing the login at another server")
@@ -117,7 +117,7 @@ struct PendingLoginTests {
         let login = try client().beginLogin(redirectURI: "http://127.0.0.1:4000/a")
         let query = "?code=c&state=\(login.state.reveal())"
         for address in ["http://127.0.0.1:4000/b", "http://127.0.0.1:4001/a", "https://127.0.0.1:4000/a"] {
-            #expect(refusal(login, address + query)?.code == .invalidCallback)
+            #expect(rejection(login, address + query)?.code == .invalidCallback)
         }
         let other = OAuthClient(
             login: Origin(scheme: .https, host: "login.salesforce.com"), clientID: "client id", clientSecret: nil,
@@ -131,7 +131,7 @@ struct PendingLoginTests {
     @Test("A8: a specific error reports that the user denied access")
     func denied() throws {
         let login = try client().beginLogin(redirectURI: redirectURI)
-        let error = refusal(login, redirect(login, "error=access_denied&error_description=end-user+denied%0Dx"))
+        let error = rejection(login, redirect(login, "error=access_denied&error_description=end-user+denied%0Dx"))
         #expect(error?.code == .userDenied)
         #expect(error?.message == "end-user denied x")
     }
@@ -139,7 +139,7 @@ struct PendingLoginTests {
     @Test("A9: a redirect with a code and an error is an error")
     func both() throws {
         let login = try client().beginLogin(redirectURI: redirectURI)
-        #expect(refusal(login, redirect(login, "code=c&error=server_error"))?.code.rawValue == "server_error")
+        #expect(rejection(login, redirect(login, "code=c&error=server_error"))?.code.rawValue == "server_error")
     }
 
     @Test(
@@ -147,7 +147,7 @@ struct PendingLoginTests {
         arguments: ["code=c&code=d", "code=c&state=x", "code=c&iss=a&iss=a", "error=a&error=b"])
     func duplicates(query: String) throws {
         let login = try client().beginLogin(redirectURI: redirectURI)
-        #expect(refusal(login, redirect(login, query))?.code == .invalidCallback)
+        #expect(rejection(login, redirect(login, query))?.code == .invalidCallback)
     }
 
     @Test(
@@ -155,7 +155,7 @@ struct PendingLoginTests {
         arguments: ["x=1", "code=", "code=%zz"])
     func empty(query: String) throws {
         let login = try client().beginLogin(redirectURI: redirectURI)
-        #expect(refusal(login, redirect(login, query))?.code == .invalidCallback)
+        #expect(rejection(login, redirect(login, query))?.code == .invalidCallback)
     }
 
     @Test("changes that browsers make to a URL are ignored")
@@ -274,7 +274,7 @@ struct LoginPresenterTests {
 
     @Test("the system's browser gets exactly the URL, as one argument and without a shell")
     func opened() async throws {
-        let folder = try StoreFolder()
+        let folder = try TemporaryStore()
         let script =
             "#!/bin/sh\nprintf '%s|' \"$#\" \"$@\" > '\(folder.path)/new' && mv '\(folder.path)/new' '\(folder.path)/seen'\n"
         try folder.write(Array(script.utf8), "browser")

@@ -38,7 +38,7 @@ struct JWTBearerGrantTests {
         try JSONValue(parsing: #require(Base64.decodeForURL(assertion(grant)[1])))
     }
 
-    private func refusal(_ pem: String) -> OAuthError? {
+    private func rejection(_ pem: String) -> OAuthError? {
         #expect(throws: OAuthError.self) { try JWTBearerGrant.PrivateKey(pem: Secret(pem)) }
     }
 
@@ -97,14 +97,14 @@ struct JWTBearerGrantTests {
         let cut = (lines.prefix(5) + [lines[lines.count - 1]]).joined(separator: "\n")
         let publicKey = try openssl.key("pkey -in key.pem -pubout", "public.pem")
         for pem in [elliptic, edwards, short, locked, lockedOld, cut, publicKey, "", "-----BEGIN PRIVATE KEY-----"] {
-            let error = refusal(pem)
+            let error = rejection(pem)
             #expect(error?.code == .unusableKey)
             for line in pem.split(separator: "\n") where !line.hasPrefix("-----") {
                 #expect(error?.message.contains(line) == false)
             }
         }
-        #expect(refusal(elliptic)?.message.contains("RSA") == true)
-        #expect(refusal(locked)?.message.contains("encrypted") == true)
+        #expect(rejection(elliptic)?.message.contains("RSA") == true)
+        #expect(rejection(locked)?.message.contains("encrypted") == true)
     }
 
     @Test("a damaged key is rejected or still usable, and never ends the process")
@@ -119,7 +119,7 @@ struct JWTBearerGrantTests {
         for end in stride(from: 0, to: der.count, by: 7) {
             let pem =
                 "-----BEGIN RSA PRIVATE KEY-----\n\(Base64.encode(Array(der[..<end])))\n-----END RSA PRIVATE KEY-----"
-            #expect(refusal(pem)?.code == .unusableKey)
+            #expect(rejection(pem)?.code == .unusableKey)
         }
     }
 

@@ -26,7 +26,7 @@ struct ServerMetadataTests {
         return OAuthMembers(JSONValue(fields))
     }
 
-    private func refusal(_ changes: (String, JSONValue?)...) -> OAuthError? {
+    private func rejection(_ changes: (String, JSONValue?)...) -> OAuthError? {
         #expect(throws: OAuthError.self) { try AuthorizationServer(metadata: document(changes), of: issuer) }
     }
 
@@ -50,8 +50,8 @@ struct ServerMetadataTests {
             "https://evil.com", "https://as.example.com/", "https://AS.example.com", "http://as.example.com", "",
         ])
     func otherIssuer(text: String) {
-        #expect(refusal(("issuer", JSONValue(text)))?.code == .invalidMetadata)
-        #expect(refusal(("issuer", nil))?.code == .invalidMetadata)
+        #expect(rejection(("issuer", JSONValue(text)))?.code == .invalidMetadata)
+        #expect(rejection(("issuer", nil))?.code == .invalidMetadata)
     }
 
     @Test(
@@ -62,14 +62,14 @@ struct ServerMetadataTests {
         ])
     func foreignEndpoint(address: String) {
         for name in ["token_endpoint", "authorization_endpoint", "revocation_endpoint", "userinfo_endpoint"] {
-            #expect(refusal((name, JSONValue(address)))?.code == .invalidMetadata)
+            #expect(rejection((name, JSONValue(address)))?.code == .invalidMetadata)
         }
     }
 
     @Test("A21: a server that lists only plain PKCE is rejected, and a server that lists nothing gets S256")
     func downgrade() throws {
-        #expect(refusal(("code_challenge_methods_supported", ["plain"]))?.code == .proofKeyUnsupported)
-        #expect(refusal(("code_challenge_methods_supported", []))?.code == .proofKeyUnsupported)
+        #expect(rejection(("code_challenge_methods_supported", ["plain"]))?.code == .proofKeyUnsupported)
+        #expect(rejection(("code_challenge_methods_supported", []))?.code == .proofKeyUnsupported)
         _ = try AuthorizationServer(metadata: document([("code_challenge_methods_supported", nil)]), of: issuer)
     }
 
@@ -126,13 +126,13 @@ struct ServerMetadataTests {
             ([(429, ""), (404, "")], .serverUnavailable), ([(401, ""), (404, "")], .invalidMetadata),
             ([(200, "<html>"), (404, "")], .unexpectedContentType), ([(404, ""), (200, foreign)], .invalidMetadata),
         ]
-        for (answers, code) in rows {
+        for (responses, code) in rows {
             let transport = StubTransport()
-            for (status, body) in answers {
+            for (status, body) in responses {
                 transport.enqueue(status: status, fields: ["Retry-After": "9"], body)
             }
             let error = await fault(ask(transport))
-            #expect(error?.code == code && transport.unusedAnswers == 0, "\(answers)")
+            #expect(error?.code == code && transport.unusedResponses == 0, "\(responses)")
             #expect(code != .serverUnavailable || error?.retryAfter == .seconds(9))
         }
     }
@@ -308,9 +308,9 @@ struct SentSecretsTests {
     @Test("a secret is hidden as a whole, in parts, percent-encoded, and every time it occurs")
     func hidden() {
         let secrets = SentSecrets([Secret(token), "p@ss w/rd+long"])
-        for piece in [token, String(token.prefix(20)), String(token.suffix(30)), String(token.dropFirst(9).prefix(13))]
+        for chunk in [token, String(token.prefix(20)), String(token.suffix(30)), String(token.dropFirst(9).prefix(13))]
         {
-            #expect(secrets.line("bad '\(piece)' and '\(piece)'") == "bad '«redacted»' and '«redacted»'")
+            #expect(secrets.line("bad '\(chunk)' and '\(chunk)'") == "bad '«redacted»' and '«redacted»'")
         }
         #expect(secrets.line("no p%40ss%20w%2Frd%2Blong here") == "no «redacted» here")
         #expect(secrets.line("p@ss w/rd+long") == "«redacted»")

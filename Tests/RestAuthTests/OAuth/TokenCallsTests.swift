@@ -135,7 +135,7 @@ struct TokenCallsTests {
         #expect(await server.stop().connections.isEmpty)
     }
 
-    private func refusal(_ status: Int, _ fields: [(String, String)]) async throws -> OAuthError? {
+    private func rejection(_ status: Int, _ fields: [(String, String)]) async throws -> OAuthError? {
         let server = try ScriptServer([.readRequest, .respond(status: status, fields: fields, "Bad_OAuth_Token")])
         let (credential, deadline) = (credential(server), soon)
         return await #expect(throws: OAuthError.self) {
@@ -145,7 +145,7 @@ struct TokenCallsTests {
 
     @Test("A64: a response 401 that requests Basic is a typed error, long before the deadline")
     func basic() async throws {
-        #expect(try await refusal(401, [("WWW-Authenticate", #"Basic realm="x""#)])?.code == .invalidToken)
+        #expect(try await rejection(401, [("WWW-Authenticate", #"Basic realm="x""#)])?.code == .invalidToken)
         let server = try ScriptServer([
             .readRequest, .respond(status: 401, fields: [("WWW-Authenticate", #"Basic realm="x""#)], "<html>"),
         ])
@@ -158,9 +158,9 @@ struct TokenCallsTests {
 
     @Test("Salesforce's plain 403 means a rejected token, and a challenge is more specific")
     func challenges() async throws {
-        #expect(try await refusal(403, [])?.code == .invalidToken)
+        #expect(try await rejection(403, [])?.code == .invalidToken)
         let scope = #"Bearer realm="x", error="insufficient_scope", scope="api id""#
-        #expect(try await refusal(403, [("WWW-Authenticate", scope)])?.code.rawValue == "insufficient_scope")
+        #expect(try await rejection(403, [("WWW-Authenticate", scope)])?.code.rawValue == "insufficient_scope")
     }
 
     @Test(

@@ -11,7 +11,7 @@ import Testing
 @Suite("Renewals with a store")
 struct TokenRenewalTests {
     private let transport = StubTransport()
-    private let folder: StoreFolder
+    private let folder: TemporaryStore
     private let store: FileCredentialStore
     private let events = Events()
 
@@ -22,7 +22,7 @@ struct TokenRenewalTests {
     }
 
     init() throws {
-        folder = try StoreFolder()
+        folder = try TemporaryStore()
         store = FileCredentialStore(directory: folder.path)
     }
 
@@ -40,7 +40,7 @@ struct TokenRenewalTests {
         try await renewal.credential(replacing: previous, at: .now, onEvent: { [events] in events.add($0) }).get()
     }
 
-    private func answer(_ number: Int, rotated: Bool = true) {
+    private func respond(_ number: Int, rotated: Bool = true) {
         let refresh = rotated ? #","refresh_token":"r\#(number)""# : ""
         transport.enqueue(#"{"access_token":"a\#(number)"\#(refresh)}"#)
     }
@@ -79,7 +79,7 @@ struct TokenRenewalTests {
     @Test("A36: a rotated token is on the disk before it is returned")
     func rotated() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
-        answer(2)
+        respond(2)
         let renewed = try await renew(renewal(), .numbered(1))
         let stored = try await FileCredentialStore(directory: folder.path).load("alice")
         #expect(stored?.credential == renewed)
@@ -91,7 +91,7 @@ struct TokenRenewalTests {
     func noted() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         let witness = Witness(store: store, transport: transport)
-        answer(2)
+        respond(2)
         _ = try await renew(renewal(transport: witness), .numbered(1))
         let seen = witness.seen.withLock { $0 }
         #expect(seen?.renewal == .started && seen?.credential == .numbered(1))
@@ -123,29 +123,29 @@ struct TokenRenewalTests {
     @Test("A37: a response without a refresh token keeps the old one")
     func notRotated() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
-        answer(2, rotated: false)
+        respond(2, rotated: false)
         _ = try await renew(renewal(), .numbered(1))
         let stored = try await store.load("alice")?.credential
         #expect(stored?.accessToken == "a2" && stored?.refreshToken == "r1")
     }
 
     @Test("A38: after a lost response the old token is tried once, which succeeds at a server with a grace period")
-    func lostAnswerGrace() async throws {
+    func lostResponseGrace() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         fail(true)
         await expect(OAuthError.self, .unreachable) { try await renew(renewal(), .numbered(1)) }
         #expect(try await store.load("alice")?.renewal == .started)
-        answer(2)
+        respond(2)
         #expect(try await renew(renewal(), .numbered(1)).refreshToken == "r2")
         #expect(spentTokens() == [1, 1])
         #expect(try await store.load("alice")?.renewal == .repeated)
-        answer(3)
+        respond(3)
         _ = try await renew(renewal(), try await store.load("alice")?.credential)
         #expect(try await store.load("alice")?.renewal == .settled)
     }
 
     @Test("A38: if the server rejects the second attempt, the error is specific and the record is kept")
-    func lostAnswerStrict() async throws {
+    func lostResponseStrict() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil, renewal: .started)
         refuse()
         let error = await expect(OAuthError.self, .rotationOutcomeUnknown) { try await renew(renewal(), .numbered(1)) }
@@ -198,7 +198,7 @@ struct TokenRenewalTests {
         let renewal = renewal(store)
         isFull.withLock { $0 = true }
         for number in 2...3 {
-            answer(number)
+            respond(number)
             #expect(try await renew(renewal, .numbered(number - 1)).accessToken == Secret("a\(number)"))
         }
         #expect(events.all.count == 2)
@@ -206,7 +206,7 @@ struct TokenRenewalTests {
         #expect(error.code == .notWritable)
         #expect(try await store.load("alice")?.credential == .numbered(1))
         isFull.withLock { $0 = false }
-        answer(4)
+        respond(4)
         _ = try await renew(renewal, .numbered(3))
         #expect(spentTokens() == [1, 2, 3])
         #expect(try await store.load("alice")?.credential.refreshToken == "r4")
@@ -216,7 +216,7 @@ struct TokenRenewalTests {
     @Test("A39: if the store cannot lock, a renewal works without a lock")
     func noPlace() async throws {
         let lockless = Lockless()
-        answer(2)
+        respond(2)
         #expect(try await renew(renewal(lockless), .numbered(1)).refreshToken == "r2")
         #expect(events.all == [.notSaved(Lockless.error)])
     }
@@ -253,10 +253,10 @@ struct TokenRenewalTests {
     func damaged() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         let renewal = renewal()
-        answer(2)
+        respond(2)
         let second = try await renew(renewal, .numbered(1))
         try folder.write([], AccountFiles(account: "alice").record)
-        answer(3)
+        respond(3)
         #expect(try await renew(renewal, second).refreshToken == "r3")
         #expect(spentTokens() == [1, 2])
         #expect(try await store.load("alice")?.credential.refreshToken == "r3")
@@ -266,7 +266,7 @@ struct TokenRenewalTests {
     func removed() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         let renewal = renewal()
-        answer(2)
+        respond(2)
         let second = try await renew(renewal, .numbered(1))
         try await store.remove("alice")
         await expect(OAuthError.self, .sessionExpired) { try await renew(renewal, second) }
@@ -298,7 +298,7 @@ struct TokenRenewalTests {
             credential: .numbered(1), renewal: renewal(store, transport: gate),
             onEvent: { [events] in events.add($0) })
         isFull.withLock { $0 = true }
-        answer(2)
+        respond(2)
         let call = Task { try await manager.credential(rejecting: 1, deadline: .now + .seconds(60)) }
         await gate.reached()
         await manager.install(.numbered(5))
@@ -307,7 +307,7 @@ struct TokenRenewalTests {
         // The renewal holds the lock until it has finished.
         try await store.lock("alice", until: .now + .seconds(60)).release()
         #expect(events.all.count == 1)
-        answer(6)
+        respond(6)
         _ = try await manager.credential(rejecting: 2, deadline: .now + .seconds(60))
         #expect(spentTokens() == [1, 5])
     }
@@ -349,7 +349,7 @@ struct TokenRenewalTests {
         await mine.install(login)
         let stored = try #require(try await store.load("alice"))
         let other = TokenManager(credential: stored.credential, renewal: renewal())
-        answer(2)
+        respond(2)
         #expect(try await other.credential(rejecting: 1, deadline: .now + .seconds(60)).credential.refreshToken == "r2")
         #expect(try await mine.credential(rejecting: 1, deadline: .now + .seconds(60)).credential.refreshToken == "r2")
         await other.install(Credential(accessToken: "b1", refreshToken: "r7", instance: Credential.usualInstance))
@@ -362,7 +362,7 @@ struct TokenRenewalTests {
     @Test("A44: of two clients of one account, one requests a token and the other uses the saved one")
     func twoClients() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
-        answer(2)
+        respond(2)
         async let first = renew(renewal(), .numbered(1))
         async let second = renew(renewal(FileCredentialStore(directory: folder.path)), .numbered(1))
         let tokens = try await [first, second].map(\.refreshToken)

@@ -81,12 +81,12 @@ struct TokenStateModelTests {
             let rejected = [nil, nil, state.generation, state.generation &- 1].randomElement(using: &random) ?? nil
             let isDemand = random.unit() < 0.1
             let wasFlying = flight != nil
-            let answer = state.ask(waiter: lastWaiter, rejecting: rejected, isDemand: isDemand, at: now)
-            if answer.waits { waiters.insert(lastWaiter) }
+            let response = state.ask(waiter: lastWaiter, rejecting: rejected, isDemand: isDemand, at: now)
+            if response.waits { waiters.insert(lastWaiter) }
             if let refused, !wasFlying, isDemand || now - refused >= .seconds(3_600) {
-                #expect(answer == .look(state.error ?? Self.offline, asksGrant: true), "nobody asks the grant again")
+                #expect(response == .look(state.error ?? Self.offline, asksGrant: true), "nobody asks the grant again")
             }
-            switch answer {
+            switch response {
             case .use(let issued): check(issued, rejecting: rejected)
             case .useAndRenew(let issued):
                 check(issued, rejecting: rejected)
@@ -232,7 +232,7 @@ struct RotationModelTests {
     @Test("a failed operation of a file store never restores a used token", arguments: 0..<8 as Range<UInt64>)
     func files(batch: UInt64) async throws {
         for seed in batch * 15..<(batch + 1) * 15 {
-            let folder = try StoreFolder(isVolatile: true)
+            let folder = try TemporaryStore(isVolatile: true)
             let random = Mutex(SeededGenerator(seed: seed))
             let place = folder.path
             // A failed sync of the directory means that the change was made.
@@ -287,7 +287,7 @@ struct UnattendedGrantTests {
         }
         clock.advance(by: .seconds(1))
         #expect(await ask(tokens) == nil)
-        #expect(transport.unusedAnswers == 0 && transport.requests.count == 3)
+        #expect(transport.unusedResponses == 0 && transport.requests.count == 3)
         #expect(try await store.load("default")?.credential.accessToken == "a1")
     }
 

@@ -13,7 +13,7 @@ import Testing
 
 /// The directory of a user of `sf`, with tokens that other code encrypted (AES-256-GCM of Python's `cryptography`).
 private struct CLIHome {
-    let folder: StoreFolder
+    let folder: TemporaryStore
 
     static let accessToken = "00Dxx0000001gPL!access"
 
@@ -40,7 +40,7 @@ private struct CLIHome {
     ]
 
     init() throws {
-        folder = try StoreFolder()
+        folder = try TemporaryStore()
         for name in [".sfdx", ".sf"] {
             try FileManager.default.createDirectory(
                 atPath: folder.path(of: name), withIntermediateDirectories: false)
@@ -216,14 +216,14 @@ struct SFDXAuthURLTests {
             "force://a:b:SECRET@a.com?q=1", "force://a:b:SECRET @a.com", "force://a:b:SECRET@evil.com@a.com:x",
             "force://a:b:SEC\u{0}RET@a.com", "force://a:b:c:SECRET@a.com", "force://a:b:SECRÉT@a.com",
         ])
-    func refusal(text: String) {
+    func rejection(text: String) {
         let error = expect(OAuthError.self, .unusableLogin) { try SalesforceCLI.AuthURL(Secret(text)) }
         #expect(error?.message.contains("SECRET@") == false && error?.message.contains("evil") == false)
     }
 
     @Test("a file contains the URL or the output of sf, and a file that other users can read is rejected")
     func files() throws {
-        let folder = try StoreFolder()
+        let folder = try TemporaryStore()
         let text = "force://PlatformCLI::token@example.my.salesforce.com"
         for content in [
             text + "\n", #"{"status":0,"result":{"sfdxAuthUrl":"\#(text)"}}"#, #"{"sfdxAuthUrl":"\#(text)"}"#,

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Damaged records of a file store")
 struct FileCredentialStoreDamageTests {
-    private let folder: StoreFolder
+    private let folder: TemporaryStore
     private let store: FileCredentialStore
     private let events: EventLog
     private let files = AccountFiles(account: "alice")
@@ -24,7 +24,7 @@ struct FileCredentialStoreDamageTests {
     init() throws {
         let events = EventLog()
         self.events = events
-        folder = try StoreFolder(isVolatile: true)
+        folder = try TemporaryStore(isVolatile: true)
         store = FileCredentialStore(directory: folder.path) { event in events.events.withLock { $0.append(event) } }
     }
 
@@ -155,7 +155,7 @@ struct FileCredentialStoreDamageTests {
 
 @Suite("A change that took effect in a file store counts as done")
 struct StoreDurabilityTests {
-    private let folder: StoreFolder
+    private let folder: TemporaryStore
     private let files = AccountFiles(account: "alice")
     private let events = EventLog()
 
@@ -169,7 +169,7 @@ struct StoreDurabilityTests {
         func add(_ event: FileCredentialStore.Event) { events.withLock { $0.append(event) } }
     }
 
-    init() throws { folder = try StoreFolder() }
+    init() throws { folder = try TemporaryStore() }
 
     private func store(_ isBroken: @escaping @Sendable () -> Bool = { false }) -> FileCredentialStore {
         FileCredentialStore(

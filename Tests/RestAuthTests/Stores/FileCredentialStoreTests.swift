@@ -9,12 +9,12 @@ import Testing
 
 @Suite("File store")
 struct FileCredentialStoreTests {
-    private let folder: StoreFolder
+    private let folder: TemporaryStore
     private let store: FileCredentialStore
     private let files = AccountFiles(account: "alice")
 
     init() throws {
-        folder = try StoreFolder()
+        folder = try TemporaryStore()
         store = FileCredentialStore(directory: folder.path)
     }
 
@@ -75,7 +75,7 @@ struct FileCredentialStoreTests {
     }
 
     @Test("a missing directory contains no logins, and reading does not create it")
-    func missingFolder() async throws {
+    func missingDirectory() async throws {
         let store = FileCredentialStore(directory: folder.path(of: "missing"))
         #expect(try await store.load("alice") == nil)
         try await store.remove("alice")
@@ -147,7 +147,7 @@ struct FileCredentialStoreTests {
     }
 
     /// Expects that loading and saving fail with this error, and that the record's bytes are kept.
-    private func expectRefusal(_ code: Credential.StoreError.Code, _ store: FileCredentialStore? = nil) async {
+    private func expectRejection(_ code: Credential.StoreError.Code, _ store: FileCredentialStore? = nil) async {
         let store = store ?? self.store
         await expect(Credential.StoreError.self, code) { try await store.load("alice") }
         await expect(Credential.StoreError.self, code) {
@@ -159,14 +159,14 @@ struct FileCredentialStoreTests {
     func recordMode(mode: Int) async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         try folder.setMode(mode, files.record)
-        await expectRefusal(.insecurePermissions)
+        await expectRejection(.insecurePermissions)
     }
 
     @Test("a directory that other users may enter is rejected", arguments: [0o755, 0o710, 0o702, 0o777])
-    func folderMode(mode: Int) async throws {
+    func directoryMode(mode: Int) async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         try folder.setMode(mode, "")
-        await expectRefusal(.insecurePermissions)
+        await expectRejection(.insecurePermissions)
     }
 
     @Test("a directory inside one that other users may write to is rejected")
@@ -174,7 +174,7 @@ struct FileCredentialStoreTests {
         let inner = FileCredentialStore(directory: folder.path(of: "inner"))
         _ = try await inner.save(.numbered(1), for: "alice", replacing: nil)
         try folder.setMode(0o777, "")
-        await expectRefusal(.insecurePermissions, inner)
+        await expectRejection(.insecurePermissions, inner)
     }
 
     @Test("a symbolic link in place of the record, the directory or a lock is rejected")
@@ -187,13 +187,13 @@ struct FileCredentialStoreTests {
         try folder.remove(files.record)
         try FileManager.default.createSymbolicLink(
             atPath: folder.path(of: files.record), withDestinationPath: target)
-        await expectRefusal(.insecurePermissions)
+        await expectRejection(.insecurePermissions)
 
         // The operating system follows a link with a slash after its name, although the flags forbid it.
         let link = folder.path(of: "link")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path)
         for end in ["", "/", "//", "/.", "/./", "/././/"] {
-            await expectRefusal(.insecurePermissions, FileCredentialStore(directory: link + end))
+            await expectRejection(.insecurePermissions, FileCredentialStore(directory: link + end))
             #expect(try await FileCredentialStore(directory: folder.path + end).accounts() == ["alice"])
         }
 
@@ -207,20 +207,20 @@ struct FileCredentialStoreTests {
     func oddFiles() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         try FileManager.default.linkItem(atPath: folder.path(of: files.record), toPath: folder.path(of: "second"))
-        await expectRefusal(.insecurePermissions)
+        await expectRejection(.insecurePermissions)
         try folder.remove(files.record)
         #expect(unsafe mkfifo(folder.path(of: files.record), 0o600) == 0)
-        await expectRefusal(.insecurePermissions)
+        await expectRejection(.insecurePermissions)
     }
 
     @Test("files of another user", .enabled(if: geteuid() == 0))
     func foreignOwner() async throws {
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
         #expect(unsafe chown(folder.path(of: files.record), 12_345, 12_345) == 0)
-        await expectRefusal(.insecurePermissions)
+        await expectRejection(.insecurePermissions)
         #expect(unsafe chown(folder.path(of: files.record), 0, 0) == 0)
         #expect(unsafe chown(folder.path, 12_345, 12_345) == 0)
-        await expectRefusal(.insecurePermissions)
+        await expectRejection(.insecurePermissions)
         #expect(unsafe chown(folder.path, 0, 0) == 0)
         #expect(try await store.load("alice")?.credential == .numbered(1))
     }

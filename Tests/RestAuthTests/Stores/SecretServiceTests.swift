@@ -11,9 +11,9 @@ import Testing
 /// Uses a real gnome-keyring on a separate session bus, with the installed `secret-tool`.
 @Suite("Secret Service", .serialized)
 struct SecretServiceTests {
-    private let folder: StoreFolder
+    private let folder: TemporaryStore
 
-    init() throws { folder = try StoreFolder() }
+    init() throws { folder = try TemporaryStore() }
 
     private func store(_ session: KeyringSession, timeout: Duration = .seconds(60)) -> SystemCredentialStore {
         let vault = SecretToolVault(
@@ -79,9 +79,9 @@ struct SecretServiceTests {
 /// Tests that need no keyring, only a misbehaving tool.
 @Suite("A Secret Service that does not respond", .serialized)
 struct SecretServiceFailureTests {
-    private let folder: StoreFolder
+    private let folder: TemporaryStore
 
-    init() throws { folder = try StoreFolder() }
+    init() throws { folder = try TemporaryStore() }
 
     private func store(
         script: String, timeout: Duration = .seconds(60), clock: any MonotonicClock = ContinuousClock()
@@ -131,7 +131,7 @@ struct SecretServiceFailureTests {
         arguments: [
             "echo 'Cannot autolaunch D-Bus' >&2; exit 1", "exit 2", "kill -9 $$", "echo half; exit 1", "exit 127",
         ])
-    func refusals(script: String) async throws {
+    func rejections(script: String) async throws {
         #expect(await failure(try store(script: script))?.code == .temporarilyUnavailable)
     }
 

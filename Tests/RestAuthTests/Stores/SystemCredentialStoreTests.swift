@@ -12,10 +12,10 @@ import Testing
 struct SystemCredentialStoreTests {
     private let vault = MemoryVault()
     private let store: SystemCredentialStore
-    private let folder: StoreFolder
+    private let folder: TemporaryStore
 
     init() throws {
-        folder = try StoreFolder()
+        folder = try TemporaryStore()
         store = SystemCredentialStore(vault: vault, lockDirectory: folder.path, clock: ContinuousClock())
     }
 
@@ -99,10 +99,10 @@ struct SystemCredentialStoreTests {
 /// Tests what every store that lists its accounts guarantees.
 @Suite("Listing accounts and storing notes")
 struct AccountStoreTests {
-    private let folder: StoreFolder
+    private let folder: TemporaryStore
     private let keys = ["alice", "Bob Ünal", "-x", "../up", "a%2fb", "", String(repeating: "ü", count: 100)]
 
-    init() throws { folder = try StoreFolder() }
+    init() throws { folder = try TemporaryStore() }
 
     enum Kind: CaseIterable { case memory, file, vault }
 
@@ -166,7 +166,7 @@ struct AccountStoreTests {
 struct RelinkingTests {
     @Test("no call has another user's token, and no login is lost")
     func relinking() async throws {
-        let folder = try StoreFolder()
+        let folder = try TemporaryStore()
         var configuration = LocalOrgConfiguration(accessTokenLifetime: .milliseconds(60), refreshRotation: .strict)
         configuration.journalCapacity = 200_000
         let orgs = [try await LocalOrg.start(configuration), try await LocalOrg.start(configuration)]

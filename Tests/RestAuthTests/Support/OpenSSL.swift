@@ -6,9 +6,9 @@ import Testing
 
 /// The openssl command in a separate directory, for what the library reads and signs.
 struct OpenSSL {
-    let folder: StoreFolder
+    let folder: TemporaryStore
 
-    init() throws { folder = try StoreFolder() }
+    init() throws { folder = try TemporaryStore() }
 
     @discardableResult
     func run(_ line: String) throws -> Int32 {

@@ -17,7 +17,7 @@ final class RawBrowser: Sendable {
     func send(_ text: String) { _ = socket.send(Array(text.utf8)) }
 
     /// Returns all bytes that the server sends until it closes the connection.
-    func answer() -> String {
+    func respond() -> String {
         var bytes: [UInt8] = []
         while let more = socket.receive(), !more.isEmpty { bytes += more }
         return String(decoding: bytes, as: UTF8.self)
@@ -27,7 +27,7 @@ final class RawBrowser: Sendable {
     static func exchange(_ listener: LoopbackPresenter.Listener, _ text: String) throws -> String {
         let browser = try RawBrowser(listener)
         browser.send(text)
-        return browser.answer()
+        return browser.respond()
     }
 }
 

@@ -30,17 +30,17 @@ final class RotatingServer: HTTPTransport {
         _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
-        let answer = state.withLock { state -> HTTPResponse? in
+        let response = state.withLock { state -> HTTPResponse? in
             guard state.random.unit() < 0.85 else { return nil }
-            return Self.answer(to: request, &state)
+            return Self.respond(to: request, &state)
         }
-        guard let answer else { throw TransportError(.notConnected, "refused", mayHaveReachedServer: false) }
-        return answer
+        guard let response else { throw TransportError(.notConnected, "refused", mayHaveReachedServer: false) }
+        return response
     }
 
     func shutdown() async {}
 
-    private static func answer(to request: HTTPRequest, _ state: inout State) -> HTTPResponse {
+    private static func respond(to request: HTTPRequest, _ state: inout State) -> HTTPResponse {
         guard case .bytes(let body) = request.body else { return response(500, "") }
         let sent = String(decoding: body, as: UTF8.self).split(separator: "&")
             .first { $0.hasPrefix("refresh_token=r") }.flatMap { Int($0.dropFirst(15)) }
@@ -124,9 +124,9 @@ struct FileTokenServer: HTTPTransport {
         _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
-        guard case .bytes(let body) = request.body, let answer = try? exchange(String(decoding: body, as: UTF8.self))
+        guard case .bytes(let body) = request.body, let response = try? exchange(String(decoding: body, as: UTF8.self))
         else { throw TransportError(.other, "the server's state cannot be used", mayHaveReachedServer: false) }
-        return answer
+        return response
     }
 
     func shutdown() async {}
@@ -137,7 +137,7 @@ struct FileTokenServer: HTTPTransport {
         while flock(lock, LOCK_EX) != 0 {}
         var state = try state
         let sent = form.split(separator: "&").first { $0.hasPrefix("refresh_token=r") }?.dropFirst(15)
-        guard let number = sent.flatMap({ Int($0) }), !state.isRevoked else { return Self.refusal }
+        guard let number = sent.flatMap({ Int($0) }), !state.isRevoked else { return Self.rejection }
         if number == state.live {
             state.live += 1
             state.exchanges += 1
@@ -147,14 +147,14 @@ struct FileTokenServer: HTTPTransport {
             state.isRevoked = true
         }
         try Data(try state.json()).write(to: URL(fileURLWithPath: path), options: .atomic)
-        return state.isRevoked ? Self.refusal : Self.answer(state.live)
+        return state.isRevoked ? Self.rejection : Self.respond(state.live)
     }
 
-    private static let refusal = HTTPResponse(
+    private static let rejection = HTTPResponse(
         head: HTTPResponse.Head(status: 400),
         body: Array(#"{"error":"invalid_grant","error_description":"expired access/refresh token"}"#.utf8))
 
-    private static func answer(_ number: Int) -> HTTPResponse {
+    private static func respond(_ number: Int) -> HTTPResponse {
         let text = #"{"access_token":"a\#(number)","refresh_token":"r\#(number)","token_type":"Bearer"}"#
         return HTTPResponse(head: HTTPResponse.Head(status: 200), body: Array(text.utf8))
     }

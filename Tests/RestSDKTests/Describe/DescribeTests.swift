@@ -170,7 +170,7 @@ struct ObjectCatalogTests {
     }
 
     @Test("a missing directory is not an error, and an object name is not used as a path")
-    func oddFolders() async throws {
+    func oddDirectories() async throws {
         try await withClient { client, _ in
             let catalog = ObjectDescription.Catalog(client, storage: .folder("/nowhere/at/all"))
             let account = try await catalog.object("Account")

@@ -20,7 +20,7 @@ struct StreamTests {
 
     private func rest(_ stream: ResponseStream) async throws -> String {
         var bytes: [UInt8] = []
-        for try await piece in stream { bytes += piece }
+        for try await chunk in stream { bytes += chunk }
         return String(decoding: bytes, as: UTF8.self)
     }
 

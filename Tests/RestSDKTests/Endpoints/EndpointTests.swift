@@ -32,7 +32,7 @@ struct EndpointTests {
         func makeRequest() throws(RestError) -> RestRequest { .plainLimits }
     }
 
-    private struct Refusal: Decodable, Error, Equatable { let reason: String }
+    private struct Rejection: Decodable, Error, Equatable { let reason: String }
 
     private let transport = StubTransport()
 
@@ -194,10 +194,10 @@ struct EndpointTests {
         _ = try await client.send(Rename())
         let update = RestRequest.update("Account", id: "001000000000001AAA", [:])
         #expect(
-            try await client.send(update.as(RestResponse.Empty.self, errors: Refusal.self)) == RestResponse.Empty())
-        #expect(try await client.send(update.as(Limits.Root?.self, errors: Refusal.self)) == nil)
-        let missing = await #expect(throws: CallError<Refusal>.self) {
-            try await client.send(update.as(Limits.Root.self, errors: Refusal.self))
+            try await client.send(update.as(RestResponse.Empty.self, errors: Rejection.self)) == RestResponse.Empty())
+        #expect(try await client.send(update.as(Limits.Root?.self, errors: Rejection.self)) == nil)
+        let missing = await #expect(throws: CallError<Rejection>.self) {
+            try await client.send(update.as(Limits.Root.self, errors: Rejection.self))
         }
         guard case .rest(let error)? = missing else { throw Unexpected("\(String(describing: missing))") }
         #expect(error.code == .decoding && error.outcome == .applied)
@@ -208,10 +208,10 @@ struct EndpointTests {
     func content204() async throws {
         for _ in 0..<2 { transport.enqueue(#"{"left":5}"#) }
         let client = try client()
-        let left = try await client.send(.plainLimits.as(Limits.Root?.self, errors: Refusal.self))
+        let left = try await client.send(.plainLimits.as(Limits.Root?.self, errors: Rejection.self))
         #expect(left == Limits.Root(left: 5))
         #expect(
-            try await client.send(.plainLimits.as(RestResponse.Empty.self, errors: Refusal.self))
+            try await client.send(.plainLimits.as(RestResponse.Empty.self, errors: Rejection.self))
                 == RestResponse.Empty())
     }
 
@@ -222,10 +222,10 @@ struct EndpointTests {
             transport.enqueue(status: 409, fields: ["X-Dropbox-Request-Id": "r"], #"{"reason":"\#(reason)"}"#)
         }
         let client = try client()
-        let modelled = await #expect(throws: CallError<Refusal>.self) {
-            try await client.send(.plainLimits.as(RestResponse.Empty.self, errors: Refusal.self))
+        let modelled = await #expect(throws: CallError<Rejection>.self) {
+            try await client.send(.plainLimits.as(RestResponse.Empty.self, errors: Rejection.self))
         }
-        guard case .route(Refusal(reason: reason), let rest)? = modelled else { throw Unexpected("not modelled") }
+        guard case .route(Rejection(reason: reason), let rest)? = modelled else { throw Unexpected("not modelled") }
         #expect(rest.requestID == "r")
         #expect(rest.body.count == RestError.maximumBodySize)
         let other = await #expect(throws: CallError<WireFailure>.self) {
@@ -274,14 +274,14 @@ struct EndpointTests {
         transport.enqueue(status: 409, "<html>")
         transport.enqueue(#"{"reason":"not a success"}"#)
         let client = try client()
-        func send() async throws(CallError<Refusal>) -> Limits.Root {
-            try await client.send(.plainLimits.as(Limits.Root.self, errors: Refusal.self))
+        func send() async throws(CallError<Rejection>) -> Limits.Root {
+            try await client.send(.plainLimits.as(Limits.Root.self, errors: Rejection.self))
         }
-        func failure() async -> CallError<Refusal>? {
-            await #expect(throws: CallError<Refusal>.self) { try await send() }
+        func failure() async -> CallError<Rejection>? {
+            await #expect(throws: CallError<Rejection>.self) { try await send() }
         }
         #expect(try await send() == Limits.Root(left: 5))
-        guard case .route(Refusal(reason: "locked"), _)? = await failure(), case .rest(let page)? = await failure(),
+        guard case .route(Rejection(reason: "locked"), _)? = await failure(), case .rest(let page)? = await failure(),
             case .rest(let shape)? = await failure()
         else {
             Issue.record("another kind of failure")

@@ -39,7 +39,7 @@ struct ErrorCostTests {
         for text in texts { #expect(text.unicodeScalars.count <= ErrorText.maximumSize) }
         // The text read does not depend on the length of the body, so the work does not either.
         #expect(texts[0] == texts[1])
-        let error = RestError(refusal: response(body(1 << 18), type: type), isWrite: false)
+        let error = RestError(rejection: response(body(1 << 18), type: type), isWrite: false)
         #expect(error.code == .server)
         #expect(error.message.count <= 300)
     }
@@ -58,7 +58,7 @@ struct ErrorCostTests {
         let fault = #"{"errorCode":"A","message":"m"}"#
         for count in [APIFault.mostFaults, 2 * APIFault.mostFaults] {
             let body = "[" + Array(repeating: fault, count: count).joined(separator: ",") + "]"
-            let error = RestError(refusal: response(Array(body.utf8), type: "application/json"), isWrite: false)
+            let error = RestError(rejection: response(Array(body.utf8), type: "application/json"), isWrite: false)
             #expect(error.faults.count == APIFault.mostFaults)
         }
     }
@@ -119,7 +119,7 @@ struct ErrorCostTests {
 
     @Test("an empty HTML page has no text, and the message does not mention a page", arguments: ["", "  \r\n"])
     func emptyPage(body: String) {
-        let error = RestError(refusal: response(Array(body.utf8), type: "text/html", status: 502), isWrite: false)
+        let error = RestError(rejection: response(Array(body.utf8), type: "text/html", status: 502), isWrite: false)
         #expect(error.message == "the server responded with status 502")
     }
 
@@ -138,7 +138,7 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
     /// The initial length, in bytes or similar units.
     var length = 32_768
     let response: @Sendable (Int) -> HTTPResponse
-    var read: @Sendable (HTTPResponse) -> Void = { _ = RestError(refusal: $0, isWrite: true).retryAfter }
+    var read: @Sendable (HTTPResponse) -> Void = { _ = RestError(rejection: $0, isWrite: true).retryAfter }
 
     private static func body(
         _ name: String, type: String = "application/json", _ begin: String, _ part: String, _ end: String
@@ -188,41 +188,41 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
         return composite
     }()
 
-    private static func answer(
+    private static func respond(
         _ name: String, _ begin: String, _ part: String, _ end: String,
         _ read: @escaping @Sendable (RestResponse) throws -> Void
     ) -> ReadingCase {
-        var answer = body(name, begin, part, end)
-        answer.read = { response in
+        var response = body(name, begin, part, end)
+        response.read = { response in
             let response = HTTPResponse(head: HTTPResponse.Head(status: 200), body: response.body)
             _ = try? read(RestResponse(response, expecting: .json, isWrite: true))
         }
-        return answer
+        return response
     }
 
-    static let answers: [ReadingCase] = [
-        answer(
+    static let responses: [ReadingCase] = [
+        respond(
             "a composite's part", #"{"compositeResponse":[{"referenceId":"a","httpStatusCode":400,"body":["#,
             #"{"errorCode":"A"},"#, "1]}]}"
         ) {
             _ = try composite.content(from: $0)
         },
-        answer(
+        respond(
             "a composite's fields", #"{"compositeResponse":[{"referenceId":"a","httpStatusCode":200,"httpHeaders":{"#,
             #""A":"b","#, #""a":"b"}}]}"#
         ) {
             _ = try composite.content(from: $0)
         },
-        answer("too many parts", #"{"compositeResponse":["#, #"{"referenceId":"a"},"#, "1]}") {
+        respond("too many parts", #"{"compositeResponse":["#, #"{"referenceId":"a"},"#, "1]}") {
             _ = try composite.content(from: $0)
         },
-        answer("a batch's part", #"{"results":[{"statusCode":400,"result":["#, #"{"errorCode":"A"},"#, "1]}]}") {
+        respond("a batch's part", #"{"results":[{"statusCode":400,"result":["#, #"{"errorCode":"A"},"#, "1]}]}") {
             _ = try Batch([.plainLimits]).content(from: $0)
         },
-        answer("a collection", "[", #"{"success":false,"errors":["x"]},"#, "1]") {
+        respond("a collection", "[", #"{"success":false,"errors":["x"]},"#, "1]") {
             _ = try SaveResults($0, count: 1)
         },
-        answer("a page of a query", #"{"totalSize":1,"done":true,"records":["#, #"{"Id":"1"},"#, "1]}") {
+        respond("a page of a query", #"{"totalSize":1,"done":true,"records":["#, #"{"Id":"1"},"#, "1]}") {
             _ = try QueryPage($0)
         },
     ]
@@ -232,7 +232,7 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
 struct ReadingCostTests {
     @Test(
         "an input eight times as long costs about eight times the work",
-        arguments: ReadingCase.bodies + ReadingCase.headers + ReadingCase.answers)
+        arguments: ReadingCase.bodies + ReadingCase.headers + ReadingCase.responses)
     func linear(reading: ReadingCase) {
         let (short, long) = (reading.response(reading.length), reading.response(8 * reading.length))
         // Quadratic work would cost 64 times as much.

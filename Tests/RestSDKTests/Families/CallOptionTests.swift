@@ -75,7 +75,7 @@ struct CallOptionTests {
         }
     }
 
-    private static let refusals: [(String, @Sendable (inout RestRequest.CallOptions) -> Void)] = [
+    private static let rejections: [(String, @Sendable (inout RestRequest.CallOptions) -> Void)] = [
         ("options.clientName", { $0.clientName = "a\r\nX: y" }), ("options.clientName", { $0.clientName = "" }),
         ("options.defaultNamespace", { $0.defaultNamespace = "a,b=c" }),
         ("options.autoAssign", { $0.autoAssign = .rule("x") }),
@@ -84,9 +84,10 @@ struct CallOptionTests {
         ("options.packageVersions", { $0.packageVersions = ["a": "1\r\n"] }),
     ]
 
-    @Test("a value that is invalid in a header is rejected, for calls, clients and parts", arguments: refusals.indices)
+    @Test(
+        "a value that is invalid in a header is rejected, for calls, clients and parts", arguments: rejections.indices)
     func refused(index: Int) async throws {
-        let (argument, change) = Self.refusals[index]
+        let (argument, change) = Self.rejections[index]
         var options = RestRequest.CallOptions()
         change(&options)
         let stub = StubTransport()

@@ -197,7 +197,7 @@ struct CollectionRunTests {
     @Test(
         "a rejected record stops the later calls, or not, depending on the option",
         arguments: [CollectionResults.AfterFailure.stops, .goesOn])
-    func refusal(afterFailure: CollectionResults.AfterFailure) async throws {
+    func rejection(afterFailure: CollectionResults.AfterFailure) async throws {
         try await withClient { client, _ in
             var drafts = Self.drafts(450, "Refused")
             drafts[10] = Record.Draft("Account", ["Colour": "x"])
@@ -229,7 +229,7 @@ struct CollectionRunTests {
     }
 
     @Test("records of a call whose response was lost have an unknown outcome, whether or not the org has them")
-    func lostAnswer() async throws {
+    func lostResponse() async throws {
         try await withClient { client, org in
             org.faults.add(.closeAfterHandling, matching: "/composite/sobjects", skipping: 1)
             let results = try await client.createAll(Self.drafts(600, "Lost"), afterFailure: .goesOn)

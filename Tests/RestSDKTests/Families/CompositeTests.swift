@@ -31,16 +31,16 @@ struct CompositeRequestTests {
             composite.add(.update("Account", id: id.text, ["Site": "A/b c?"]), as: "change", using: [id])
             let read = composite.add(
                 .retrieve("Account", id: id.text, fields: ["Id", "Site"]), as: "read", using: [id])
-            let answer = try await client.send(composite)
-            #expect(answer.parts.map(\.head.status) == [201, 201, 200, 204, 200])
-            #expect(answer.parts.map(\.reference) == ["account", "contact", "query", "change", "read"])
-            let parts = try answer.get()
+            let response = try await client.send(composite)
+            #expect(response.parts.map(\.head.status) == [201, 201, 200, 204, 200])
+            #expect(response.parts.map(\.reference) == ["account", "contact", "query", "change", "read"])
+            let parts = try response.get()
             let created = parts[0].payload["id"]?.string
             #expect(parts[0].head.fields["Location"]?.hasSuffix(created ?? "?") == true)
             #expect(parts[2].payload["records"]?[0]?["Contacts"]?["records"]?[0]?["LastName"] == "Roe")
             #expect(parts[3].payload == .empty)
-            #expect(try answer[read]?.get().payload["Id"]?.string == created)
-            #expect(try answer["read"]?.get().payload["Site"] == "A/b c?")
+            #expect(try response[read]?.get().payload["Id"]?.string == created)
+            #expect(try response["read"]?.get().payload["Site"] == "A/b c?")
             #expect(org.journal.entries.filter { $0.target.contains("/composite") }.count == 1)
         }
     }
@@ -48,11 +48,11 @@ struct CompositeRequestTests {
     @Test("all or none: every part fails, the cause comes first, and nothing was applied")
     func allOrNone() async throws {
         try await withClient { client, org in
-            let answer = try await client.send(accountAndContact(allOrNone: true))
-            #expect(answer.response.head.status == 200)
-            #expect(answer.failures.map(\.head.status) == [400, 400, 400])
-            #expect(answer.failures.compactMap { $0.failure?.outcome } == [.notApplied, .notApplied])
-            let error = #expect(throws: RestError.self) { try answer.get() }
+            let response = try await client.send(accountAndContact(allOrNone: true))
+            #expect(response.response.head.status == 200)
+            #expect(response.failures.map(\.head.status) == [400, 400, 400])
+            #expect(response.failures.compactMap { $0.failure?.outcome } == [.notApplied, .notApplied])
+            let error = #expect(throws: RestError.self) { try response.get() }
             #expect(error?.code == .api)
             #expect(error?.faults.map(\.errorCode) == [.processingHalted, .processingHalted, .invalidField])
             #expect(error?.faults.map(\.reference) == ["account", "contact", "query"])
@@ -66,11 +66,11 @@ struct CompositeRequestTests {
     @Test("not all or none: the other parts are kept, and the error says that something was applied")
     func someKept() async throws {
         try await withClient { client, _ in
-            let answer = try await client.send(accountAndContact(allOrNone: false))
-            #expect(answer.parts.map(\.head.status) == [201, 201, 400])
-            #expect(answer.failures.map(\.reference) == ["query"])
-            #expect(answer["query"]?.failure?.faults.first?.errorCode == .invalidField)
-            let error = #expect(throws: RestError.self) { try answer.get() }
+            let response = try await client.send(accountAndContact(allOrNone: false))
+            #expect(response.parts.map(\.head.status) == [201, 201, 400])
+            #expect(response.failures.map(\.reference) == ["query"])
+            #expect(response["query"]?.failure?.faults.first?.errorCode == .invalidField)
+            let error = #expect(throws: RestError.self) { try response.get() }
             #expect(error?.outcome == .unknown)
         }
     }
@@ -85,13 +85,13 @@ struct CompositeRequestTests {
                     .create("Account", ["Name": "Batch"]), .query("SELECT Id FROM Account WHERE Name = \("a&b=c")"),
                     .query("SELECT Nope FROM Account"), RestRequest.Typed.objects.request,
                 ], haltsOnError: halts)
-            let answer = try await client.send(batch)
-            #expect(answer.parts.map(\.head.status) == [201, 200, 400, last])
-            #expect(try answer.parts[1].get().payload["totalSize"] == 0)
-            #expect(answer.parts[2].failure?.faults.first?.errorCode == .invalidField)
-            if halts { #expect(answer.parts[3].failure?.faults.first?.errorCode == .batchProcessingHalted) }
-            #expect(answer.failures.count == (halts ? 2 : 1))
-            let error = #expect(throws: RestError.self) { try answer.get() }
+            let response = try await client.send(batch)
+            #expect(response.parts.map(\.head.status) == [201, 200, 400, last])
+            #expect(try response.parts[1].get().payload["totalSize"] == 0)
+            #expect(response.parts[2].failure?.faults.first?.errorCode == .invalidField)
+            if halts { #expect(response.parts[3].failure?.faults.first?.errorCode == .batchProcessingHalted) }
+            #expect(response.failures.count == (halts ? 2 : 1))
+            let error = #expect(throws: RestError.self) { try response.get() }
             #expect(error?.faults.first?.errorCode == .invalidField)
             #expect(error?.outcome == .unknown)
         }
@@ -232,15 +232,15 @@ struct GraphRequestTests {
             var graphs = Composite.Graphs()
             graphs.add(Self.graph("Graph A"), as: "a")
             graphs.add(Self.graph("Graph B", contact: ["Colour": "x"]), as: "b")
-            let answer = try await client.send(graphs)
-            #expect(answer.graphs.map(\.isSuccess) == [true, false])
-            #expect(answer.failures.map(\.id) == ["b"])
-            let parts = try #require(try answer["a"]?.get())
+            let response = try await client.send(graphs)
+            #expect(response.graphs.map(\.isSuccess) == [true, false])
+            #expect(response.failures.map(\.id) == ["b"])
+            let parts = try #require(try response["a"]?.get())
             let id = try #require(parts[0].payload["id"]?.string)
             let contacts = try await client.send(.query("SELECT LastName FROM Contact WHERE AccountId = \(id)"))
             #expect(contacts.payload["records"]?[0]?["LastName"] == "Roe")
-            #expect(answer["b"]?.parts["contact"]?.failure?.faults.first?.errorCode == .invalidField)
-            let error = #expect(throws: RestError.self) { try answer.get() }
+            #expect(response["b"]?.parts["contact"]?.failure?.faults.first?.errorCode == .invalidField)
+            let error = #expect(throws: RestError.self) { try response.get() }
             #expect(error?.outcome == .unknown)
             #expect(error?.message.hasPrefix("graph 'b': ") == true)
             let left = try await client.send(.query("SELECT COUNT() FROM Account WHERE Name = 'Graph B'"))
@@ -264,7 +264,7 @@ struct GraphRequestTests {
         }
     }
 
-    private static let refusals: [(String, Composite.Graphs)] = {
+    private static let rejections: [(String, Composite.Graphs)] = {
         var cases: [(String, Composite.Graphs)] = [("graphs: there are 0", Composite.Graphs())]
         func add(_ reason: String, _ fill: (inout Composite.Graphs) -> Void) {
             var graphs = Composite.Graphs()
@@ -313,9 +313,9 @@ struct GraphRequestTests {
         return cases
     }()
 
-    @Test("graphs that the server would reject are rejected before they are sent", arguments: refusals.indices)
+    @Test("graphs that the server would reject are rejected before they are sent", arguments: rejections.indices)
     func refused(index: Int) async throws {
-        let (reason, graphs) = Self.refusals[index]
+        let (reason, graphs) = Self.rejections[index]
         let stub = StubTransport()
         let error = await expectFailure(.invalidRequest) { try await client(stub).send(graphs) }
         #expect(error?.message.hasPrefix(reason) == true, "\(error?.message ?? "")")

@@ -143,12 +143,12 @@ struct ConnectTests {
             "recordCountTotal":96,"ruleCountServed":100,"recordCountServed":99}}
             """)
         let client = try RestClient.of(stub)
-        let answer = try await client.send(.primingRecords()).decode(RestRequest.PrimingRecords.self)
-        #expect(answer.primingRecords["Account"]?["Master"]?.map(\.systemModstamp) == [Self.date])
-        #expect(answer.primingRecords["Contact"]?.isEmpty == true)
-        #expect(answer.relayToken == "r")
-        #expect(answer.ruleErrors.map(\.ruleId) == ["1"])
-        #expect(answer.stats.recordCountServed == 99)
+        let response = try await client.send(.primingRecords()).decode(RestRequest.PrimingRecords.self)
+        #expect(response.primingRecords["Account"]?["Master"]?.map(\.systemModstamp) == [Self.date])
+        #expect(response.primingRecords["Contact"]?.isEmpty == true)
+        #expect(response.relayToken == "r")
+        #expect(response.ruleErrors.map(\.ruleId) == ["1"])
+        #expect(response.stats.recordCountServed == 99)
     }
 
     @Test(

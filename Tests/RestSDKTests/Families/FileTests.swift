@@ -19,7 +19,7 @@ struct FileTests {
     }
 
     private func withFile(_ content: [UInt8], _ body: (String) async throws -> Void) async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let path = folder.path("photo \"1\".bin")
         try Data(content).write(to: URL(fileURLWithPath: path))
         try await body(path)
@@ -138,9 +138,9 @@ struct FileTests {
         arguments: [-1, 1])
     func wrongLength(difference: Int64) async throws {
         let server = try ScriptServer([.readHeader, .readToEnd])
-        let pieces = Mutex(4)
+        let chunks = Mutex(4)
         let source = HTTPBody.Source.once(length: 4_000 + difference) {
-            let isLeft = pieces.withLock {
+            let isLeft = chunks.withLock {
                 $0 -= 1
                 return $0 >= 0
             }
@@ -193,11 +193,11 @@ struct FileTests {
 
 @Suite("Downloads of ranges, and interrupted downloads", .timeLimit(.minutes(1)))
 struct DownloadTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
     private let blob = RestRequest.blob("ContentVersion", id: "068000000000001AAA", field: "VersionData")
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
     }
 
     private func client(of server: ScriptServer, attempts: Int = 3) throws -> RestClient {

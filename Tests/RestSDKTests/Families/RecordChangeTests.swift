@@ -116,7 +116,7 @@ struct RecordChangeTests {
         #expect(windows[0].end == between)
         #expect(windows[1].start == between)
         #expect(windows[1].end == Date(timeIntervalSince1970: TimeInterval(second)))
-        #expect(stub.unusedAnswers == 0)
+        #expect(stub.unusedResponses == 0)
     }
 
     @Test("a window ends at the time that the server has covered, and the next window begins there")
@@ -159,7 +159,7 @@ struct RecordChangeTests {
             of: "Account", since: .init(start), until: start.addingTimeInterval(40 * 86_400))
         { ids += window.updated }
         #expect(ids.count == 3)
-        #expect(stub.unusedAnswers == 0)
+        #expect(stub.unusedResponses == 0)
     }
 
     @Test(

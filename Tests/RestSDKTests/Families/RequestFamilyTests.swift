@@ -20,7 +20,7 @@ extension Endpoint where Self == RestRequest.Typed<Bool> {
     public static func passwordHasExpired(of user: String) -> Self {
         Self(.password("passwordState", .get, user)) { (response) throws(RestError) in
             guard let isExpired = response.payload["isExpired"]?.bool else {
-                throw RestError(notAnAnswerTo: "question about a password", response)
+                throw RestError(notAResponseTo: "question about a password", response)
             }
             return isExpired
         }

@@ -12,7 +12,7 @@ import Testing
 struct MergeTests {
     private static let ids = ["001000000000001AAA", "001000000000002AAA", "001000000000003AAA"]
 
-    private static func answer(_ result: String) -> String {
+    private static func respond(_ result: String) -> String {
         SOAPEnvelope.partner.text("<mergeResponse>\(result)</mergeResponse>")
     }
 
@@ -31,7 +31,7 @@ struct MergeTests {
     func body() async throws {
         let stub = StubTransport()
         stub.enqueue(
-            Self.answer(
+            Self.respond(
                 """
                 <result><id>\(Self.ids[0])</id><mergedRecordIds>\(Self.ids[1])</mergedRecordIds><success>true</success>\
                 <updatedRelatedIds>003000000000001AAA</updatedRelatedIds></result>
@@ -84,7 +84,7 @@ struct MergeTests {
     func refusedThere() async throws {
         let stub = StubTransport()
         stub.enqueue(
-            Self.answer(
+            Self.respond(
                 """
                 <result><errors><fields>Name</fields><fields>Phone</fields><message>too long</message>\
                 <statusCode>STRING_TOO_LONG</statusCode></errors><success>false</success></result>
@@ -99,13 +99,13 @@ struct MergeTests {
     @Test(
         "a response of another shape is not a success",
         arguments: [
-            "", "<a/>", answer(""), answer("<result/>"), answer("<other/>"),
-            answer("<result><success>true</success></result>"),
-            answer("<result><id>x</id><success>true</success></result>"),
-            answer(
+            "", "<a/>", respond(""), respond("<result/>"), respond("<other/>"),
+            respond("<result><success>true</success></result>"),
+            respond("<result><id>x</id><success>true</success></result>"),
+            respond(
                 "<result><id>001000000000001AAA</id><mergedRecordIds>x</mergedRecordIds><success>true</success></result>"
             ),
-            answer(String(repeating: "<result><id>001000000000001AAA</id><success>true</success></result>", count: 2)),
+            respond(String(repeating: "<result><id>001000000000001AAA</id><success>true</success></result>", count: 2)),
         ])
     func otherShapes(body: String) async throws {
         let stub = StubTransport()

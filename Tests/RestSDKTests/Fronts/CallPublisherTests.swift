@@ -10,10 +10,10 @@ import Testing
 struct CallPublisherTests {
     /// Returns a client, and its transport, which gives these responses in order.
     private static func client(
-        _ answers: StubTransport.Answer...
+        _ responses: StubTransport.Response...
     ) throws -> (client: RestClient, transport: StubTransport) {
         let transport = StubTransport()
-        for answer in answers { transport.enqueue(answer) }
+        for response in responses { transport.enqueue(response) }
         var configuration = RestClient.Configuration(
             transport: transport, clock: ManualClock(alarmsBeyond: .seconds(20)))
         configuration.retryPolicy = .never
@@ -21,13 +21,13 @@ struct CallPublisherTests {
         return (client, transport)
     }
 
-    private static func answer(_ body: String, status: Int = 200) -> StubTransport.Answer {
+    private static func respond(_ body: String, status: Int = 200) -> StubTransport.Response {
         .response(HTTPResponse(head: HTTPResponse.Head(status: status), body: Array(body.utf8)))
     }
 
     @Test("closures of a sink on the main actor run there, without receive(on:)") @MainActor
     func mainActor() async throws {
-        let client = try Self.client(Self.answer("[1]")).client
+        let client = try Self.client(Self.respond("[1]")).client
         var heard: [String] = []  // used on the main actor only
         var call: AnyCancellable?
         await withCheckedContinuation { done in
@@ -46,7 +46,7 @@ struct CallPublisherTests {
 
     @Test("a publisher that was made on no actor delivers on the main actor when attached there") @MainActor
     func madeElsewhere() async throws {
-        let client = try Self.client(Self.answer("[]")).client
+        let client = try Self.client(Self.respond("[]")).client
         let publisher = await Self.publisher(of: client)
         var count = 0
         var call: AnyCancellable?
@@ -85,12 +85,12 @@ struct CallPublisherTests {
 
     @Test("closures of a sink on another actor run on that actor")
     func ownActor() async throws {
-        #expect(await Host().count(try Self.client(Self.answer("[]")).client) == 1)
+        #expect(await Host().count(try Self.client(Self.respond("[]")).client) == 1)
     }
 
     @Test("after a cancel inside receive(value), not even the completion is delivered", arguments: [true, false])
     func cancelInside(isOnMainActor: Bool) async throws {
-        let client = try Self.client(Self.answer("[]")).client
+        let client = try Self.client(Self.respond("[]")).client
         let subscriber = Recorder<RestResponse, RestError>(asking: .unlimited) { $0.cancel() }
         if isOnMainActor {
             await MainActor.run { client.publisher(for: .versions).subscribe(subscriber) }
@@ -121,7 +121,7 @@ struct CallPublisherTests {
         "without demand nothing is sent, and any amount of demand sends one call",
         arguments: [Subscribers.Demand.none, .max(1), .max(7), .unlimited])
     func demand(first: Subscribers.Demand) async throws {
-        let (client, transport) = try Self.client(Self.answer("[]"))
+        let (client, transport) = try Self.client(Self.respond("[]"))
         let subscriber = Recorder<RestResponse, RestError>(asking: first, further: .max(1)) { $0.request(.max(3)) }
         client.publisher(for: .versions).subscribe(subscriber)
         if first == .none {
@@ -137,7 +137,7 @@ struct CallPublisherTests {
 
     @Test("an error is delivered as a failure, without a value")
     func failure() async throws {
-        let client = try Self.client(Self.answer("[]", status: 404)).client
+        let client = try Self.client(Self.respond("[]", status: 404)).client
         let subscriber = Recorder<RestResponse, RestError>(asking: .unlimited)
         client.publisher(for: .versions).subscribe(subscriber)
         await subscriber.wait { $0.isOver }

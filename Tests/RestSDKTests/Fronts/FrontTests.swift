@@ -105,7 +105,7 @@ struct FrontTests {
         let outcome = try #require(outcomes.first)
         #expect(outcome.failure?.code == behaviour.code)
         if behaviour.code == nil { #expect(try outcome.get()["records"]?[0]?["Id"]?.string == "001") }
-        #expect(transport.unusedAnswers == (behaviour == .invalid ? 1 : 0))
+        #expect(transport.unusedResponses == (behaviour == .invalid ? 1 : 0))
     }
 
     @Test("an error contains everything that the server reported", arguments: Front.allCases)
@@ -219,7 +219,7 @@ private struct SilenceClock: MonotonicClock {
 struct FrontParityTests {
     @Test("each case gives its expected result in every style", arguments: Front.allCases, FrontCase.all)
     func parity(front: Front, behaviour: FrontCase) async throws {
-        guard front.reads(behaviour.answer) else { return }
+        guard front.reads(behaviour.response) else { return }
         let transport = StubTransport()
         var configuration = RestClient.Configuration(
             transport: transport, clock: ManualClock(alarmsBeyond: .seconds(20)))
@@ -236,7 +236,7 @@ struct FrontParityTests {
             #expect(check(error), "\(error)")
         case (_, let outcome): Issue.record("another outcome: \(outcome)")
         }
-        #expect(transport.unusedAnswers == 0)
+        #expect(transport.unusedResponses == 0)
     }
 }
 

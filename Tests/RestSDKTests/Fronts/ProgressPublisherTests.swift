@@ -169,7 +169,7 @@ struct ProgressPublisherTests {
             #expect(response.progress.received == Int64(response.value.body.count))
             let page = try await all(client.transferPublisher(for: request.as(Page.self)))
             #expect(page.value.totalSize == response.value.payload["totalSize"]?.int)
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let path = folder.path("page.json")
             let head = try await all(client.downloadPublisher(for: request, to: path))
             let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int

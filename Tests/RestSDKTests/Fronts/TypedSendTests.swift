@@ -21,9 +21,9 @@ struct TypedSendTests {
 
     private static let good = #"{"left":5}"#
 
-    private func client(_ answers: String...) throws -> RestClient {
+    private func client(_ responses: String...) throws -> RestClient {
         let transport = StubTransport()
-        for answer in answers { transport.enqueue(answer) }
+        for response in responses { transport.enqueue(response) }
         return try RestClient.of(transport, retryPolicy: .never)
     }
 

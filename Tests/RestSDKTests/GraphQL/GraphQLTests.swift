@@ -30,8 +30,8 @@ struct GraphQLTests {
     func values() async throws {
         try await withClient { client, org in
             let ids = try await Self.seeded(client, 3)
-            let answer = try await client.send(GraphQL(Self.accounts, variables: ["industry": "Shipping"]))
-            let list = try #require(try answer.get()["uiapi"]?["query"]?["Account"])
+            let response = try await client.send(GraphQL(Self.accounts, variables: ["industry": "Shipping"]))
+            let list = try #require(try response.get()["uiapi"]?["query"]?["Account"])
             #expect(list["totalCount"] == 3)
             let nodes = (list["edges"]?.array ?? []).compactMap { $0["node"] }
             #expect(nodes.map { $0["Id"]?.string ?? "" } == ids)
@@ -145,12 +145,12 @@ struct GraphQLTests {
         ])
     func validation(document: String, path: String) async throws {
         try await withClient { client, _ in
-            let answer = try await client.send(GraphQL(document))
-            let failure = #expect(throws: GraphQL.ResponseError.self) { try answer.get() }
+            let response = try await client.send(GraphQL(document))
+            let failure = #expect(throws: GraphQL.ResponseError.self) { try response.get() }
             let error = try #require(failure?.errors.first)
             #expect(error.path.map(\.description).joined(separator: ".") == path)
             #expect(error.locations.count == 1 && error.extensions["ErrorType"] == "ValidationError")
-            #expect(answer.response.head.status == 200)
+            #expect(response.response.head.status == 200)
         }
     }
 
@@ -160,10 +160,10 @@ struct GraphQLTests {
             let document = """
                 { uiapi { query { bad: Account(after: "nonsense") { totalCount } good: Account(first: 1) { edges { node { Id } } } } } }
                 """
-            let answer = try await client.send(GraphQL(document))
-            #expect(answer[["uiapi", "query", "bad"]]?.isNull == true)
-            #expect(answer[["uiapi", "query", "good", "edges"]]?.array?.count == 1)
-            let failure = #expect(throws: GraphQL.ResponseError.self) { try answer.get() }
+            let response = try await client.send(GraphQL(document))
+            #expect(response[["uiapi", "query", "bad"]]?.isNull == true)
+            #expect(response[["uiapi", "query", "good", "edges"]]?.array?.count == 1)
+            let failure = #expect(throws: GraphQL.ResponseError.self) { try response.get() }
             #expect(failure?.errors.map { $0.path.map(\.description) } == [["uiapi", "query", "bad"]])
             #expect(failure?.data["uiapi"]?["query"]?["good"] != nil)
         }
@@ -186,9 +186,9 @@ struct GraphQLTests {
         ])
     func malformed(document: String) async throws {
         try await withClient { client, _ in
-            let answer = try await client.send(GraphQL(document))
-            #expect(answer.data.isNull)
-            #expect(answer.errors.count == 1)
+            let response = try await client.send(GraphQL(document))
+            #expect(response.data.isNull)
+            #expect(response.errors.count == 1)
         }
     }
 
@@ -205,10 +205,10 @@ struct GraphQLTests {
         stub.enqueue(
             #"{"data":null,"errors":[{"message":1,"path":["a",1e300,-1,2,null],"locations":[{"line":1e99,"column":1},{"line":2,"column":3}]},{}, 7]}"#
         )
-        let answer = try await RestClient.of(stub).send(GraphQL("{ a }"))
-        #expect(answer.errors.count == 3)
-        #expect(answer.errors[0].path == [.key("a"), .index(2)])
-        #expect(answer.errors[0].locations == [.init(row: 2, column: 3)])
+        let response = try await RestClient.of(stub).send(GraphQL("{ a }"))
+        #expect(response.errors.count == 3)
+        #expect(response.errors[0].path == [.key("a"), .index(2)])
+        #expect(response.errors[0].locations == [.init(row: 2, column: 3)])
     }
 
     @Test("a query may be sent again after a lost response, and a mutation may not")

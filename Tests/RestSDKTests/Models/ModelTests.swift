@@ -218,7 +218,7 @@ struct ModelQueryTests {
     }
 
     @Test("an empty list, and a number without a literal, are rejected before anything is sent")
-    func refusals() {
+    func rejections() {
         let empty: [Account.Industry] = []
         #expect(SOQL(SOQL.Select(Account.self, select: \.id, where: .in(\.industry, empty))).problem != nil)
         #expect(SOQL(SOQL.Select(Account.self, select: \.id, where: \.annualRevenue == Decimal.nan)).problem != nil)
@@ -333,7 +333,7 @@ struct ModelEndToEndTests {
     }
 
     @Test("a record without an id is not sent, and a record of another type ends the query with its path")
-    func refusals() async throws {
+    func rejections() async throws {
         try await withClient { client, org in
             await expectFailure(.invalidRequest) { try await client.update(Account(name: "x")) }
             let sent = try writes(org)

@@ -196,8 +196,8 @@ struct AppCodeTests {
     func endedBefore(hasInterceptor: Bool) async throws {
         let client = try client(hasInterceptor ? [Stubborn(place: .before, gate: gate)] : [])
         if !hasInterceptor { client.onError(of: RestError.self) { [gate] _, _ in await gate.decision() } }
-        let answer = HTTPResponse(head: HTTPResponse.Head(status: 404), body: [])
-        transport.enqueue(.response(answer)) { [weak client] _ in
+        let response = HTTPResponse(head: HTTPResponse.Head(status: 404), body: [])
+        transport.enqueue(.response(response)) { [weak client] _ in
             client?.cancelAll()
             return true
         }

@@ -11,7 +11,7 @@ import Testing
 @testable import RestSDK
 
 @Suite("A call that ends while its long response is read")
-struct LongAnswerTests {
+struct LongResponseTests {
     private struct Row: Decodable, Sendable {
         let Id: String
     }
@@ -62,7 +62,7 @@ struct LongAnswerTests {
     private let transport = StubTransport()
     private let clock = ManualClock(alarmsBeyond: .zero)
     private let client: RestClient
-    private let answer = "[" + String(repeating: #"{"Id":"001"},"#, count: 30_000) + #"{"Id":"001"}]"#
+    private let longBody = "[" + String(repeating: #"{"Id":"001"},"#, count: 30_000) + #"{"Id":"001"}]"#
 
     init() throws {
         client = try RestClient.of(transport, retryPolicy: .never, clock: clock)
@@ -70,7 +70,7 @@ struct LongAnswerTests {
 
     /// Sends a write, and runs `meanwhile` between the arrival and the parsing of its response.
     private func write(_ meanwhile: @escaping @Sendable () -> Void) async -> RestError? {
-        transport.enqueue(answer)
+        transport.enqueue(longBody)
         let options = Call.Options(onBody: { _ in meanwhile() })
         return await #expect(throws: RestError.self) {
             try await client.content(of: RestRequest.create("Account", ["Name": "A"]), options)
@@ -99,7 +99,7 @@ struct LongAnswerTests {
 
     @Test("a call that ends does not wait for decoding, and the write was applied", arguments: Ending.allCases)
     func decoding(ending: Ending) async throws {
-        transport.enqueue(answer)
+        transport.enqueue(longBody)
         let reading = Reading()
         let call = Task { await failure(of: Rows(meanwhile: reading.untilCallIsOver)) }
         while !reading.hasBegun { await Task.yield() }
@@ -123,7 +123,7 @@ struct LongAnswerTests {
 
     @Test("decoding a long array stops when its task is cancelled")
     func cancelledTask() async throws {
-        transport.enqueue(answer)
+        transport.enqueue(longBody)
         let response = try await client.send(.plainLimits)
         let task = Task { () -> RestError? in
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
@@ -137,9 +137,9 @@ struct LongAnswerTests {
 
     @Test("a long response is decoded whole if the call does not end")
     func whole() async throws {
-        transport.enqueue(answer)
+        transport.enqueue(longBody)
         #expect(try await client.send(Rows {}).count == 30_001)
-        transport.enqueue(answer)
+        transport.enqueue(longBody)
         let rows = try await client.send(.plainLimits.as([Row].self, errors: NoFailure.self))
         #expect(rows.last?.Id == "001")
     }
@@ -148,7 +148,7 @@ struct LongAnswerTests {
     func memory() throws {
         let tapes = JSONTapePool()
         for _ in 0..<3 {
-            let http = HTTPResponse(head: HTTPResponse.Head(status: 200), body: Array(answer.utf8))
+            let http = HTTPResponse(head: HTTPResponse.Head(status: 200), body: Array(longBody.utf8))
             var response: RestResponse? = try RestResponse(http, expecting: .json, isWrite: false, tapes: tapes)
             #expect(try response?.decode([Row].self).count == 30_001)
             #expect(tapes.held.tapes == 0)
@@ -159,7 +159,7 @@ struct LongAnswerTests {
 
     @Test("a type of one actor is decoded on that actor")
     @MainActor func isolated() async throws {
-        transport.enqueue(answer)
+        transport.enqueue(longBody)
         let rows = try await client.send(.plainLimits, as: [MainRow].self)
         #expect(rows.last?.Id == "001")
     }
@@ -179,11 +179,11 @@ struct RestartableBodyTests {
     private static let expired = #"[{"message":"Session expired or invalid","errorCode":"INVALID_SESSION_ID"}]"#
     private static let content = String(repeating: "0123456789", count: 20_000)
 
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
     private let resource = RestRequest.Resource.data(["upload"])
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
         try folder.write(Self.content, to: "up")
     }
 
@@ -210,8 +210,8 @@ struct RestartableBodyTests {
     private static func source(_ text: String) -> HTTPBody.Source {
         .restartable(length: Int64(text.utf8.count)) {
             let bytes = Array(text.utf8)
-            let pieces = Mutex([Array(bytes[..<7]), Array(bytes[7...])][...])
-            return { pieces.withLock { $0.popFirst() } }
+            let chunks = Mutex([Array(bytes[..<7]), Array(bytes[7...])][...])
+            return { chunks.withLock { $0.popFirst() } }
         }
     }
 
@@ -245,7 +245,7 @@ struct RestartableBodyTests {
         let sent = try #require(bodies.last?.inMemory)
         #expect(sent.count >= Self.content.utf8.count)
         #expect(String(decoding: sent, as: UTF8.self).contains(Self.content))
-        #expect(transport.stub.unusedAnswers == 0)
+        #expect(transport.stub.unusedResponses == 0)
     }
 
     @Test(
@@ -268,12 +268,12 @@ struct RestartableBodyTests {
     private struct OwnFailure: Error, Equatable { let number: Int }
 
     @Test("an error thrown by a body's source is the underlying error, at any chunk", arguments: 0..<3)
-    func ownFailure(pieces: Int) async throws {
+    func ownFailure(chunks: Int) async throws {
         let source: HTTPBody.Source
-        if pieces == 0 {
+        if chunks == 0 {
             source = .restartable { throw OwnFailure(number: 7) }
         } else {
-            let left = Mutex(pieces)
+            let left = Mutex(chunks)
             source = .once {
                 let isLast = left.withLock { left in
                     left -= 1
@@ -324,7 +324,7 @@ struct RestartableBodyTests {
         #expect(error?.attempts.map(\.status) == [503])
         // The result of the first attempt is unknown. The second attempt was not sent.
         #expect(bodies(of: transport.stub).count == 1)
-        #expect(transport.stub.unusedAnswers == 1)
+        #expect(transport.stub.unusedResponses == 1)
     }
 
     @Test("the next call sends the file as it is then")

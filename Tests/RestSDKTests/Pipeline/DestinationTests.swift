@@ -43,7 +43,8 @@ struct RedirectingTests {
         for (number, call) in calls.enumerated() {
             redirect(location)
             let error = await expectFailure(.redirected) { try await call() }
-            #expect((error?.underlying as? RedirectPolicy.Refusal) == .otherOriginData, "\(String(describing: error))")
+            #expect(
+                (error?.underlying as? RedirectPolicy.Rejection) == .otherOriginData, "\(String(describing: error))")
             #expect(error?.advice.contains("expectation") == true)
             #expect(transport.requests.count == number + 1)
         }
@@ -59,7 +60,7 @@ struct RedirectingTests {
 
     @Test("the content of a file may come from another origin, without credentials")
     func content() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let client = try client()
         let location = "https://files.example.com/x"
         for body in ["sent", "streamed", "downloaded", "other"] {
@@ -68,7 +69,7 @@ struct RedirectingTests {
         }
         #expect(try await client.send(Self.file).body == Array("sent".utf8))
         var streamed: [UInt8] = []
-        for try await piece in try await client.stream(Self.file) { streamed += piece }
+        for try await chunk in try await client.stream(Self.file) { streamed += chunk }
         #expect(streamed == Array("streamed".utf8))
         try await client.download(Self.file, to: folder.path("file"))
         #expect(folder.text(of: "file") == "downloaded")

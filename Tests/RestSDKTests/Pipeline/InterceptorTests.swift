@@ -24,7 +24,7 @@ struct InterceptorTests {
             case cache
             case keepNext
             /// Returns its own response, before or after it calls `next`.
-            case answer(HTTPResponse, after: Bool)
+            case response(HTTPResponse, after: Bool)
         }
 
         final class Kept: Sendable {
@@ -64,7 +64,7 @@ struct InterceptorTests {
             case .keepNext:
                 kept.next.withLock { $0 = next }
                 throw RestError(.init(rawValue: "app"), "no")
-            case .answer(let response, let isAfter):
+            case .response(let response, let isAfter):
                 if isAfter { do { _ = try await next(request) } catch {} }
                 return response
             }
@@ -95,9 +95,9 @@ struct InterceptorTests {
             transport ?? self.transport, interceptors: interceptors, clock: ManualClock(alarmsBeyond: .seconds(30)))
     }
 
-    private let lost = StubTransport.Answer.failure(
+    private let lost = StubTransport.Response.failure(
         TransportError(.connectionLost, "closed", mayHaveReachedServer: true))
-    private let neverLeft = StubTransport.Answer.failure(
+    private let neverLeft = StubTransport.Response.failure(
         TransportError(.notConnected, "refused", mayHaveReachedServer: false))
 
     @Test("a create that an interceptor sent twice is not sent again if it may have been applied")
@@ -105,7 +105,7 @@ struct InterceptorTests {
         for handlerRetries in [false, true] {
             let client = try client(.again)
             if handlerRetries { client.onError(of: RestError.self) { _, _ in .retry(after: .zero) } }
-            for answer in [lost, neverLeft] { transport.enqueue(answer) }
+            for response in [lost, neverLeft] { transport.enqueue(response) }
             let before = transport.requests.count
             await expectFailure(.notConnected, outcome: .unknown) { try await client.send(create) }
             #expect(transport.requests.count - before == 2)
@@ -116,16 +116,16 @@ struct InterceptorTests {
     func outcomes() async throws {
         let watching = Watching()
         let client = try client(.twice, watching: watching)
-        let refusal = HTTPResponse(head: HTTPResponse.Head(status: 400))
+        let rejection = HTTPResponse(head: HTTPResponse.Head(status: 400))
         let created = HTTPResponse(head: HTTPResponse.Head(status: 201), body: Array(#"{"success":true}"#.utf8))
         let errors = #"{"success":false,"errors":[{"statusCode":"DUPLICATE_VALUE","message":"twice"}]}"#
         let denied = HTTPResponse(head: HTTPResponse.Head(status: 200), body: Array(errors.utf8))
-        let firsts: [(StubTransport.Answer, RestError.WriteOutcome)] = [
+        let firsts: [(StubTransport.Response, RestError.WriteOutcome)] = [
             (lost, .unknown), (.response(created), .applied), (.response(denied), .notApplied),
             (neverLeft, .notApplied),
         ]
         for (first, outcome) in firsts {
-            for answer in [first, .response(refusal)] { transport.enqueue(answer) }
+            for response in [first, .response(rejection)] { transport.enqueue(response) }
             await expectFailure(.api, outcome: outcome) { try await client.send(create) }
             #expect(watching.errors.withLock { $0.popLast() }?.outcome == outcome)
         }
@@ -182,7 +182,7 @@ extension InterceptorTests {
     ) throws -> RestClient {
         let head = HTTPResponse.Head(status: status, fields: fields)
         return try client(
-            .answer(HTTPResponse(head: head, body: Array(body.utf8)), after: calls), transport: transport)
+            .response(HTTPResponse(head: head, body: Array(body.utf8)), after: calls), transport: transport)
     }
 
     @Test("a response from an interceptor is judged by its status")
@@ -205,7 +205,7 @@ extension InterceptorTests {
     func seen() async throws {
         let watching = Watching()
         let client = try client(
-            .answer(HTTPResponse(head: HTTPResponse.Head(status: 404)), after: false), watching: watching)
+            .response(HTTPResponse(head: HTTPResponse.Head(status: 404)), after: false), watching: watching)
         client.onError(of: RestError.self) { error, _ in
             .replace(with: RestError(.init(rawValue: "host"), "\(error.code)"))
         }
@@ -216,7 +216,7 @@ extension InterceptorTests {
 
     @Test("a response body from an interceptor is written to the downloaded file, whole or the requested range")
     func downloads() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let path = folder.path + "/file"
         let head = try await answering(200, "own content").download(.plainLimits, to: path)
         #expect(head.status == 200)
@@ -257,7 +257,7 @@ extension InterceptorTests {
 
     @Test("if an interceptor returns its own response after a download, that response is in the file")
     func afterDownload() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let path = folder.path + "/file"
         try await answering(200, "whole", after: true, transport: Breaking()).download(.plainLimits, to: path)
         #expect(folder.text(of: "file") == "whole")
@@ -290,36 +290,36 @@ extension InterceptorTests {
 
     @Test("a stream that an interceptor returns goes to the call's destination, and is judged by its status")
     func ownStreams() async throws {
-        func answer(_ status: Int, _ text: String = #"{"a":1}"#) throws -> RestClient {
+        func response(_ status: Int, _ text: String = #"{"a":1}"#) throws -> RestClient {
             let head = HTTPResponse.Head(status: status)
             let body = HTTPBody.Stream(of: Array(text.utf8))
-            return try client(.answer(HTTPResponse(head: head, content: .stream(body)), after: false))
+            return try client(.response(HTTPResponse(head: head, content: .stream(body)), after: false))
         }
-        let folder = try TemporaryFolder()
-        try await answer(200).download(.plainLimits, to: folder.path("file"), range: .bytes(1..<4))
+        let folder = try TemporaryDirectory()
+        try await response(200).download(.plainLimits, to: folder.path("file"), range: .bytes(1..<4))
         #expect(folder.text(of: "file") == #""a""#)
-        #expect(try await answer(200).stream(.plainLimits).text == #"{"a":1}"#)
-        #expect(try await answer(200).send(.plainLimits).payload["a"]?.int == 1)
-        let failing = try answer(404, #"[{"errorCode":"OWN","message":"says no"}]"#)
+        #expect(try await response(200).stream(.plainLimits).text == #"{"a":1}"#)
+        #expect(try await response(200).send(.plainLimits).payload["a"]?.int == 1)
+        let failing = try response(404, #"[{"errorCode":"OWN","message":"says no"}]"#)
         let error = await expectFailure(.notFound) { try await failing.send(.plainLimits) }
         #expect(error?.faults.first?.message == "says no")
         let long = String(repeating: "x", count: 100_000)
-        let page = try await answer(200, #"{"a":"\#(long)"}"#).send(.plainLimits)
+        let page = try await response(200, #"{"a":"\#(long)"}"#).send(.plainLimits)
         #expect(page.payload["a"]?.string == long)
-        let missing = try answer(404, long)
+        let missing = try response(404, long)
         let notFound = await expectFailure(.notFound) { try await missing.send(.plainLimits) }
         #expect(notFound?.body.count == RestError.maximumBodySize)
         let broken = HTTPBody.Stream { () throws(TransportError) in
             throw TransportError(.connectionLost, "closed", mayHaveReachedServer: true)
         }
         let head = HTTPResponse.Head(status: 201)
-        let breaking = try client(.answer(HTTPResponse(head: head, content: .stream(broken)), after: false))
+        let breaking = try client(.response(HTTPResponse(head: head, content: .stream(broken)), after: false))
         await expectFailure(.transport, outcome: .applied) { try await breaking.send(create) }
     }
 
     @Test("a response whose body was already read is an error, not an empty success")
     func gone() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let kept = Acting.Kept()
         let caching = try client(.cache, kept: kept)
         transport.enqueue("content")
@@ -342,7 +342,7 @@ extension ResponseStream {
     fileprivate var text: String {
         get async throws {
             var bytes: [UInt8] = []
-            for try await piece in self { bytes += piece }
+            for try await chunk in self { bytes += chunk }
             return String(decoding: bytes, as: UTF8.self)
         }
     }

@@ -296,8 +296,8 @@ struct SigningTests {
     func singleAccess() async throws {
         transport.enqueue(token)
         transport.enqueue(#"{"frontdoor_uri":"https://example.my.salesforce.com/secur/frontdoor.jsp?otp=x"}"#)
-        let answer = try await client().send(.singleAccess(to: "/lightning/o/Account?a=1&b=2"))
-        #expect(answer.payload["frontdoor_uri"]?.string?.hasSuffix("otp=x") == true)
+        let response = try await client().send(.singleAccess(to: "/lightning/o/Account?a=1&b=2"))
+        #expect(response.payload["frontdoor_uri"]?.string?.hasSuffix("otp=x") == true)
         let request = transport.requests[1]
         #expect(request.fields["Content-Type"] == "application/x-www-form-urlencoded")
         #expect(request.body == .bytes(Array("redirect_uri=%2Flightning%2Fo%2FAccount%3Fa%3D1%26b%3D2".utf8)))

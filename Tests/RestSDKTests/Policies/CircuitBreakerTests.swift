@@ -100,7 +100,7 @@ struct CircuitBreakerTests {
     }
 
     /// A server whose first response is lost when the test opens the gate.
-    private final class LostAnswer: HTTPTransport {
+    private final class LostResponse: HTTPTransport {
         let gate = Gate()
         let requests = Mutex(0)
 
@@ -122,7 +122,7 @@ struct CircuitBreakerTests {
 
     @Test("calls that wait in the client's own queue when the circuit opens are not sent")
     func openedMeanwhile() async throws {
-        let (transport, clock) = (LostAnswer(), ManualClock(alarmsBeyond: .zero))
+        let (transport, clock) = (LostResponse(), ManualClock(alarmsBeyond: .zero))
         var configuration = RestClient.Configuration(retryPolicy: .never, transport: transport, clock: clock)
         var policy = RestClient.CircuitBreakerPolicy()
         policy.minimumRequests = 1
@@ -149,7 +149,7 @@ struct CircuitBreakerTests {
     }
 
     @Test("errors about the content of a request keep the circuit closed")
-    func refusals() async throws {
+    func rejections() async throws {
         let transport = StubTransport()
         var configuration = RestClient.Configuration(retryPolicy: .never, transport: transport)
         configuration.circuitBreaker = RestClient.CircuitBreakerPolicy()

@@ -149,9 +149,9 @@ struct RetryLimitTests {
 
     @Test("a token request that is still being processed is retried like a throttled request")
     func clash() {
-        let refusal = OAuthError(.invalidGrant, "token request is already being processed")
+        let rejection = OAuthError(.invalidGrant, "token request is already being processed")
         #expect(
-            RetryPolicy.reason(for: RestError(refusal, isWrite: true, isFirstLogin: false), isIdempotent: false)
+            RetryPolicy.reason(for: RestError(rejection, isWrite: true, isFirstLogin: false), isIdempotent: false)
                 == .throttled)
         let final = OAuthError(.invalidGrant, "expired authorization code")
         #expect(
@@ -160,13 +160,13 @@ struct RetryLimitTests {
 
     @Test("a proxy that rejects the credentials is not retried, and the advice mentions the proxy")
     func proxyLogin() {
-        let refusal = TransportError(.proxyUnauthorized, "407", mayHaveReachedServer: false)
-        let error = RestError(refusal, isWrite: true)
+        let rejection = TransportError(.proxyUnauthorized, "407", mayHaveReachedServer: false)
+        let error = RestError(rejection, isWrite: true)
         #expect(error.code == .proxyUnauthorized)
         #expect(error.outcome == .notApplied)
         #expect(error.advice.contains("proxy"))
         #expect(RetryPolicy.reason(for: error, isIdempotent: true) == nil)
-        let token = OAuthError(.unreachable, "no token", transport: refusal)
+        let token = OAuthError(.unreachable, "no token", transport: rejection)
         let login = RestError(token, isWrite: false, isFirstLogin: true)
         #expect(RetryPolicy.reason(for: login, isIdempotent: true) == nil)
         #expect(login.code == .proxyUnauthorized)

@@ -221,7 +221,7 @@ struct RetryAfterTests {
 
     private func delay(_ status: Int, _ body: String, _ fields: HTTPFields = [:]) -> Duration? {
         RestError(
-            refusal: HTTPResponse(head: HTTPResponse.Head(status: status, fields: fields), body: Array(body.utf8)),
+            rejection: HTTPResponse(head: HTTPResponse.Head(status: status, fields: fields), body: Array(body.utf8)),
             isWrite: false
         ).retryAfter
     }

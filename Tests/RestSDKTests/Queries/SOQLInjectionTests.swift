@@ -175,8 +175,8 @@ extension SOQLOperand {
         case .list(let literals): return .list(literals.map(swap))
         case .query(let query): return .query(SOQLChildQuery(query.query.replacing(text, by: value)))
         case .pattern(let pattern):
-            let pieces = isPattern ? SOQLPattern.Element.wildcards(of: value) : [.text(value)]
-            return .pattern(SOQLPattern(pattern.elements.flatMap { $0 == .text(text) ? pieces : [$0] }))
+            let chunks = isPattern ? SOQLPattern.Element.wildcards(of: value) : [.text(value)]
+            return .pattern(SOQLPattern(pattern.elements.flatMap { $0 == .text(text) ? chunks : [$0] }))
         }
     }
 }
@@ -194,9 +194,9 @@ struct SOQLPlaceTests {
         var places = SOQLPlaceReader(language)
         places.pass(text)
         // The position is the same if the text is passed one scalar at a time.
-        var pieces = SOQLPlaceReader(language)
-        for scalar in text.unicodeScalars { pieces.pass(String(scalar)) }
-        #expect(pieces.place == places.place)
+        var chunks = SOQLPlaceReader(language)
+        for scalar in text.unicodeScalars { chunks.pass(String(scalar)) }
+        #expect(chunks.place == places.place)
         return places.place
     }
 
@@ -313,13 +313,13 @@ struct HostileText: Sequence, IteratorProtocol {
         guard left > 0 else { return nil }
         left -= 1
         return (0..<Int.random(in: 1...6, using: &random)).map { _ in
-            Self.pieces.randomElement(using: &random) ?? ""
+            Self.chunks.randomElement(using: &random) ?? ""
         }.joined()
     }
 
     static let many = Array(HostileText(10_000))
 
-    private static let pieces = [
+    private static let chunks = [
         "'", "\\", "\\'", "''", "\"", "\\\"", ")", "(", ",", " ", " OR Id != null", "' OR Name != '",
         ") OR (Id != null",
         "--", "/*", "*/", "//", "{", "}", "} RETURNING User", "\n", "\r", "\t", "\0", "\u{1B}", "\u{7F}", "\u{85}",

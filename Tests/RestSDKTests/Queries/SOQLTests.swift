@@ -148,7 +148,7 @@ struct SOQLBuilderTests {
     private static let name: SOQL.Field = "Name"
 
     @Test("every part of a query is at its position, and values are bound")
-    func pieces() throws {
+    func chunks() throws {
         let select = SOQL.Select("Opportunity", ["Id", "Owner.Name"])
             .selecting("StageName")
             .where(Self.amount > 1_000 && (Self.name == "D'Arcy \\" || !Self.name.isIn(["a", "b"])))
@@ -209,7 +209,7 @@ struct SOQLBuilderTests {
         }
     }
 
-    private static let refusals: [(SOQL.Select, String)] = [
+    private static let rejections: [(SOQL.Select, String)] = [
         (.init("Account", []), "select at least one field"),
         (.init("Account; DROP", ["Id"]), "not a valid name of an object"),
         (.init("Account", ["Id, Name"]), "is not a valid name"), (.init("Account", ["a..b"]), "is not a valid name"),
@@ -247,9 +247,9 @@ struct SOQLBuilderTests {
         (.init("Account", ["Id"]).where(name == String(repeating: "x", count: 100_001)), "the server accepts 100000"),
     ]
 
-    @Test("a query that the server would reject is rejected before it is sent", arguments: refusals.indices)
+    @Test("a query that the server would reject is rejected before it is sent", arguments: rejections.indices)
     func refused(index: Int) async throws {
-        let (select, reason) = Self.refusals[index]
+        let (select, reason) = Self.rejections[index]
         let stub = StubTransport()
         let error = await expectFailure(.invalidRequest) { try await RestClient.of(stub).send(.query(SOQL(select))) }
         #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")

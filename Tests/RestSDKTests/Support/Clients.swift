@@ -117,10 +117,10 @@ struct ReadingTransport: HTTPTransport {
             case .bytes(let bytes): content = bytes
             case .file(let file):
                 let source = try FileSource(file)
-                while let piece = try source.next() { content += piece }
+                while let chunk = try source.next() { content += chunk }
             case .stream(let source):
-                let pieces = try source.begin()
-                while let piece = try await pieces() { content += piece }
+                let chunks = try source.begin()
+                while let chunk = try await chunks() { content += chunk }
             }
             return content
         } catch {

@@ -36,8 +36,8 @@ enum Front: CaseIterable {
         }
     }
 
-    func reads(_ answer: FrontCase.Answer) -> Bool {
-        switch (self, answer) {
+    func reads(_ response: FrontCase.Response) -> Bool {
+        switch (self, response) {
         case (.pages, .json), (.pages, .anything), (.records, .json), (.records, .anything): false
         case (.typed, .anything), (.typedRequest, .anything), (.typedClosure, .anything),
             (.modelledOnQueue, .anything):
@@ -109,7 +109,7 @@ enum Front: CaseIterable {
         case .endpoint:
             return structured(delivered) { () async throws(RestError) in
                 do throws(CallError<NoFailure>) {
-                    return try await client.send(WholeAnswer(request: request))
+                    return try await client.send(WholeResponse(request: request))
                 } catch {
                     throw error.asRest
                 }
@@ -187,7 +187,7 @@ extension CallError where RouteError == NoFailure {
 }
 
 /// An endpoint that accepts every response.
-private struct WholeAnswer: Endpoint {
+private struct WholeResponse: Endpoint {
     typealias RouteError = NoFailure
     let request: RestRequest
 

@@ -9,7 +9,7 @@ import Testing
 /// A behavior that callers see, with the result that every calling style must give.
 struct FrontCase: Sendable, CustomTestStringConvertible {
     /// The responses that a style must be able to read to take part.
-    enum Answer: Sendable {
+    enum Response: Sendable {
         /// A page of a query, for every style.
         case page
         /// JSON or nothing, for every style except the sequences.
@@ -25,7 +25,7 @@ struct FrontCase: Sendable, CustomTestStringConvertible {
 
     let name: String
     var request = RestRequest.query("SELECT Id FROM Account")
-    var answer = Answer.page
+    var response = Response.page
     var configure: @Sendable (inout RestClient.Configuration) -> Void = { _ in }
     var prepare: @Sendable (RestClient) async -> Void = { _ in }
     let play: @Sendable (StubTransport) -> Void
@@ -89,7 +89,8 @@ extension FrontCase {
             play: { $0.enqueue(status: 201, fields: ["Content-Type": "text/html"], "<p>done") },
             expected: .failure(.decoding) { $0.outcome == .applied }),
         FrontCase(
-            name: "a write that was sent again and applied", request: .create("Account", ["Name": "A"]), answer: .json,
+            name: "a write that was sent again and applied", request: .create("Account", ["Name": "A"]),
+            response: .json,
             play: {
                 $0.enqueue(.failure(TransportError(.notConnected, "refused", mayHaveReachedServer: false)))
                 $0.enqueue(status: 201, #"{"id":"001","success":true}"#)
@@ -99,11 +100,11 @@ extension FrontCase {
 
     static let others: [FrontCase] = [
         FrontCase(
-            name: "an array", answer: .json, play: { $0.enqueue("[1,2]") }, expected: .payload(.array([1, 2]))),
-        FrontCase(name: "no content", answer: .json, play: { $0.enqueue(status: 204) }, expected: .payload(.empty)),
-        FrontCase(name: "not modified", answer: .json, play: { $0.enqueue(status: 304) }, expected: .payload(.empty)),
+            name: "an array", response: .json, play: { $0.enqueue("[1,2]") }, expected: .payload(.array([1, 2]))),
+        FrontCase(name: "no content", response: .json, play: { $0.enqueue(status: 204) }, expected: .payload(.empty)),
+        FrontCase(name: "not modified", response: .json, play: { $0.enqueue(status: 304) }, expected: .payload(.empty)),
         FrontCase(
-            name: "bytes", request: RestRequest(resource: .data(["blob"]), expectation: .anything), answer: .anything,
+            name: "bytes", request: RestRequest(resource: .data(["blob"]), expectation: .anything), response: .anything,
             play: { $0.enqueue(fields: ["Content-Type": "image/png"], "png") },
             expected: .payload(.data(Array("png".utf8)))),
         FrontCase(

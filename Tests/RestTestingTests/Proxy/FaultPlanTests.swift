@@ -91,7 +91,7 @@ struct FaultProxyLoadTests {
         #expect(abs(share - 0.3) < 0.06)
         // After a fault the connection may be broken, but before the first fault every exchange must succeed.
         let clean = journal.connections.flatMap { $0.exchanges.prefix { $0.fault == nil } }
-        #expect(clean.allSatisfy { $0.isAnswerDelivered })
+        #expect(clean.allSatisfy { $0.isResponseDelivered })
         #expect(answered >= clean.count)
         for (number, connection) in journal.connections.enumerated() {
             for (index, exchange) in connection.exchanges.enumerated() {

@@ -10,7 +10,7 @@ import Testing
 struct FaultProxyTests {
     private static let get = "GET /x HTTP/1.1\r\nHost: a\r\n\r\n"
     private static let post = "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody"
-    private static let answer = "HTTP/1.1 200 X\r\nContent-Length: 5\r\n\r\nhello"
+    private static let response = "HTTP/1.1 200 X\r\nContent-Length: 5\r\n\r\nhello"
     private static let turn: ScriptServer.Script = [.readRequest, .respond("hello")]
 
     /// Starts a server with eight responses per connection, and a proxy with one fault for the first exchange.
@@ -31,7 +31,7 @@ struct FaultProxyTests {
         let client = try RawClient(port: proxy.port)
         for _ in 0..<3 {
             await client.send(Self.post)
-            #expect(await client.read(Self.answer.utf8.count) == Self.answer)
+            #expect(await client.read(Self.response.utf8.count) == Self.response)
         }
         let transport = CurlTransport()
         let response = try await transport.send(HTTPRequest(url: proxy.url("/y?z=1")), deadline: soon)
@@ -44,7 +44,7 @@ struct FaultProxyTests {
         let exchange = try #require(journal.exchanges.first)
         #expect(exchange.requestLine == "POST /x HTTP/1.1")
         #expect(exchange.requestBytes == Self.post.utf8.count && exchange.isRequestDelivered)
-        #expect(exchange.answerBytes == Self.answer.utf8.count && exchange.isAnswerDelivered)
+        #expect(exchange.responseBytes == Self.response.utf8.count && exchange.isResponseDelivered)
         #expect(exchange.status == 200 && exchange.fault == nil)
     }
 
@@ -53,7 +53,7 @@ struct FaultProxyTests {
         let (server, proxy) = try pair(nil)
         let client = try RawClient(port: proxy.port)
         await client.send(Self.post + Self.get + Self.post)
-        #expect(await client.read(3 * Self.answer.utf8.count) == Self.answer + Self.answer + Self.answer)
+        #expect(await client.read(3 * Self.response.utf8.count) == Self.response + Self.response + Self.response)
         #expect(await server.stop().requests == [Self.post, Self.get, Self.post])
         #expect(await proxy.stop().exchanges.count == 3)
     }
@@ -69,11 +69,11 @@ struct FaultProxyTests {
         let client = try RawClient(port: proxy.port)
         let start = ContinuousClock.now
         await client.send(Self.post)
-        #expect(await client.read(Self.answer.utf8.count) == Self.answer)
+        #expect(await client.read(Self.response.utf8.count) == Self.response)
         #expect(ContinuousClock.now - start >= .milliseconds(20))
         #expect(await server.stop().requests == [Self.post])
         let (exchange, _) = try await first(proxy)
-        #expect(exchange.isRequestDelivered && exchange.isAnswerDelivered)
+        #expect(exchange.isRequestDelivered && exchange.isResponseDelivered)
     }
 
     @Test("A reset happens before the server receives anything")
@@ -94,9 +94,9 @@ struct FaultProxyTests {
         #expect(reply.text.isEmpty && !reply.isOrderly)
         let journal = await server.stop()
         #expect(journal.requests == [Self.post])
-        #expect(journal.connections.first?.sentBytes == Self.answer.utf8.count)
+        #expect(journal.connections.first?.sentBytes == Self.response.utf8.count)
         let (exchange, connection) = try await first(proxy)
-        #expect(exchange.isRequestDelivered && !exchange.isAnswerDelivered && exchange.answerBytes == 0)
+        #expect(exchange.isRequestDelivered && !exchange.isResponseDelivered && exchange.responseBytes == 0)
         #expect(exchange.status == 200)
         #expect(connection.end == .reset)
     }
@@ -106,21 +106,21 @@ struct FaultProxyTests {
         let (server, proxy) = try pair(.duplicatedResponse)
         let client = try RawClient(port: proxy.port)
         await client.send(Self.post)
-        #expect(await client.read(2 * Self.answer.utf8.count) == Self.answer + Self.answer)
+        #expect(await client.read(2 * Self.response.utf8.count) == Self.response + Self.response)
         await client.send(Self.get)
-        #expect(await client.read(Self.answer.utf8.count) == Self.answer)
+        #expect(await client.read(Self.response.utf8.count) == Self.response)
         #expect(await server.stop().requests == [Self.post, Self.get])
-        #expect(await proxy.stop().exchanges.first?.answerBytes == 2 * Self.answer.utf8.count)
+        #expect(await proxy.stop().exchanges.first?.responseBytes == 2 * Self.response.utf8.count)
     }
 
     @Test("A byte limit cuts the response", arguments: [0, 10, 42])
-    func cutAnswer(limit: Int) async throws {
-        let (server, proxy) = try pair(.byteLimit(limit, .answer))
+    func cutResponse(limit: Int) async throws {
+        let (server, proxy) = try pair(.byteLimit(limit, .response))
         let reply = try await RawClient(port: proxy.port).exchange(Self.post)
-        #expect(reply.text == Self.answer.prefix(limit) && reply.isOrderly)
+        #expect(reply.text == Self.response.prefix(limit) && reply.isOrderly)
         #expect(await server.stop().requests == [Self.post])
         let (exchange, connection) = try await first(proxy)
-        #expect(exchange.answerBytes == min(limit, Self.answer.utf8.count) && connection.end == .closed)
+        #expect(exchange.responseBytes == min(limit, Self.response.utf8.count) && connection.end == .closed)
     }
 
     @Test("A byte limit cuts the request, and the server receives only that part", arguments: [0, 10, 40])
@@ -140,10 +140,10 @@ struct FaultProxyTests {
         let (server, proxy) = try pair(.corruptByte(5, direction))
         let client = try RawClient(port: proxy.port)
         await client.send(Self.post)
-        let reply = await client.read(Self.answer.utf8.count)
+        let reply = await client.read(Self.response.utf8.count)
         let sent = (await server.stop()).connections[0].received
-        #expect((reply == Self.answer) == (direction == .request))
-        #expect((sent == Array(Self.post.utf8)) == (direction == .answer))
+        #expect((reply == Self.response) == (direction == .request))
+        #expect((sent == Array(Self.post.utf8)) == (direction == .response))
         #expect(sent.count == Self.post.utf8.count)
         await proxy.stop()
     }
@@ -155,20 +155,20 @@ struct FaultProxyTests {
         let (server, proxy) = try pair(.blackhole(direction))
         let transport = CurlTransport()
         let request = HTTPRequest(method: .post, url: proxy.url(), body: .bytes([1]))
-        let isAnswer = direction == .answer
-        let deadline = isAnswer ? soon : .now + .seconds(1)
+        let isResponse = direction == .response
+        let deadline = isResponse ? soon : .now + .seconds(1)
         let call = Task { () async throws(TransportError) in try await transport.send(request, deadline: deadline) }
         // The client gives up after the server has sent its response, or without the server receiving anything.
-        if isAnswer {
+        if isResponse {
             await server.wait { !$0.requests.isEmpty }
             call.cancel()
         }
         let error = await #expect(throws: TransportError.self) { try await call.value }
-        #expect(error?.code == (isAnswer ? .cancelled : .timedOut))
+        #expect(error?.code == (isResponse ? .cancelled : .timedOut))
         await proxy.wait { $0.connections.first?.end != nil }
-        #expect(await server.stop().requests.count == (direction == .answer ? 1 : 0))
+        #expect(await server.stop().requests.count == (direction == .response ? 1 : 0))
         let (exchange, connection) = try await first(proxy)
-        #expect(exchange.isRequestDelivered == (direction == .answer) && exchange.answerBytes == 0)
+        #expect(exchange.isRequestDelivered == (direction == .response) && exchange.responseBytes == 0)
         #expect(connection.end == .clientClosed)
     }
 
@@ -177,7 +177,7 @@ struct FaultProxyTests {
         let (server, proxy) = try pair(.slowClose(.milliseconds(100)))
         let client = try RawClient(port: proxy.port)
         await client.send(Self.post)
-        #expect(await client.read(Self.answer.utf8.count) == Self.answer)
+        #expect(await client.read(Self.response.utf8.count) == Self.response)
         let reply = await client.exchange(Self.post)
         #expect(reply.text.isEmpty)
         #expect(await server.stop().requests == [Self.post])
@@ -186,15 +186,15 @@ struct FaultProxyTests {
 
     @Test("With a half close, one side sees the end of the connection and the other side continues")
     func halfClose() async throws {
-        let (server, proxy) = try pair(.halfClose(.answer))
+        let (server, proxy) = try pair(.halfClose(.response))
         let reply = try await RawClient(port: proxy.port).exchange(Self.post)
-        #expect(reply.text == Self.answer && reply.isOrderly)
+        #expect(reply.text == Self.response && reply.isOrderly)
         #expect(await server.stop().requests == [Self.post])
         await proxy.stop()
         let late = try ScriptServer([.readRequest, .readToEnd, .respond("hello")])
         let other = try FaultProxy(to: late.port, plan: FaultPlan(script: [[.halfClose(.request)]]))
         let answered = try await RawClient(port: other.port).exchange(Self.post)
-        #expect(answered.text == Self.answer, "the server saw the end and still answered")
+        #expect(answered.text == Self.response, "the server saw the end and still answered")
         #expect(try await first(other).1.end == .serverClosed)
     }
 
@@ -212,7 +212,7 @@ struct FaultProxyTests {
         #expect(try await RawClient(port: proxy.port).exchange(Self.get) == ("", false))
         let journal = await proxy.stop()
         #expect(journal.connections.map(\.end) == [.serverClosed, .serverClosed, .serverLost, .serverLost])
-        #expect(journal.exchanges.map(\.isAnswerDelivered) == [true, false, false, false])
+        #expect(journal.exchanges.map(\.isResponseDelivered) == [true, false, false, false])
     }
 
     @Test("A large body passes in both directions, and an interim response arrives before the request body")

@@ -13,7 +13,7 @@ struct MessageFramingTests {
         "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5;x=y\r\nab\r\nc\r\nA\r\n0123456789\r\n0\r\nT: 1\r\n\r\n",
     ]
 
-    private static let answers = [
+    private static let responses = [
         "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "HTTP/1.1 204 No Content\r\n\r\n",
         "HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\n",
         "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Hints\r\nContent-Length: 9\r\n\r\n"
@@ -21,11 +21,12 @@ struct MessageFramingTests {
     ]
 
     @Test(
-        "A message ends where its framing says, whether it arrives whole or byte by byte", arguments: requests + answers
+        "A message ends where its framing says, whether it arrives whole or byte by byte",
+        arguments: requests + responses
     )
     func ends(text: String) {
         let bytes = Array(text.utf8)
-        let start = text.hasPrefix("HTTP") ? MessageFraming.answer(to: "GET") : .request
+        let start = text.hasPrefix("HTTP") ? MessageFraming.respond(to: "GET") : .request
         var whole = start
         #expect(whole.consume((bytes + Array("GET /next".utf8))[...]) == bytes.count)
         #expect(whole.isComplete)
@@ -40,12 +41,12 @@ struct MessageFramingTests {
 
     @Test("A response without a length ends with its connection, and a truncated response does not")
     func untilClose() {
-        var open = MessageFraming.answer(to: "GET")
+        var open = MessageFraming.respond(to: "GET")
         _ = open.consume(Array("HTTP/1.0 200 OK\r\n\r\nabc".utf8)[...])
         #expect(!open.isComplete)
         open.end()
         #expect(open.isComplete)
-        var cut = MessageFraming.answer(to: "GET")
+        var cut = MessageFraming.respond(to: "GET")
         _ = cut.consume(Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabc".utf8)[...])
         cut.end()
         #expect(!cut.isComplete)
@@ -53,7 +54,7 @@ struct MessageFramingTests {
 
     @Test("A response to HEAD has no body, even if it announces one")
     func head() {
-        var framing = MessageFraming.answer(to: "HEAD")
+        var framing = MessageFraming.respond(to: "HEAD")
         let header = Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n".utf8)
         #expect(framing.consume((header + [1, 2])[...]) == header.count)
         #expect(framing.isComplete)
@@ -71,7 +72,7 @@ struct MessageFramingTests {
 
     @Test("Chunk sizes larger than memory do not trap", arguments: ["7fffffffffffffff", "ffffffffffffffffff"])
     func hugeChunk(size: String) {
-        var framing = MessageFraming.answer(to: "GET")
+        var framing = MessageFraming.respond(to: "GET")
         _ = framing.consume(Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(size)\r\nabc".utf8)[...])
     }
 }

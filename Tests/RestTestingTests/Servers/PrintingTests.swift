@@ -66,9 +66,9 @@ struct StubTransportTests {
     func metrics() async throws {
         var metrics = TransferMetrics()
         metrics.receivedBytes = 2
-        let answer = HTTPResponse(head: HTTPResponse.Head(status: 200), body: [1, 2], metrics: metrics)
+        let response = HTTPResponse(head: HTTPResponse.Head(status: 200), body: [1, 2], metrics: metrics)
         let transport = StubTransport()
-        for _ in 0..<3 { transport.enqueue(.response(answer)) }
+        for _ in 0..<3 { transport.enqueue(.response(response)) }
         let request = HTTPRequest(url: try HTTPURL(parsing: "https://example.my.salesforce.com/"))
         let deadline = ContinuousClock.now + .seconds(10)
         #expect(try await transport.send(request, deadline: deadline).metrics == metrics)

@@ -11,7 +11,7 @@ struct QueryErrorTests {
     @Test(
         "The error has Salesforce's code, position and message",
         arguments: RejectedQuery.Reason.allCases.flatMap(RejectedQuery.all))
-    func refusal(_ query: RejectedQuery) throws {
+    func rejection(_ query: RejectedQuery) throws {
         let error = try #require(throws: OrgError.self) { try QueryTestDatabase.compile(query.soql) }
         #expect(error.code == query.code)
         #expect(error.position?.line == query.line && error.position?.column == query.column)

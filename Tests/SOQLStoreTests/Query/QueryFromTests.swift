@@ -204,10 +204,10 @@ struct QueryDistanceTests {
         let database = try database()
         for (unit, size) in [("km", 1), ("MI", 1.609344)] {
             let far = "DISTANCE(Place__c, GEOLOCATION(\(latitude), \(longitude)), '\(unit)')"
-            let answer = try database.column(
+            let response = try database.column(
                 "SELECT \(far) far FROM Account WHERE Place__Latitude__s != null ORDER BY Id")
-            #expect(answer.count == Self.places.count)
-            for (text, place) in zip(answer, Self.places) {
+            #expect(response.count == Self.places.count)
+            for (text, place) in zip(response, Self.places) {
                 let expected = kilometers((latitude, longitude), (place.latitude, place.longitude)) / size
                 let distance = try #require(Double(text))
                 #expect(abs(distance - expected) < 0.001, "\(text), \(expected)")

@@ -10,11 +10,11 @@ import Testing
 
 @Suite("soql login, logout and accounts, as processes with a real org", .serialized)
 struct LoginCommandTests {
-    private func browse(_ session: LoginSession, answering answer: String = "allow") async throws -> Command.Outcome {
+    private func browse(_ session: LoginSession, answering response: String = "allow") async throws -> Command.Outcome {
         let command = try Command(
             ["login", "--no-browser"], environment: session.environment(["SF_CLIENT_SECRET": session.org.clientSecret]))
         let page = try #require(try command.outputLines(through: "/authorize").last)
-        try await OrgUser.logIn(at: String(page), of: session.org, answering: answer)
+        try await OrgUser.logIn(at: String(page), of: session.org, answering: response)
         return await command.finish()
     }
 
@@ -137,7 +137,7 @@ struct LoginCommandTests {
 
     @Test("a private key logs in and renews, and a key file that others can read is rejected")
     func key() async throws {
-        let place = try TemporaryFolder()
+        let place = try TemporaryDirectory()
         let folder = place.path
         let openssl = try await Command(
             [

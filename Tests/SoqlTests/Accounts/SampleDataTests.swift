@@ -22,7 +22,7 @@ struct SampleDataTests {
 
     @Test("without any configuration, each query says that it uses sample data")
     func fresh() async throws {
-        let place = try TemporaryFolder()
+        let place = try TemporaryDirectory()
         let home = place.path
         for _ in 1...2 {
             let run = try await Command.run(query, environment: environment(home))
@@ -42,7 +42,7 @@ struct SampleDataTests {
             ["logout"], ["logout", "--all"], ["accounts", "use", "x"],
         ]
         for words in tries {
-            let place = try TemporaryFolder()
+            let place = try TemporaryDirectory()
             let home = place.path
             let first = try await Command(words, environment: environment(home), input: "").finish()
             #expect(first.status != 0 || words.contains("--all"), "\(words): \(first.errors)")
@@ -89,7 +89,7 @@ struct SampleDataTests {
 
     @Test("an account store that cannot be read does not count as empty")
     func closedStore() async throws {
-        let place = try TemporaryFolder()
+        let place = try TemporaryDirectory()
         let home = place.path
         let folder = "\(home)/data/soql"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -114,7 +114,7 @@ struct SampleDataTests {
             "SF_CLIENT_SECRET", "SF_LOGIN_URL", "SF_USERNAME", "SFDX_DEFAULTUSERNAME", "SF_TARGETORG",
         ])
     func variables(name: String) async throws {
-        let place = try TemporaryFolder()
+        let place = try TemporaryDirectory()
         let home = place.path
         let empty = try await Command.run(query, environment: environment(home, [name: ""]))
         expectNoLogin(empty, "\(name) empty")
@@ -174,7 +174,7 @@ struct SalesforceCLILoginTests {
     @Test("a login is found by alias or user, by option or variable, and as the default, and no file of sf changes")
     func found() async throws {
         let org = try await LocalOrg.start(LocalOrgConfiguration(records: 77))
-        let place = try TemporaryFolder()
+        let place = try TemporaryDirectory()
         let home = place.path
         try fill(home, of: org, isDefault: true)
         let environment = ["HOME": home, "XDG_DATA_HOME": "\(home)/data"]
@@ -202,7 +202,7 @@ struct SalesforceCLILoginTests {
     func unnamed() async throws {
         let org = try await LocalOrg.start()
         for isDefault in [false, true] {
-            let place = try TemporaryFolder()
+            let place = try TemporaryDirectory()
             let home = place.path
             try fill(home, of: org, isDefault: isDefault)
             let environment = ["HOME": home, "XDG_DATA_HOME": "\(home)/data"]

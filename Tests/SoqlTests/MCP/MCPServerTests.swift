@@ -53,10 +53,10 @@ struct MCPServerTests {
         let session = try MCPSession()
         for (line, code, id) in Self.badLines {
             try session.send(line)
-            let answer = try #require(try session.next())
-            #expect(answer["error"]?["code"]?.int == code, "\(line.prefix(100)): \(answer)")
-            #expect(answer["id"]?.int == id && answer["jsonrpc"]?.string == "2.0")
-            #expect(answer["error"]?["message"]?.string?.isEmpty == false)
+            let response = try #require(try session.next())
+            #expect(response["error"]?["code"]?.int == code, "\(line.prefix(100)): \(response)")
+            #expect(response["id"]?.int == id && response["jsonrpc"]?.string == "2.0")
+            #expect(response["error"]?["message"]?.string?.isEmpty == false)
             try session.ask("9223372036854775807", "ping")
             #expect(try session.next()?["id"]?.int == .max)
         }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Completion in real shells")
 struct CompletionScriptTests {
-    private func offers(_ shell: Shell, _ lines: [String], in folder: TemporaryFolder) async throws -> [String] {
+    private func offers(_ shell: Shell, _ lines: [String], in folder: TemporaryDirectory) async throws -> [String] {
         let script = folder.path("soql.\(shell.rawValue)")
         try shell.script.write(toFile: script, atomically: true, encoding: .utf8)
         let driver = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "complete.\(shell.rawValue)")
@@ -27,7 +27,7 @@ struct CompletionScriptTests {
 
     @Test("bash and fish offer verbs, options of the verb, choices and files", arguments: [Shell.bash, .fish])
     func offers(shell: Shell) async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         try "".write(toFile: folder.path("accounts.soql"), atomically: true, encoding: .utf8)
         let lines = [
             "soql ", "soql schema ", "soql check --", "soql check --format ", "soql check acc", "soql --batch",
@@ -47,7 +47,7 @@ struct CompletionScriptTests {
 
     @Test("zsh completes verbs, options of the verb, choices and files on a terminal")
     func zsh() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         try "".write(toFile: folder.path("accounts.soql"), atomically: true, encoding: .utf8)
         let lines = [
             ("soql chec", "soql check "), ("soql check --form", "soql check --format="),

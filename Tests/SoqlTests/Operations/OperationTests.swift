@@ -34,7 +34,7 @@ struct OperationTests {
         #expect(try !Arguments(["allRows": false], for: Operation.query).has(.allRows))
     }
 
-    private static let refusals: [(operation: Operation, members: JSONObject, message: String)] = [
+    private static let rejections: [(operation: Operation, members: JSONObject, message: String)] = [
         (.get, ["object": "Account"], "'get' needs the argument 'id'"),
         (.get, ["object": "Account", "id": nil], "'get' needs the argument 'id'"),
         (.get, ["object": "Account", "id": 7], "'id' must be a string"),
@@ -49,7 +49,7 @@ struct OperationTests {
 
     @Test("JSON that does not fit is rejected with a message for a model")
     func refused() {
-        for (operation, members, message) in Self.refusals {
+        for (operation, members, message) in Self.rejections {
             let error = #expect(throws: UsageError.self) { try Arguments(members, for: operation) }
             #expect(error?.message == message)
         }

@@ -58,7 +58,7 @@ struct EnvironmentTests {
         return Int(count)
     }
 
-    private func answer(_ body: String, status: Int = 200) -> ScriptServer.Step {
+    private func respond(_ body: String, status: Int = 200) -> ScriptServer.Step {
         .respond(status: status, fields: [("Content-Type", "application/json")], body)
     }
 
@@ -68,7 +68,7 @@ struct EnvironmentTests {
         let versions = #"[{"version":"58.0"},{"version":"60.0"},{"version":"x"},{"version":"99.0"}]"#
         let rows = #"{"totalSize":1,"done":true,"records":[{"Id":"1"}]}"#
         let server = try ScriptServer([
-            .readRequest, answer(missing, status: 404), .readRequest, answer(versions), .readRequest, answer(rows),
+            .readRequest, respond(missing, status: 404), .readRequest, respond(versions), .readRequest, respond(rows),
         ])
         let environment = ["SF_INSTANCE_URL": server.url().origin.description, "SF_ACCESS_TOKEN": "x"]
         let run = try await Command.run("SELECT Id FROM Account", environment: environment)
@@ -83,7 +83,7 @@ struct EnvironmentTests {
     @Test("a requested version is used, and an error is reported if the server does not support it")
     func fixedVersion() async throws {
         let missing = #"[{"errorCode":"NOT_FOUND","message":"The requested resource does not exist"}]"#
-        let server = try ScriptServer([.readRequest, answer(missing, status: 404)])
+        let server = try ScriptServer([.readRequest, respond(missing, status: 404)])
         let environment = ["SF_INSTANCE_URL": server.url().origin.description, "SF_ACCESS_TOKEN": "x"]
         let run = try await Command.run("--api-version", "61.0", "SELECT Id FROM Account", environment: environment)
         #expect(run.status == 1)

@@ -9,11 +9,11 @@ import Testing
 
 @Suite("Results in files", .timeLimit(.minutes(1)))
 struct OutputFileTests {
-    private let place: TemporaryFolder
+    private let place: TemporaryDirectory
     private var folder: String { place.path }
     private static let query = "SELECT Id FROM Account LIMIT 3"
 
-    init() throws { place = try TemporaryFolder() }
+    init() throws { place = try TemporaryDirectory() }
 
     private func run(_ arguments: String...) async throws -> Command.Outcome {
         try await Command(["--sample"] + arguments).finish()
@@ -54,8 +54,8 @@ struct OutputFileTests {
         await org.stop()
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "before")
         #expect(place.names == ["a.csv"])
-        let inFolder = try await run("-o", folder, Self.query)
-        #expect(inFolder.status == 1 && inFolder.errors.contains("Is a directory"))
+        let inDirectory = try await run("-o", folder, Self.query)
+        #expect(inDirectory.status == 1 && inDirectory.errors.contains("Is a directory"))
     }
 
     @Test("a symbolic link is preserved, and a full disk is reported")
@@ -141,7 +141,7 @@ struct OutputFileCollisionTests {
 
     @Test("every output option of every verb is compared with every other option that names a file", arguments: pairs)
     func options(pair: Pair) throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         try folder.write("mine", to: "same")
         try FileManager.default.createSymbolicLink(
             atPath: folder.path("link"), withDestinationPath: folder.path("same"))

@@ -140,7 +140,7 @@ struct QueryCommandTests {
 
     @Test("the query can be in a file or on standard input")
     func sources() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         try folder.write("\nSELECT Id\nFROM Account\nLIMIT 1\n", to: "query.soql")
         let fromFile = try await Command.run("--file", folder.path("query.soql"))
         let fromInput = try await Command.run(input: "SELECT Id FROM Account LIMIT 1\n")
@@ -208,7 +208,7 @@ struct OrgCommandTests {
 
     @Test("a second process can use the org, an interrupt ends it, and its file keeps the records")
     func start() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         for _ in 0..<2 {
             let org = try Command(["org", "start", "--data", folder.path("org.sqlite"), "--records", "50"])
             let environment = try settings(of: org)
@@ -222,7 +222,7 @@ struct OrgCommandTests {
 
     @Test("an org has the objects of a schema file and the records of seed files, and invalid files are named")
     func schema() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let (schema, seed) = (folder.path("s.json"), folder.path("r.json"))
         let fields = #"[{"name":"Name","type":"string","nameField":true}]"#
         try folder.write(#"{"name":"Planet__c","fields":\#(fields)}"#, to: "s.json")
@@ -245,7 +245,7 @@ struct OrgCommandTests {
 
     @Test("an org uses HTTPS with a certificate in a file, and users from a file can log in")
     func logins() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let (users, trusted) = (folder.path("users.json"), folder.path("trusted.pem"))
         try folder.write(#"[{"Username": "grace@example.com", "Password": "correct horse"}]"#, to: "users.json")
         let org = try Command(["org", "start", "--users", users, "--tls", trusted, "--rotate"])
@@ -269,7 +269,7 @@ struct OrgCommandTests {
         #expect(taken.status == 1)
         #expect(taken.errors.contains(port))
         await org.stop()
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         try folder.write(String(repeating: "this is not a database\n", count: 100), to: "text.txt")
         let text = try await Command.run("org", "start", "--data", folder.path("text.txt"))
         #expect(text.status == 1)

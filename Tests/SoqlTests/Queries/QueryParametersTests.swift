@@ -35,7 +35,7 @@ struct QueryParametersTests {
         #expect(try bound("A IN :n", "n:list=a,b'c") == #"A IN ('a','b\'c')"#)
         #expect(try bound("A IN :n", "n:numbers=1,2.5") == "A IN (1,2.5)")
         #expect(try bound("A IN :n", "n:dates=2026-01-01,TODAY") == "A IN (2026-01-01,TODAY)")
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         try folder.write("\u{FEFF}a,b\r\n\r\nc'\n", to: "list.txt")
         #expect(try bound("A IN :n", "n:list=@" + folder.path("list.txt")) == #"A IN ('a,b','c\'')"#)
     }
@@ -57,7 +57,7 @@ struct QueryParametersTests {
             ["n:null=x"], ["n:list="], ["n:list=@/nonexistent"], ["n:numbers=1,,2"], ["n=1", "n=2"], ["n=1", "n:null"],
             ["n:time=25:00:00Z"], ["n:number=NULL"], ["n:boolean=NULL"],
         ])
-    func refusals(words: [String]) {
+    func rejections(words: [String]) {
         #expect(throws: UsageError.self) { try QueryParameters(words) }
     }
 

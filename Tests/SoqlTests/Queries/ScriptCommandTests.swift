@@ -20,7 +20,7 @@ struct ScriptCommandTests {
 
     @Test("an error stops a script, and its position is reported with file, line and column")
     func stop() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let file = folder.path("script.soql")
         for end in ["\n", "\r\n"] {
             let text = "\u{FEFF}" + script.split(separator: "\n").joined(separator: end)
@@ -46,7 +46,7 @@ struct ScriptCommandTests {
 
     @Test("a file gets the results of a script that continues, and is not created if the script stops")
     func file() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let file = folder.path("results.csv")
         let stopped = try await Command.run("--sample", "--output", file, input: script)
         #expect(stopped.status == 1 && !FileManager.default.fileExists(atPath: file))

@@ -153,12 +153,12 @@ struct StatementCompletionTests {
     @Test("completion of any text returns, and does not take long", arguments: 0..<200)
     func random(seed: Int) throws {
         var generator = SplitMix64(seed: UInt64(seed))
-        let pieces = [
+        let chunks = [
             "SELECT ", "FROM ", "Account ", "WHERE ", "(", ")", "'", "\\", ",", ".", "TYPEOF ", "WHEN ", "IN ", ":",
             "é", "-",
             "/*", "*/", "\n", ";", "GROUP ", "BY ", "NOT ", "=", "1", "{", "END ", "Owner",
         ]
-        let text = (0..<60).map { _ in pieces[Int(generator.next() % UInt64(pieces.count))] }.joined()
+        let text = (0..<60).map { _ in chunks[Int(generator.next() % UInt64(chunks.count))] }.joined()
         let cut = text.index(text.startIndex, offsetBy: Int(generator.next() % UInt64(text.count)))
         var engine = CompletionEngine()
         engine.schema = try SampleSchema.make()
@@ -184,7 +184,7 @@ struct CommandCompletionTests {
 
     @Test("file names are offered for commands with a file, and a directory ends with a slash")
     func files() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         try FileManager.default.createDirectory(atPath: folder.path("queries"), withIntermediateDirectories: false)
         for name in ["quick.soql", ".hidden"] { try folder.write("", to: name) }
         let found = try SampleSchema.complete("\\i \(folder.path)/qu|") { $0.files = SessionFiles.paths }

@@ -87,12 +87,12 @@ struct SessionTerminalTests {
     func resized() async throws {
         let start = try await SessionStart()
         let session = try start.session(size: Screen(columns: 80, rows: 24))
-        for (number, piece) in Self.query.split(separator: " ").enumerated() {
+        for (number, chunk) in Self.query.split(separator: " ").enumerated() {
             let before = session.count
             session.resize(to: Screen(columns: [20, 200, 7, 80][number % 4], rows: [5, 60, 2, 24][number % 4]))
             // Waits until the line was drawn again.
             while session.count == before { try #require(session.takeOutput(within: 20_000)) }
-            session.type(piece + " ")
+            session.type(chunk + " ")
         }
         session.resize(to: Screen(columns: 80, rows: 24))
         try session.type("\n", until: "3 records")

@@ -87,10 +87,10 @@ struct SessionInputTests {
 
 @Suite("The session history")
 struct SessionHistoryTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
     private var path: String { folder.path("history") }
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { folder = try TemporaryDirectory() }
 
     @Test("entries outlast a session, without duplicates, in a file that only this user can read")
     func file() throws {
@@ -178,7 +178,7 @@ struct SessionHistoryTests {
     @Test("after a full disk the history has no partial entry, and the next entry is stored")
     func fullDisk() async {
         await #expect(processExitsWith: .success) {
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let history = HistoryFile(path: folder.path("history"))
             history.append("one")
             await FullDisk.during(after: 8) { history.append("two") }

@@ -15,12 +15,12 @@ private func stop(_ org: LocalOrg) { Task { await org.stop() } }
 /// An org, and a directory for the command's logins.
 final class LoginSession: Sendable {
     let org: LocalOrg
-    private let place: TemporaryFolder
+    private let place: TemporaryDirectory
     var folder: String { place.path }
 
     init(_ configuration: LocalOrgConfiguration = LocalOrgConfiguration(refreshRotation: .strict)) async throws {
         org = try await LocalOrg.start(configuration)
-        place = try TemporaryFolder()
+        place = try TemporaryDirectory()
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
     }
 
@@ -47,13 +47,13 @@ final class LoginSession: Sendable {
 }
 
 enum OrgUser {
-    /// Opens the login page, logs in as the org's user, and submits `answer` on the consent page.
-    static func logIn(at page: String, of org: LocalOrg, answering answer: String) async throws {
+    /// Opens the login page, logs in as the org's user, and submits `response` on the consent page.
+    static func logIn(at page: String, of org: LocalOrg, answering response: String) async throws {
         let browser = FormBrowser(transport: PlatformTransport.shared)
         var page = try await browser.open(HTTPURL(parsing: page))
         let values = ["username": org.username, "password": org.password, "action": "login"]
         page = try await browser.submit(#require(page.forms.first), of: page, values)
-        _ = try await browser.submit(#require(page.forms.first), of: page, ["action": answer])
+        _ = try await browser.submit(#require(page.forms.first), of: page, ["action": response])
     }
 }
 
@@ -61,13 +61,13 @@ enum OrgUser {
 final class OrgSession: Sendable {
     let org: LocalOrg
     let client: RestClient
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
 
     init(_ configuration: LocalOrgConfiguration = LocalOrgConfiguration()) async throws {
         org = try await LocalOrg.start(configuration)
         client = try RestClient(
             loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
     }
 
     deinit { stop(org) }
@@ -103,11 +103,11 @@ final class OrgSession: Sendable {
 
 /// A home directory and an org for sessions.
 final class SessionStart: Sendable {
-    let home: TemporaryFolder
+    let home: TemporaryDirectory
     let org: LocalOrg
 
     init() async throws {
-        home = try TemporaryFolder()
+        home = try TemporaryDirectory()
         org = try await LocalOrg.start()
     }
 

@@ -9,14 +9,14 @@ import Testing
 
 @Suite("soql new")
 struct NewVerbTests {
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
     private static let checkout = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL.path
     private static let templates = [
         "BoxSync", "BrowserLogin", "ClosureCommand", "ContactsForAccount", "DelegateHost", "SyncJob",
     ]
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
     }
 
     private func run(_ words: String..., program: URL = Command.executable) async throws -> Command.Outcome {
@@ -55,7 +55,7 @@ struct NewVerbTests {
     }
 
     @Test("an empty directory is filled, even if it is the current directory")
-    func emptyFolder() async throws {
+    func emptyDirectory() async throws {
         #expect(try await run("DelegateHost", ".", "--name", "Here").status == 0)
         #expect(folder.names == [".gitignore", "Package.swift", "README.md", "Sources", "Tests"])
     }
@@ -82,9 +82,9 @@ struct NewVerbTests {
     }
 
     @Test("an invalid request is rejected, and nothing is left")
-    func refusals() async throws {
+    func rejections() async throws {
         try folder.write("mine", to: "file")
-        let refusals = [
+        let rejections = [
             (["DelegatHost", "Made"], "did you mean 'DelegateHost'?"), (["DelegateHost"], "no directory; use"),
             (["DelegateHost", "."], "'.' is not empty"), (["DelegateHost", "file"], "'file' is not a directory"),
             (["DelegateHost", "no/Made"], "does not exist; create it first"),
@@ -96,7 +96,7 @@ struct NewVerbTests {
                 "SwiftPM cannot distinguish them"
             ),
         ]
-        for (words, reason) in refusals {
+        for (words, reason) in rejections {
             let line = "cd '\(folder.path)' && exec \"$0\" new \"$@\""
             let command = [Command.executable.path] + words
             let outcome = try await Command(["-c", line] + command, program: URL(filePath: "/bin/sh")).finish()

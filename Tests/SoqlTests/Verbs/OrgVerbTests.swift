@@ -9,9 +9,9 @@ import Testing
 struct OrgVerbTests {
     /// A directory for the state of the command, in which no org is left running.
     private final class State {
-        let folder: TemporaryFolder
+        let folder: TemporaryDirectory
 
-        init() throws { folder = try TemporaryFolder() }
+        init() throws { folder = try TemporaryDirectory() }
 
         var environment: [String: String] { ["XDG_STATE_HOME": folder.path, "HOME": folder.path] }
 
@@ -47,9 +47,9 @@ struct OrgVerbTests {
         #expect(query.status == 0 && query.output.hasPrefix("COUNT()\n"))
         let path = state.folder.path("soql/orgs/mine.org")
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-        let folderMode = try FileManager.default.attributesOfItem(atPath: state.folder.path("soql/orgs"))[
+        let directoryMode = try FileManager.default.attributesOfItem(atPath: state.folder.path("soql/orgs"))[
             .posixPermissions]
-        #expect(mode == 0o600 && folderMode as? Int == 0o700)
+        #expect(mode == 0o600 && directoryMode as? Int == 0o700)
         let second = try await state.run("org", "start", "--background", "--name", "mine")
         #expect(second.status == 0 && second.errors.contains("is already running at http://127.0.0.1:"))
         let variables = try await state.run("org", "env", "mine")

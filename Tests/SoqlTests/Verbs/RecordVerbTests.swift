@@ -45,9 +45,9 @@ struct RecordVerbTests {
     }
 
     @Test("an invalid value or name is rejected before anything is sent")
-    func refusals() async throws {
+    func rejections() async throws {
         let session = try await OrgSession()
-        let refusals: [(words: [String], message: String, status: Int32)] = [
+        let rejections: [(words: [String], message: String, status: Int32)] = [
             (["create", "Account", "Nmae=x"], "did you mean 'Name'?", 1),
             (["create", "Account", "Name=x", "NumberOfEmployees=12x"], "takes a number", 1),
             (["create", "Contact", "LastName=x", "DoNotCall=maybe"], "DoNotCall", 1),
@@ -63,7 +63,7 @@ struct RecordVerbTests {
             (["delete", "Account", "001000000000001AAA"], "--yes", 2),
             (["delete", "Account", "001000000000001AAA", "001000000000002AAA", "--yes"], "give one id", 2),
         ]
-        for (words, message, status) in refusals {
+        for (words, message, status) in rejections {
             let run = try await Command(words, environment: session.environment).finish()
             #expect(run.status == status && run.errors.contains(message), "\(words): \(run)")
             #expect(session.writes.isEmpty && run.output.isEmpty)
@@ -98,10 +98,10 @@ struct RecordVerbTests {
     func question() async throws {
         let session = try await OrgSession()
         let id = try await session.run("create", "Account", "Name=asked").output.trimmingCharacters(in: .newlines)
-        for (answer, isDone) in [("n\n", false), ("\n", false), ("\u{4}", false), ("y\n", true)] {
+        for (response, isDone) in [("n\n", false), ("\n", false), ("\u{4}", false), ("y\n", true)] {
             let terminal = try TerminalSession(["delete", "Account", id], environment: session.environment)
             try terminal.wait(for: "delete Account \(id) at \(session.org.instanceURL)? [y/N]")
-            terminal.type(answer)
+            terminal.type(response)
             terminal.finish()
             #expect(terminal.process.terminationStatus == (isDone ? 0 : 1))
             #expect(terminal.text.contains(isDone ? "deleted" : "nothing was done"))

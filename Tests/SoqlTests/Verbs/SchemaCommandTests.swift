@@ -19,7 +19,7 @@ struct CheckCommandTests {
             FROM Contact WHERE Name = 'a;b'
         """
 
-    private func pulled(into folder: TemporaryFolder) async throws -> String {
+    private func pulled(into folder: TemporaryDirectory) async throws -> String {
         let schema = folder.path("schema.json")
         let outcome = try await Command.run("schema", "pull", "--sample", "-o", schema)
         #expect(outcome.status == 0 && outcome.output.isEmpty)
@@ -28,7 +28,7 @@ struct CheckCommandTests {
 
     @Test("each finding has its position in a file of several statements, a caret and similar names")
     func text() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let (file, schema) = (folder.path("q.soql"), try await pulled(into: folder))
         try Self.text.write(toFile: file, atomically: true, encoding: .utf8)
         let outcome = try await Command.run("check", file, "--schema", schema)
@@ -68,7 +68,7 @@ struct CheckCommandTests {
 
     @Test("an unreadable file or schema is a usage error")
     func usage() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let (file, schema) = (folder.path("q"), folder.path("s"))
         try "SELECT Id FROM A".write(toFile: file, atomically: true, encoding: .utf8)
         try #"{"sobjects":[{"name":"A","fie"#.write(toFile: schema, atomically: true, encoding: .utf8)
@@ -84,7 +84,7 @@ struct CheckCommandTests {
 
     @Test("a schema is written completely or not at all, always the same, to a file or a directory")
     func pull() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let (first, second) = (folder.path("1.json"), folder.path("2.json"))
         for file in [first, second] {
             let outcome = try await Command.run(
@@ -117,7 +117,7 @@ struct CheckCommandTests {
 
     @Test("an org that is started with a schema has its objects")
     func roundTrip() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let schema = try await pulled(into: folder)
         let bytes = Array(try Data(contentsOf: URL(filePath: schema)))
         #expect(throws: Never.self) { try OrgSchema(describe: bytes) }
@@ -135,7 +135,7 @@ struct ModelsCommandTests {
 
     @Test("models of the embedded org and of its saved schema are the same, and files of removed objects are deleted")
     func writing() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let (output, schema) = (folder.path("Models"), folder.path("schema.json"))
         let outcome = try await Command.run("models", "account", "Contact", "--sample", "-o", output)
         #expect(outcome.status == 0 && outcome.output.isEmpty)
@@ -159,7 +159,7 @@ struct ModelsCommandTests {
 
     @Test("a file that soql did not generate stays, and nothing else is written")
     func foreign() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let output = folder.path("Models")
         try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: false)
         try "// mine\n".write(toFile: output + "/Contact.swift", atomically: true, encoding: .utf8)
@@ -170,7 +170,7 @@ struct ModelsCommandTests {
 
     @Test("if the disk is full, all files stay as they were")
     func whole() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let (output, schema) = (folder.path("Models"), folder.path("schema.json"))
         _ = try await Command.run("schema", "pull", "Account", "User", "--sample", "-o", schema)
         #expect(try await Command.run("models", "User", "--schema", schema, "-o", output).status == 0)
@@ -190,8 +190,8 @@ struct ModelsCommandTests {
             (#"{"sobjects": [], "version": 1}"#, "no queryable objects"),
             (#"[{"name": "Thing", "fields": []}, {"name": "THING", "fields": []}]"#, "two objects have the name"),
         ])
-    func refusals(schema: String, message: String) async throws {
-        let folder = try TemporaryFolder()
+    func rejections(schema: String, message: String) async throws {
+        let folder = try TemporaryDirectory()
         let (file, output) = (folder.path("s.json"), folder.path("Models"))
         try schema.write(toFile: file, atomically: true, encoding: .utf8)
         let outcome = try await Command.run("models", "--schema", file, "-o", output)
@@ -201,7 +201,7 @@ struct ModelsCommandTests {
 
     @Test("unknown names get a suggestion, and the output directory is required")
     func usage() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryDirectory()
         let unknown = try await Command.run("models", "Acount", "--sample", "-o", folder.path("m"))
         #expect(unknown.status == 2 && unknown.errors.contains("did you mean 'Account'?"))
         let nowhere = try await Command.run("models", "Account", "--sample")

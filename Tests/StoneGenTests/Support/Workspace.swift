@@ -4,7 +4,7 @@ import BuiltPrograms
 import Foundation
 
 /// A temporary directory in which a test runs the built `stonegen`.
-final class Workspace: ProgramFolder {
+final class Workspace: ProgramDirectory {
     static let notes = URL(filePath: #filePath).appending(path: "../../../StoneSpec").standardizedFileURL
 
     /// Creates the directory, with the specs of the notes service in `specs`.

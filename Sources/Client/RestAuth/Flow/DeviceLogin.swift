@@ -98,8 +98,8 @@ extension OAuthClient {
         // client.
         let secret = try await secret()
         if secret != nil, server.clientAuthentication == .basic { form.append(("client_id", Secret(clientID))) }
-        let answer = try await post(form, with: secret, to: endpoint, until: deadline)
-        return try DeviceLogin(try answer.members(), at: clock.now)
+        let response = try await post(form, with: secret, to: endpoint, until: deadline)
+        return try DeviceLogin(try response.members(), at: clock.now)
     }
 
     /// Waits until the user has confirmed a device login, and returns the tokens.

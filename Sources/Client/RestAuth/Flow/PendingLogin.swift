@@ -116,26 +116,26 @@ extension PendingLogin {
     /// - Throws: ``OAuthError`` with `.invalidCallback`, `.stateMissing`, `.stateMismatch`, `.issuerMismatch`,
     ///   `.userDenied` or the server's own code.
     func code(from redirectURL: String) throws(OAuthError) -> Secret {
-        let answer = try RedirectAnswer(redirectURL, to: redirectURI)
-        guard let given = answer.state else {
+        let response = try RedirectResponse(redirectURL, to: redirectURI)
+        guard let given = response.state else {
             throw OAuthError(
                 .stateMissing, "the redirect has no state and does not belong to this login; start a new login")
         }
         guard MessageDigest.areEqual(Array(given.utf8), Array(state.reveal().utf8)) else {
             throw OAuthError(.stateMismatch, "the redirect belongs to another login; start a new login")
         }
-        guard answer.issuer ?? (needsIssuer ? nil : issuer) == issuer else {
+        guard response.issuer ?? (needsIssuer ? nil : issuer) == issuer else {
             throw OAuthError(
                 .issuerMismatch,
                 "the redirect does not come from \(issuer), where the login was started; start a new login")
         }
-        if let error = answer.error {
+        if let error = response.error {
             let secrets = SentSecrets([state, verifier.secret])
             throw OAuthError(
                 .init(rawValue: secrets.line(error, limit: 100)),
-                answer.errorDescription.map { secrets.line($0) } ?? "no description given")
+                response.errorDescription.map { secrets.line($0) } ?? "no description given")
         }
-        guard let code = answer.code, !code.isEmpty else {
+        guard let code = response.code, !code.isEmpty else {
             throw OAuthError(.invalidCallback, "the redirect has neither a code nor an error; start a new login")
         }
         return Secret(code)
@@ -148,7 +148,7 @@ extension PendingLogin {
 }
 
 /// The parameters of an authorization response (RFC 6749 §4.1.2, RFC 9207 §2).
-struct RedirectAnswer {
+struct RedirectResponse {
     let code: String?
     let state: String?
     let issuer: String?

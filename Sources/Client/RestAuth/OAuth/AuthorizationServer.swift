@@ -154,12 +154,12 @@ extension AuthorizationServer {
 
     /// The document at a well-known path, if the status is 200.
     private static func document(in response: HTTPResponse, from place: String) throws(OAuthError) -> OAuthMembers {
-        let answer = OAuthAnswer(response, from: place)
-        if let unavailable = answer.unavailable { throw unavailable }
+        let reply = OAuthResponse(response, from: place)
+        if let unavailable = reply.unavailable { throw unavailable }
         guard response.head.status == 200 else {
             throw OAuthError(missing, "\(place) responded with status \(response.head.status)")
         }
-        return try answer.members()
+        return try reply.members()
     }
 
     /// The error if no path has a document, preferably of an unavailable server, which may have one.

@@ -86,9 +86,9 @@ extension OAuthClient {
             url: url, fields: ["Authorization": "Bearer \(token.reveal())", "Accept": "application/json"])
         let response = try await send(request, until: deadline)
         guard response.head.status != 401, response.head.status != 403 else {
-            throw BearerChallenge.refusal(of: response, to: SentSecrets([token]))
+            throw BearerChallenge.rejection(of: response, to: SentSecrets([token]))
         }
-        return OAuthClient.UserIdentity(try OAuthAnswer(response, from: url.path, to: SentSecrets([token])).members())
+        return OAuthClient.UserIdentity(try OAuthResponse(response, from: url.path, to: SentSecrets([token])).members())
     }
 }
 
@@ -157,16 +157,16 @@ extension OAuthClient {
         if let kind { form.append(("token_type_hint", Secret(kind.rawValue))) }
         if let reason { form.append(("revoke_reason", Secret(reason.rawValue))) }
         let secret = try await secret()
-        let answer = try await post(
+        let reply = try await post(
             form, with: secret, to: endpoint, by: server.revocationAuthentication, until: deadline)
-        if answer.response.head.isSuccess { return }
-        if let failure = answer.unavailable {
+        if reply.response.head.isSuccess { return }
+        if let failure = reply.unavailable {
             throw OAuthError(
                 .revocationPending, "\(failure.message); the token may still be valid",
                 retryAfter: failure.retryAfter)
         }
         do {
-            _ = try answer.members()
+            _ = try reply.members()
         } catch  where error.code == .invalidToken {
             return
         }
@@ -234,8 +234,8 @@ extension OAuthClient {
         var form: [(name: String, value: Secret)] = [("token", token)]
         if let kind { form.append(("token_type_hint", Secret(kind.rawValue))) }
         let secret = try await secret()
-        let answer = try await post(
+        let reply = try await post(
             form, with: secret, to: endpoint, by: server.introspectionAuthentication, until: deadline)
-        return try OAuthClient.TokenStatus(try answer.members())
+        return try OAuthClient.TokenStatus(try reply.members())
     }
 }

@@ -78,8 +78,8 @@ public struct OAuthClient: Sendable {
     ) async throws(OAuthError) -> Credential {
         let added = server.tokenParameters.sorted { $0.key < $1.key }.map { (name: $0.key, value: Secret($0.value)) }
         let secret = try await secret()
-        let answer = try await post(parameters + added, with: secret, to: server.tokenEndpoint, until: deadline)
-        let tokens = try TokenResponse(reading: answer)
+        let reply = try await post(parameters + added, with: secret, to: server.tokenEndpoint, until: deadline)
+        let tokens = try TokenResponse(reading: reply)
         if server.signsTokens, let secret { try tokens.checkSignature(by: secret) }
         let isOwn = parameters.contains { $0.name == "grant_type" && $0.value.reveal() == "client_credentials" }
         let user =
@@ -130,14 +130,14 @@ public struct OAuthClient: Sendable {
         _ parameters: [(name: String, value: Secret)], with secret: Secret?, to endpoint: HTTPURL,
         by authentication: OAuthClient.Authentication? = nil,
         until deadline: ContinuousClock.Instant
-    ) async throws(OAuthError) -> OAuthAnswer {
+    ) async throws(OAuthError) -> OAuthResponse {
         let client = ClientRequest(
             parameters, clientID: clientID, clientSecret: secret,
             by: authentication ?? server.clientAuthentication)
         let request = HTTPRequest(
             method: .post, url: endpoint, fields: client.fields,
             body: .bytes(Array(PercentEncoding.form(client.form).utf8)))
-        return OAuthAnswer(try await send(request, until: deadline), from: endpoint.path, to: client.secrets)
+        return OAuthResponse(try await send(request, until: deadline), from: endpoint.path, to: client.secrets)
     }
 
     func send(
@@ -298,10 +298,10 @@ extension OAuthClient {
             method: .post, url: endpoint, fields: ["Authorization": "Bearer \(token.reveal())"])
         let response = try await send(request, until: deadline)
         guard response.head.status != 401, !response.head.isSuccess else { return response.head.isSuccess }
-        let answer = OAuthAnswer(response, from: endpoint.path, to: SentSecrets([token]))
+        let reply = OAuthResponse(response, from: endpoint.path, to: SentSecrets([token]))
         throw OAuthError(
             .revocationPending,
             "\(endpoint.path) responded with status \(response.head.status); the token may still be valid, try again later",
-            retryAfter: answer.unavailable?.retryAfter)
+            retryAfter: reply.unavailable?.retryAfter)
     }
 }

@@ -30,14 +30,14 @@ struct TokenResponse: Sendable, Hashable {
     ///
     /// A missing `token_type` means Bearer, the only supported type.
     ///
-    /// - Throws: ``OAuthError`` with the server's own code, or as ``OAuthAnswer`` throws.
-    init(reading answer: OAuthAnswer) throws(OAuthError) {
-        let response = answer.response
+    /// - Throws: ``OAuthError`` with the server's own code, or as ``OAuthResponse`` throws.
+    init(reading reply: OAuthResponse) throws(OAuthError) {
+        let response = reply.response
         if response.body.isEmpty, [400, 401].contains(response.head.status) {
             // These two mean that the request was rejected (RFC 6749 §5.2), even without a reason.
-            throw OAuthError(.refused, "\(answer.endpoint) responded with status \(response.head.status) and no reason")
+            throw OAuthError(.refused, "\(reply.endpoint) responded with status \(response.head.status) and no reason")
         }
-        let members = try answer.members()
+        let members = try reply.members()
         guard let token = members["access_token"]?.string, Self.isUsable(token) else {
             throw Self.refused("a response without a usable access_token")
         }
@@ -108,9 +108,9 @@ struct NamedUser: Sendable, Hashable {
     private static let greatestLength = 255
 
     /// All ids of the user in a response.
-    static func all(in answer: OAuthMembers) -> [NamedUser] {
+    static func all(in reply: OAuthMembers) -> [NamedUser] {
         members.compactMap { member in
-            let value = answer[member]
+            let value = reply[member]
             return NamedUser(reading: value?.string ?? value?.numberText, as: member)
         }
     }

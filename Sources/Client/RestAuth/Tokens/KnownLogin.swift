@@ -144,7 +144,7 @@ extension TokenManager.Renewal {
         .sessionExpired, "another client ended the login and removed its record; log in again")
     static let foreignRecord = OAuthError(
         .noAccount, "another login is now stored under the account's key; create a new client to continue as its user")
-    static let foreignAnswer = OAuthError(
+    static let foreignResponse = OAuthError(
         .noAccount, "the token endpoint returned a token of another user, which was not used; log in again")
     static let outcomeUnknown = OAuthError(
         .rotationOutcomeUnknown,

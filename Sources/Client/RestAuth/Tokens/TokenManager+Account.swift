@@ -166,7 +166,7 @@ extension TokenManager {
             renewed.mark = latest?.marked().mark
             if latest == nil { renewed = renewed.marked() }
             let (isOwn, isClosed) = knowledge.state { ($0.relation(to: renewed) == .same, $0.isClosed) }
-            guard isOwn || isClosed else { throw close(because: Self.foreignAnswer) }
+            guard isOwn || isClosed else { throw close(because: Self.foreignResponse) }
             guard isClosed else { return renewed }
             // The account was unlinked during the request, so the new token must not outlive it.
             try? await client.revoke(renewed, deadline: exchange.deadline)

@@ -9,16 +9,16 @@ import Synchronization
 /// The state machine decides. This class performs its effects: the token request, the store, and the waiters. It is a
 /// lock around a value, not an actor, because nearly every caller gets a credential at once, without suspending.
 public final class TokenManager: Sendable {
-    private typealias Answer = Result<Credential.Issued, OAuthError>
+    private typealias Response = Result<Credential.Issued, OAuthError>
 
     private struct Core {
         var state: TokenState
-        var waiters: [UInt64: AwaitedValue<Answer>] = [:]
+        var waiters: [UInt64: AwaitedValue<Response>] = [:]
         var alarms: [UInt64: Task<Void, any Error>] = [:]
         var lastWaiter: UInt64 = 0
         var listeners: [WeakListener] = []
 
-        mutating func release(_ waiter: UInt64) -> AwaitedValue<Answer>? {
+        mutating func release(_ waiter: UInt64) -> AwaitedValue<Response>? {
             alarms.removeValue(forKey: waiter)?.cancel()
             return waiters.removeValue(forKey: waiter)
         }
@@ -99,15 +99,15 @@ public final class TokenManager: Sendable {
         rejecting rejected: UInt64?, isDemand: Bool, deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> Credential.Issued {
         if let issued = credentialAtHand(rejecting: rejected) { return issued }
-        let waiter = AwaitedValue<Answer>()
+        let waiter = AwaitedValue<Response>()
         let number = ask(waiter, rejecting: rejected, isDemand: isDemand)
         watch(number, until: deadline)
-        let answer = await withTaskCancellationHandler {
+        let response = await withTaskCancellationHandler {
             await waiter.value()
         } onCancel: {
             abandon(number, because: Self.cancelled)
         }
-        return try answer.get()
+        return try response.get()
     }
 
     /// Whether a rejected credential of this generation has a successor, or can get one.
@@ -206,7 +206,7 @@ public final class TokenManager: Sendable {
     /// Continues with a record that another client saved, if it is news for the generation before it was read.
     func learn(_ stored: Credential.Stored, since generation: UInt64) {
         let now = clock.now
-        let learnt: (waiting: [AwaitedValue<Answer>], issued: Credential.Issued)? = core.withLock {
+        let learnt: (waiting: [AwaitedValue<Response>], issued: Credential.Issued)? = core.withLock {
             core in
             guard core.state.canLearn(since: generation),
                 case .newest(let credential?) = renewal.knowledge.state({ $0.findSuccessor(in: stored, of: $0.login) })
@@ -221,15 +221,15 @@ public final class TokenManager: Sendable {
     }
 
     /// Asks the state and registers the waiter in the same critical section, so that no renewal can end in between.
-    private func ask(_ waiter: AwaitedValue<Answer>, rejecting rejected: UInt64?, isDemand: Bool) -> UInt64 {
+    private func ask(_ waiter: AwaitedValue<Response>, rejecting rejected: UInt64?, isDemand: Bool) -> UInt64 {
         let now = clock.now
-        let (answer, generation, number) = core.withLock { core in
+        let (response, generation, number) = core.withLock { core in
             core.lastWaiter += 1
-            let answer = core.state.ask(waiter: core.lastWaiter, rejecting: rejected, isDemand: isDemand, at: now)
-            if answer.waits { core.waiters[core.lastWaiter] = waiter }
-            return (answer, core.state.generation, core.lastWaiter)
+            let response = core.state.ask(waiter: core.lastWaiter, rejecting: rejected, isDemand: isDemand, at: now)
+            if response.waits { core.waiters[core.lastWaiter] = waiter }
+            return (response, core.state.generation, core.lastWaiter)
         }
-        switch answer {
+        switch response {
         case .use(let issued): waiter.resolve(.success(issued))
         case .useAndRenew(let issued):
             startFlight(replacing: issued.credential, generation)
@@ -265,14 +265,14 @@ public final class TokenManager: Sendable {
     }
 
     private func finish(_ outcome: Result<Credential, OAuthError>, of flight: UInt64) {
-        let ended: (waiting: [AwaitedValue<Answer>], generation: UInt64, isNews: Bool)? =
+        let ended: (waiting: [AwaitedValue<Response>], generation: UInt64, isNews: Bool)? =
             core.withLock { core in
                 guard let landing = core.state.finish(outcome, of: flight, at: clock.now) else { return nil }
                 return (landing.waiters.compactMap { core.release($0) }, core.state.generation, landing.isNews)
             }
         guard let (waiting, generation, isNews) = ended else { return }
-        let answer = outcome.map { Credential.Issued(credential: $0, generation: generation) }
-        for waiter in waiting { waiter.resolve(answer) }
+        let response = outcome.map { Credential.Issued(credential: $0, generation: generation) }
+        for waiter in waiting { waiter.resolve(response) }
         guard isNews else { return }
         switch outcome {
         case .success: onEvent(.renewed(generation: generation))

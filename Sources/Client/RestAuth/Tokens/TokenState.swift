@@ -77,7 +77,7 @@ struct TokenState {
     }
 
     /// The action for the caller of ``ask(waiter:rejecting:isDemand:at:)``.
-    enum Answer: Equatable {
+    enum Response: Equatable {
         case use(Credential.Issued)
         /// Use this credential, and start the flight that replaces it.
         case useAndRenew(Credential.Issued)
@@ -165,7 +165,7 @@ struct TokenState {
     /// `isDemand` means that the app requests a new credential, so that a login that has ended is tried again at once.
     mutating func ask(
         waiter: UInt64, rejecting rejected: UInt64?, isDemand: Bool = false, at now: ContinuousClock.Instant
-    ) -> Answer {
+    ) -> Response {
         if let issued = ready(rejecting: rejected, at: now) { return .use(issued) }
         switch phase {
         case .current(let credential):
@@ -275,7 +275,7 @@ struct TokenState {
         return true
     }
 
-    private mutating func startFlightAhead(of credential: Credential) -> Answer {
+    private mutating func startFlightAhead(of credential: Credential) -> Response {
         isFlightCounted = false
         phase = .renewingAhead(credential)
         return .useAndRenew(Credential.Issued(credential: credential, generation: generation))
@@ -283,7 +283,7 @@ struct TokenState {
 
     private mutating func startFlight(
         replacing previous: Credential?, for waiter: UInt64, isCounted: Bool, at now: ContinuousClock.Instant
-    ) -> Answer {
+    ) -> Response {
         guard !isCounted || admitFlight(at: now) else {
             return .fail(
                 OAuthError(

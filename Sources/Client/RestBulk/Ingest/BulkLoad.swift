@@ -50,11 +50,11 @@ public struct BulkLoad: Sendable {
     let target: LoadTarget
     let source: BulkSource
     let options: Options
-    let folder: LoadFolder
+    let folder: LoadDirectory
 
     init(client: RestClient, target: LoadTarget, source: BulkSource, journal: String?, options: Options) {
         (self.client, self.target, self.source, self.options) = (client, target, source, options)
-        folder = LoadFolder(journal: journal)
+        folder = LoadDirectory(journal: journal)
     }
 
     /// The path of the journal.

@@ -35,11 +35,11 @@ struct LoadCalls: Sendable {
 
     /// The result of a step, and the error that led to it.
     struct Outcome: Sendable {
-        let answer: LoadPart.Answer
+        let response: LoadPart.Response
         var failure: RestError?
     }
 
-    func perform(_ step: LoadPlan.Step) async -> LoadPlan.Answer {
+    func perform(_ step: LoadPlan.Step) async -> LoadPlan.Response {
         do throws(BulkError) {
             switch step {
             case .pass(let known):
@@ -71,18 +71,18 @@ struct LoadCalls: Sendable {
             switch step {
             case .create:
                 let job = try BulkJob.reading(await jobs.create(plan.job), .ingest).get()
-                return Outcome(answer: .made(job: job.id))
+                return Outcome(response: .made(job: job.id))
             case .upload:
                 if let upload { _ = try await load.client.send(upload) }
-                return Outcome(answer: .uploaded)
+                return Outcome(response: .uploaded)
             case .close(let job):
                 _ = try await jobs.change(job, to: "UploadComplete")
-                return Outcome(answer: .closed)
+                return Outcome(response: .closed)
             case .look(let job), .wait(let job):
-                return Outcome(answer: .state(try BulkJob.reading(await jobs.look(job), .ingest).get()))
+                return Outcome(response: .state(try BulkJob.reading(await jobs.look(job), .ingest).get()))
             case .giveUp(let job):
                 _ = try await jobs.change(job, to: "Aborted")
-                return Outcome(answer: .givenUp)
+                return Outcome(response: .givenUp)
             }
         } catch {
             return outcome(of: step, error)
@@ -93,23 +93,23 @@ struct LoadCalls: Sendable {
         do throws(BulkError) {
             let watch = JobWatch(calls: load.calls, patience: load.options.patience)
             let ended = try await watch.end(of: job) { job in run.update { $0.note(job, of: part) } }
-            return Outcome(answer: .state(ended))
+            return Outcome(response: .state(ended))
         } catch {
             guard error.code == .jobGone else { throw error }
-            return Outcome(answer: .gone, failure: error.rest)
+            return Outcome(response: .gone, failure: error.rest)
         }
     }
 
     private func outcome(of step: LoadPart.Step, _ error: RestError) -> Outcome {
         switch step {
-        case .create where error.outcome == .notApplied: Outcome(answer: .notDone, failure: error)
+        case .create where error.outcome == .notApplied: Outcome(response: .notDone, failure: error)
         // Even if an upload is rejected, the job may have rows.
-        case .upload where error.outcome == .notApplied && error.mayPass: Outcome(answer: .notDone, failure: error)
+        case .upload where error.outcome == .notApplied && error.mayPass: Outcome(response: .notDone, failure: error)
         case .close where error.code == .notFound, .look where error.code == .notFound:
-            Outcome(answer: .gone, failure: error)
+            Outcome(response: .gone, failure: error)
         // A job that cannot be aborted stays open, and the org never processes it.
-        case .giveUp: Outcome(answer: .givenUp, failure: error.code == .cancelled ? error : nil)
-        default: Outcome(answer: .unclear, failure: error)
+        case .giveUp: Outcome(response: .givenUp, failure: error.code == .cancelled ? error : nil)
+        default: Outcome(response: .unclear, failure: error)
         }
     }
 

@@ -32,7 +32,7 @@ extension WorkJournal where Content == LoadState {
         else { throw otherLoad }
     }
 
-    private var otherLoad: BulkError { refusal("it belongs to another load; use one journal for each load") }
+    private var otherLoad: BulkError { rejection("it belongs to another load; use one journal for each load") }
 }
 
 /// A line of a load's journal.
@@ -131,7 +131,7 @@ extension LoadRecord.Part {
 }
 
 /// The files of a load: next to its journal, or in a directory that is removed with the load.
-final class LoadFolder: Sendable {
+final class LoadDirectory: Sendable {
     let journal: String
     private let folder: String?
 

@@ -53,7 +53,7 @@ struct LoadPart: Sendable {
         case giveUp(job: String)
     }
 
-    enum Answer: Sendable {
+    enum Response: Sendable {
         case made(job: String)
         case uploaded
         case closed
@@ -128,8 +128,8 @@ struct LoadPart: Sendable {
     }
 
     /// Applies the result of a step, and returns the phase to record or `nil` if it did not change.
-    mutating func apply(_ answer: Answer, to step: Step) -> Phase? {
-        switch (step, answer) {
+    mutating func apply(_ response: Response, to step: Step) -> Phase? {
+        switch (step, response) {
         case (.create, .made(let job)):
             enter(.made(job: job))
             isFresh = true

@@ -22,7 +22,7 @@ struct LoadPlan: WorkPlan {
         let count: Int
     }
 
-    enum Answer: Sendable {
+    enum Response: Sendable {
         case passed
         /// The next part, or `nil` if there are no more rows.
         case cut(LoadRecord.Part?)
@@ -100,8 +100,8 @@ struct LoadPlan: WorkPlan {
         }
     }
 
-    mutating func apply(_ answer: Answer, to step: Step) -> LoadRecord? {
-        switch (step, answer) {
+    mutating func apply(_ response: Response, to step: Step) -> LoadRecord? {
+        switch (step, response) {
         case (.pass, .passed): (isPassing, isCutting) = (false, false)
         case (.cut, .cut(let part)):
             isCutting = false
@@ -110,7 +110,7 @@ struct LoadPlan: WorkPlan {
             if let part { waiting.append(part.number) }
             return line
         case (.part(let part, let step, _), .part(let outcome)):
-            let phase = state[part].apply(outcome.answer, to: step)
+            let phase = state[part].apply(outcome.response, to: step)
             sent[part] = nil
             if phase?.isNearer ?? false { failures[part] = nil }
             proceed(part, outcome.failure, at: step)
@@ -190,7 +190,7 @@ extension LoadPart {
         guard let ending else { return nil }
         if ending.processed > cut.rows || ending.failed > ending.processed {
             return BulkError(
-                .answer,
+                .response,
                 "the org reported that \(ending.processed) of \(cut.rows) rows were processed, and "
                     + "\(ending.failed) failed", job: job)
         }

@@ -27,14 +27,14 @@ struct FeedCutter: PartCutter {
     private var feed: any RowFeed
     private let wanted: [String]?
     private let limits: PartLimits
-    private let folder: LoadFolder
+    private let folder: LoadDirectory
     private var writer: CSVWriter?
     private var header: [UInt8] = []
     private var checks = RowLimits(columns: [], dialect: .platform())
     /// A row that did not fit into the previous part.
     private var held: [UInt8]?
 
-    init(_ feed: any RowFeed, columns: [String]?, _ limits: PartLimits, _ folder: LoadFolder) {
+    init(_ feed: any RowFeed, columns: [String]?, _ limits: PartLimits, _ folder: LoadDirectory) {
         (self.feed, wanted, self.limits, self.folder) = (feed, columns, limits, folder)
     }
 

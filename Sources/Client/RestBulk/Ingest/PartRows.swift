@@ -16,7 +16,8 @@ struct PartRows: Sendable {
     ///
     /// - Throws: ``BulkError/Code/file`` if the file is missing, ``BulkError/Code/sourceChanged`` if it was changed or
     ///   replaced.
-    init(_ part: LoadRecord.Part, of plan: LoadRecord.Plan, source: String?, _ folder: LoadFolder) throws(BulkError) {
+    init(_ part: LoadRecord.Part, of plan: LoadRecord.Plan, source: String?, _ folder: LoadDirectory) throws(BulkError)
+    {
         dialect = plan.dialect
         path = part.start == nil ? folder.rows(of: part.number) : source ?? ""
         do throws(TransportError) { file = try FileParts(path: path) } catch { throw .file(error, path) }
@@ -75,7 +76,7 @@ struct RowCursor: Sendable {
     private let end: Int64
     private let before: Int
     private var reader: CSVReader
-    private var piece: [UInt8]
+    private var chunk: [UInt8]
     private var place: Int64
     private var rows = CSVRows()
     private var given = 0
@@ -88,7 +89,7 @@ struct RowCursor: Sendable {
     /// `header` is empty if the range contains the header row.
     init(_ file: FileParts, _ range: Range<Int64>, header: [UInt8] = [], _ dialect: CSVDialect, before: Int = 0) {
         (self.file, self.before) = (file, before)
-        (place, end, piece) = (range.lowerBound, range.upperBound, header)
+        (place, end, chunk) = (range.lowerBound, range.upperBound, header)
         reader = CSVReader(dialect)
     }
 
@@ -107,17 +108,17 @@ struct RowCursor: Sendable {
 
     private mutating func readOn() throws(BulkError) {
         given = 0
-        if piece.isEmpty, place < end {
+        if chunk.isEmpty, place < end {
             let length = Int(min(Int64(Self.span), end - place))
-            do throws(TransportError) { piece = try file.read(from: place, count: length) } catch {
+            do throws(TransportError) { chunk = try file.read(from: place, count: length) } catch {
                 throw .file(error, file.path)
             }
             place += Int64(length)
         }
-        isAtEnd = piece.isEmpty
-        do throws(CSVError) { rows = try isAtEnd ? reader.finish() : reader.push(piece) } catch {
+        isAtEnd = chunk.isEmpty
+        do throws(CSVError) { rows = try isAtEnd ? reader.finish() : reader.push(chunk) } catch {
             throw BulkError(error, row: before + count + 1)
         }
-        piece = []
+        chunk = []
     }
 }

@@ -250,7 +250,7 @@ extension WorkJournal where Content == ExportState {
     fileprivate func begin(_ plan: ExportRecord.Plan) throws(BulkError) {
         guard let known = read(\.plan) else { return try add(.plan(plan)) }
         guard known == plan, (known.query ?? "").hasSameBytes(as: plan.query ?? "") else {
-            throw refusal("it belongs to another query; choose another file, or remove the journal")
+            throw rejection("it belongs to another query; choose another file, or remove the journal")
         }
     }
 
@@ -260,7 +260,7 @@ extension WorkJournal where Content == ExportState {
     fileprivate func placed(at target: String) throws(BulkError) -> BulkExport? {
         guard let done = read(\.done), let file = done.file, (try? FileParts(path: target))?.state.text == file
         else { return nil }
-        do throws(TransportError) { try FileWriter.syncFolder(of: target) } catch { throw .file(error, target) }
+        do throws(TransportError) { try FileWriter.syncDirectory(of: target) } catch { throw .file(error, target) }
         return BulkExport(rows: done.rows, bytes: done.bytes, jobID: done.jobID)
     }
 
@@ -269,7 +269,7 @@ extension WorkJournal where Content == ExportState {
         let job = ExportRecord.Job(id: job.id, created: job.created, object: job.object)
         guard let known = read(\.job) else { return try add(.job(job)) }
         guard known == job else {
-            throw refusal("it belongs to another org; log in to that org, or remove the journal")
+            throw rejection("it belongs to another org; log in to that org, or remove the journal")
         }
     }
 }

@@ -54,10 +54,10 @@ public struct BulkRows: AsyncSequence, Sendable {
         private mutating func readOn() async throws(BulkError) {
             (rows, given) = (CSVRows(), 0)
             if reader == nil { try await begin() }
-            guard let piece = try await reader?.next() else { return isOver = true }
+            guard let chunk = try await reader?.next() else { return isOver = true }
             let number = position?.rows ?? 0
             do throws(CSVError) {
-                switch piece {
+                switch chunk {
                 case .header(let header):
                     page = try RowPage(header, position?.offset ?? 0, job)
                     position?.columns = reader?.position.columns
@@ -225,8 +225,8 @@ struct ResultText: Sendable {
 
     /// The next bytes of the document, or `nil` at its end.
     mutating func next() async throws(BulkError) -> ArraySlice<UInt8>? {
-        while let piece = try await reader.next() {
-            switch piece {
+        while let chunk = try await reader.next() {
+            switch chunk {
             case .header(let header) where !hasHeader:
                 hasHeader = true
                 return header[...]

@@ -5,7 +5,7 @@ import RestTransport
 
 /// Streams the results of a query job page by page, and resumes after an interrupted response.
 struct ResultReader: Sendable {
-    enum Piece: Sendable {
+    enum Chunk: Sendable {
         /// The header row of a page, with its line ending.
         case header([UInt8])
         case payload(ArraySlice<UInt8>)
@@ -36,7 +36,7 @@ struct ResultReader: Sendable {
     private var isHeaderGiven = false
     private var failures = 0
     /// The chunks that were read but not returned, each with the position after it.
-    private var ready: [(piece: Piece, end: BulkPosition)] = []
+    private var ready: [(chunk: Chunk, end: BulkPosition)] = []
     /// The position after the last returned chunk, where another reader can continue.
     private(set) var position: BulkPosition
 
@@ -49,12 +49,12 @@ struct ResultReader: Sendable {
     var isAtEnd: Bool { trail.isAtEnd }
 
     /// Returns the next chunk, or `nil` after the last page.
-    mutating func next() async throws(BulkError) -> Piece? {
+    mutating func next() async throws(BulkError) -> Chunk? {
         while true {
             if !ready.isEmpty {
-                let (piece, end) = ready.removeFirst()
+                let (chunk, end) = ready.removeFirst()
                 position = end
-                return piece
+                return chunk
             }
             guard !trail.isAtEnd else { return nil }
             let event: Event
@@ -75,9 +75,9 @@ struct ResultReader: Sendable {
             var body = page.makeAsyncIterator()
             return try await body.next(isolation: nil).map { .bytes($0) } ?? .end
         }
-        let answer = try await calls.client.stream(request)
-        page = answer
-        return .opened(answer.head)
+        let response = try await calls.client.stream(request)
+        page = response
+        return .opened(response.head)
     }
 
     /// The request for the page at the trail's position, in the version of the job.
@@ -166,7 +166,7 @@ struct HeaderSplitter: Sendable {
         }
         held += bytes
         guard held.count <= Self.longest else {
-            throw BulkError(.answer, "the names of the columns have more than \(Self.longest) bytes")
+            throw BulkError(.response, "the names of the columns have more than \(Self.longest) bytes")
         }
         return []
     }

@@ -112,6 +112,6 @@ struct ResultTrail: Sendable {
     }
 
     private func broken(_ what: String) -> BulkError {
-        BulkError(.answer, what, job: position.jobID).at(position)
+        BulkError(.response, what, job: position.jobID).at(position)
     }
 }

@@ -155,7 +155,7 @@ private struct PartResults: Sendable {
             try makeIndex(of: own)
         }
         guard columns == own else {
-            throw BulkError(.answer, "the files of results have different columns", job: part.job)
+            throw BulkError(.response, "the files of results have different columns", job: part.job)
         }
         return places.compactMap(\.self)
     }

@@ -52,7 +52,7 @@ struct ConnectionState: Sendable {
     private var closing: Set<String> = []
 
     /// The failures in a row after which messages that break the protocol end the subscriptions.
-    static let mostInvalidAnswers = 4
+    static let mostInvalidResponses = 4
     /// The failures in a row after which rejected tokens do, although each was renewed: a new token can expire at once.
     static let mostRejectedTokens = 2
     /// The number of channels up to which subscriptions share a connection, because servers limit it.
@@ -237,7 +237,7 @@ struct ConnectionState: Sendable {
         let count = lastFailure?.code == code ? (lastFailure?.count ?? 0) + 1 : 1
         lastFailure = (code, count)
         let isHopeless =
-            code == .answer && count >= Self.mostInvalidAnswers
+            code == .response && count >= Self.mostInvalidResponses
             || code == .unauthorized && count >= Self.mostRejectedTokens
         guard error.remedy == .reopen || error.remedy == .retry, !isHopeless else {
             for member in members.keys { outcome.ended[member] = error.error }

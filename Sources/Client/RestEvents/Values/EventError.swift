@@ -39,7 +39,7 @@ public struct EventError: Error, Sendable {
         /// The connection was lost, or the server is busy, which the subscription retries without end.
         public static let unavailable = Code(description: "unavailable")
         /// The server's messages do not follow the protocol.
-        public static let answer = Code(description: "answer")
+        public static let response = Code(description: "answer")
         /// The server rejected the client for another reason.
         public static let rejected = Code(description: "rejected")
         /// Another process, or another subscription of this process, holds the named subscription.
@@ -78,7 +78,7 @@ extension EventError: LocalizedError {
             "Events were missed. Read the records again and start from .latest, or set EventOptions.invalidPosition."
         case .limit:
             "Use fewer subscribers, with several channels in each subscription, or wait until the limit is renewed."
-        case .answer: "Check the proxies between this machine and the org, then subscribe again."
+        case .response: "Check the proxies between this machine and the org, then subscribe again."
         case .held: "Stop the other subscriber, or use another name."
         case .store: "Check the store of positions. EventError.underlying is its error."
         case .argument: "Fix the argument. Nothing was sent."
@@ -110,7 +110,7 @@ extension EventError {
             case .forbidden: .forbidden
             case .rateLimited: .limit
             case .notConnected, .transport, .timedOut, .server, .circuitOpen: .unavailable
-            case .decoding: .answer
+            case .decoding: .response
             default: .request
             }
         self.init(code, error.message, underlying: error)

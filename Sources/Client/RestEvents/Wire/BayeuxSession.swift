@@ -122,7 +122,7 @@ struct BayeuxSession: Sendable {
 extension BayeuxSession {
     /// Reads the messages of a response.
     ///
-    /// - Throws: an error with the code ``EventError/Code/answer`` for messages that are not Bayeux messages, or events
+    /// - Throws: an error with the code ``EventError/Code/response`` for messages that are not Bayeux messages, or events
     ///   without a valid replay id.
     mutating func read(_ payload: JSONArray) throws(WireError) -> Response {
         guard payload.count <= Self.mostMessages else { throw .invalid("the response has too many messages") }
@@ -201,6 +201,6 @@ extension BayeuxSession {
 extension WireError {
     /// The error of messages that do not follow the protocol, which a proxy on the way may have caused.
     static func invalid(_ reason: String, channel: String? = nil) -> WireError {
-        WireError(EventError(.answer, "\(reason); check the proxies on the way", channel: channel), .retry)
+        WireError(EventError(.response, "\(reason); check the proxies on the way", channel: channel), .retry)
     }
 }

@@ -23,7 +23,7 @@ extension RestError {
 extension RestResponse {
     /// Returns the response as an object, or throws ``RestError/Code/decoding`` for another type.
     func object(of what: String) throws(RestError) -> JSONValue {
-        guard let json = payload.dictionary else { throw RestError(notAnAnswerTo: what, self) }
+        guard let json = payload.dictionary else { throw RestError(notAResponseTo: what, self) }
         return JSONValue(json)
     }
 
@@ -32,7 +32,7 @@ extension RestResponse {
         _ name: String, of what: String, _ read: (JSONValue, String) throws(RestError) -> Element
     ) throws(RestError) -> [Element] {
         guard let list = payload[name]?.array else {
-            throw RestError(notAnAnswerTo: what, self)
+            throw RestError(notAResponseTo: what, self)
         }
         return try JSONValue([name: JSONValue(list)]).list(name, read)
     }
@@ -90,7 +90,7 @@ extension Endpoint where Self == RestRequest.Typed<[ObjectDescription.Summary]> 
 
 extension ObjectDescription {
     init(_ response: RestResponse) throws(RestError) {
-        guard let json = response.payload.dictionary else { throw RestError(notAnAnswerTo: "describe", response) }
+        guard let json = response.payload.dictionary else { throw RestError(notAResponseTo: "describe", response) }
         do throws(RestError) {
             try self.init(json)
         } catch {
@@ -102,7 +102,7 @@ extension ObjectDescription {
 extension [ObjectDescription.Summary] {
     init(objectsIn response: RestResponse) throws(RestError) {
         guard let json = response.payload.dictionary, json["sobjects"]?.array != nil else {
-            throw RestError(notAnAnswerTo: "request for the list of objects", response)
+            throw RestError(notAResponseTo: "request for the list of objects", response)
         }
         do throws(RestError) {
             try self.init(objectsIn: JSONValue(json))

@@ -221,7 +221,7 @@ struct CatalogFiles: Sendable {
             return nil
         }
         var bytes: [UInt8] = []
-        while let piece = try? source.next() { bytes += piece }
+        while let chunk = try? source.next() { bytes += chunk }
         return Int64(bytes.count) == source.length ? bytes : nil
     }
 

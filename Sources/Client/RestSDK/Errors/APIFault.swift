@@ -255,7 +255,7 @@ extension JSONValue {
     ///
     /// Such a body consists of errors, or is the save result of a record that was not saved. The response of a
     /// collection or composite with failed parts is a success that contains errors.
-    var isRefusal: Bool {
+    var isRejection: Bool {
         if let array { return array.first?["errorCode"]?.string != nil }
         if self["success"]?.bool == false { return self["errors"]?.array?.isEmpty == false }
         if self["error"]?.string != nil { return self["error_description"]?.string != nil }

@@ -24,7 +24,7 @@ struct ErrorBody {
 
     init(of response: HTTPResponse) {
         let text = ErrorText(of: response)
-        soap = text.isPage ? SOAPFault(inAnswer: text.text) : nil
+        soap = text.isPage ? SOAPFault(inResponse: text.text) : nil
         isPage = text.isPage && soap == nil
         root = try? JSONValue(parsing: response.body)
         if let root = root ?? (try? JSONValue(parsing: text.text)) {

@@ -59,7 +59,7 @@ extension RestError {
         case .server: "Try again later."
         case .changesForgotten: "Read all records again, then follow the changes from RestError.changesPosition."
         case .circuitOpen: "Try again later. The client checks automatically whether the server is available."
-        case .redirected where (underlying as? RedirectPolicy.Refusal) == .otherOriginData:
+        case .redirected where (underlying as? RedirectPolicy.Rejection) == .otherOriginData:
             "Check the instance URL. The server points to another one, whose data is not the org's. If the call reads the "
                 + "content of a file, set RestRequest.expectation to .anything."
         case .redirected: "Check the instance URL. The server points to another URL."
@@ -231,7 +231,7 @@ extension RestError {
     ///   - response: the response.
     ///   - isWrite: whether the call changes data.
     ///   - outcome: the outcome of the write. If `nil`, the status determines it.
-    package init(refusal response: HTTPResponse, isWrite: Bool, outcome: RestError.WriteOutcome? = nil) {
+    package init(rejection response: HTTPResponse, isWrite: Bool, outcome: RestError.WriteOutcome? = nil) {
         let status = response.head.status
         let body = ErrorBody(of: response)
         let code = body.soap?.kind ?? Self.code(for: status, body.faults)

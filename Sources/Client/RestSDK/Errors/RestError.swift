@@ -127,11 +127,11 @@ extension RestError {
     }
 
     /// Returns a copy with the response to the call, if the error says that the session has expired.
-    func ending(_ refusal: RestError) -> RestError {
+    func ending(_ rejection: RestError) -> RestError {
         guard code == .refreshFailed else { return self }
         return with { facts in
-            (facts.response, facts.faults) = (refusal.response, refusal.faults)
-            (facts.body, facts.root) = (refusal.body, refusal.details.facts.root)
+            (facts.response, facts.faults) = (rejection.response, rejection.faults)
+            (facts.body, facts.root) = (rejection.body, rejection.details.facts.root)
         }
     }
 

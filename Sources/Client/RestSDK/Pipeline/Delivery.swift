@@ -5,7 +5,7 @@ import Synchronization
 
 extension Call {
     /// Sends the request and returns the response in the form that the call requests.
-    func answer(
+    func respond(
         to request: HTTPRequest, from transport: any HTTPTransport, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
@@ -85,7 +85,7 @@ extension Call {
 /// The body of a streamed response, which is read in chunks and ends with the reader's task, the deadline or the
 /// client.
 final class StreamedBody: Sendable {
-    private typealias Piece = Result<[UInt8]?, TransportError>
+    private typealias Chunk = Result<[UInt8]?, TransportError>
 
     private struct Core {
         /// The stream, which is released at the end to close the connection.
@@ -93,7 +93,7 @@ final class StreamedBody: Sendable {
         /// The requested part of the resource, or `nil` for the whole body.
         var part: DownloadState?
         /// The task that waits for a chunk.
-        var reading: Task<Piece, Never>?
+        var reading: Task<Chunk, Never>?
         /// The reason why the body is incomplete.
         var failure: RestError?
     }
@@ -117,10 +117,10 @@ final class StreamedBody: Sendable {
 
     /// Returns the next chunk, which is never empty, or `nil` at the end of a complete body.
     func next() async throws(RestError) -> [UInt8]? {
-        while let piece = try await nextPiece() {
-            let taken = try taken(of: piece)
-            if taken.count == piece.count { return piece }
-            if !taken.isEmpty { return Array(piece[taken]) }
+        while let chunk = try await nextChunk() {
+            let taken = try taken(of: chunk)
+            if taken.count == chunk.count { return chunk }
+            if !taken.isEmpty { return Array(chunk[taken]) }
             if core.withLock({ $0.part?.isFull ?? false }) {
                 finish(nil)
                 return nil
@@ -130,8 +130,8 @@ final class StreamedBody: Sendable {
     }
 
     /// Returns the indices of the bytes of a chunk that belong to the requested part.
-    private func taken(of piece: [UInt8]) throws(RestError) -> Range<Int> {
-        try judged { (part) throws(TransportError) in try part?.take(piece.count) ?? 0..<piece.count }
+    private func taken(of chunk: [UInt8]) throws(RestError) -> Range<Int> {
+        try judged { (part) throws(TransportError) in try part?.take(chunk.count) ?? 0..<chunk.count }
     }
 
     /// Updates the requested part, whose errors end the body.
@@ -149,14 +149,14 @@ final class StreamedBody: Sendable {
         }
     }
 
-    private func nextPiece() async throws(RestError) -> [UInt8]? {
+    private func nextChunk() async throws(RestError) -> [UInt8]? {
         guard let reading = try begin() else { return nil }
-        let piece = await withTaskCancellationHandler {
+        let chunk = await withTaskCancellationHandler {
             await reading.value
         } onCancel: {
             reading.cancel()
         }
-        switch piece {
+        switch chunk {
         case .success(let bytes?): return bytes
         case .success(nil):
             try judged { (part) throws(TransportError) in try part?.finish() }
@@ -176,10 +176,10 @@ final class StreamedBody: Sendable {
     }
 
     /// Starts to read a chunk in a task that can be cancelled from outside, or returns `nil` after the end.
-    private func begin() throws(RestError) -> Task<Piece, Never>? {
-        let (reading, failure) = core.withLock { core -> (Task<Piece, Never>?, RestError?) in
+    private func begin() throws(RestError) -> Task<Chunk, Never>? {
+        let (reading, failure) = core.withLock { core -> (Task<Chunk, Never>?, RestError?) in
             guard let body = core.body else { return (nil, core.failure) }
-            let reading = Task(name: "stream") { () -> Piece in
+            let reading = Task(name: "stream") { () -> Chunk in
                 var iterator = body.makeAsyncIterator()
                 do throws(TransportError) { return .success(try await iterator.next()) } catch {
                     return .failure(error)

@@ -51,9 +51,9 @@ final class Pipeline: Sendable {
         let next = RequestContext.Next(pipeline: self, context: context, number: 0, pass: call.appBegins())
         var response: HTTPResponse?
         defer { call.appEnded(with: response) }
-        let answer = try await call.unbound { () async throws(RestError) in try await next(request) }
-        response = answer
-        return answer
+        let received = try await call.unbound { () async throws(RestError) in try await next(request) }
+        response = received
+        return received
     }
 
     /// Runs the part of the pipeline that `next` represents: an interceptor and the following ones, or the SDK's own
@@ -65,9 +65,9 @@ final class Pipeline: Sendable {
         let call = next.context.call
         do throws(RestError) {
             guard next.number < interceptors.count else { return try await sent(request, next) }
-            let answer = try await interceptors[next.number].intercept(
+            let received = try await interceptors[next.number].intercept(
                 request, context: next.context, next: next.following)
-            return try await checking.judged(answer, call)
+            return try await checking.judged(received, call)
         } catch {
             throw error.joining(call.reachedOutcome)
         }
@@ -151,7 +151,7 @@ final class Pipeline: Sendable {
         let result: Result<HTTPResponse, TransportError>
         do throws(TransportError) {
             result = .success(
-                try await call.answer(
+                try await call.respond(
                     to: request, from: transport, deadline: attempt.deadline, progress: observer.progress(call)))
         } catch {
             result = .failure(error)
@@ -209,29 +209,29 @@ struct StatusChecking: Sendable {
     /// - Throws: the typed error of any other response.
     func judged(_ response: HTTPResponse, _ call: Call) async throws(RestError) -> HTTPResponse {
         if response.head.isSuccess || response.head.status == 304 {
-            if call.request.readsMessages, let error = BayeuxRefusal.error(in: response) { throw error }
+            if call.request.readsMessages, let error = BayeuxRejection.error(in: response) { throw error }
             return response
         }
-        throw try await refusal(response, of: call)
+        throw try await rejection(response, of: call)
     }
 
     /// Reads the error of a response, but a call that ends does not wait for a long response.
     ///
     /// Not inlined, to keep its locals out of the async frame of the step.
     @inline(never)
-    private func refusal(_ response: HTTPResponse, of call: Call) async throws(RestError) -> RestError {
+    private func rejection(_ response: HTTPResponse, of call: Call) async throws(RestError) -> RestError {
         let isWrite = call.request.isWrite
         let response = (try? await response.beginning(upTo: RestError.maximumBodySize)) ?? response
-        guard response.body.count >= Call.longBody else { return RestError(refusal: response, isWrite: isWrite) }
+        guard response.body.count >= Call.longBody else { return RestError(rejection: response, isWrite: isWrite) }
         // The outcome of a write according to the status, before the body is read.
-        call.reached(RestError(refusal: HTTPResponse(head: response.head, body: []), isWrite: isWrite))
+        call.reached(RestError(rejection: HTTPResponse(head: response.head, body: []), isWrite: isWrite))
         calls.watch(call)
-        return try await call.unbound { RestError(refusal: response, isWrite: isWrite) }
+        return try await call.unbound { RestError(rejection: response, isWrite: isWrite) }
     }
 }
 
 /// The rejection of a session inside a list of Bayeux messages, which have status 200.
-enum BayeuxRefusal {
+enum BayeuxRejection {
     /// Returns the error if the server rejected a message because the session has expired.
     ///
     /// A long response contains events. The session's next response reports the rejection too, without events.

@@ -116,7 +116,7 @@ extension Record {
 extension JSONArray? {
     /// Reads the elements as records, or throws ``RestError/Code/decoding`` if the list is missing or malformed.
     func records(of what: String, in response: RestResponse) throws(RestError) -> [Record] {
-        guard let self else { throw RestError(notAnAnswerTo: what, response) }
+        guard let self else { throw RestError(notAResponseTo: what, response) }
         var records: [Record] = []
         for (index, value) in self.enumerated() { records.append(try Record(reading: value, at: index)) }
         return records
@@ -227,7 +227,7 @@ extension Endpoint where Self == RestRequest.Typed<[SOQL.Plan]> {
         return Self(checked(request)) { (response) throws(RestError) in
             let what = "request for a query plan"
             return try response.list("plans", of: what) { (value, _) throws(RestError) in
-                guard let plan = SOQL.Plan(value) else { throw RestError(notAnAnswerTo: what, response) }
+                guard let plan = SOQL.Plan(value) else { throw RestError(notAResponseTo: what, response) }
                 return plan
             }
         }

@@ -28,7 +28,7 @@ public struct SOQL: Sendable, CustomStringConvertible {
     /// The reason why a value cannot be bound, or `nil`.
     package let problem: String?
     /// The first value that cannot be bound, counted from 1, and the reason.
-    package private(set) var refused: (value: Int, reason: SOQLRefusal)?
+    package private(set) var refused: (value: Int, reason: SOQLRejection)?
 
     init(text: String, description: String, problem: String?) {
         (self.text, self.description, self.problem) = (text, description, problem)

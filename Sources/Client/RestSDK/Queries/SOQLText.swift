@@ -9,7 +9,7 @@ struct SOQLText: Sendable {
     /// The text with `?` in place of each value.
     private(set) var shown = ""
     /// The first value that cannot be bound, counted from 1, and the reason.
-    private(set) var refused: (value: Int, reason: SOQLRefusal)?
+    private(set) var refused: (value: Int, reason: SOQLRejection)?
     private var places: SOQLPlaceReader
     private var values = 0
 
@@ -21,16 +21,16 @@ struct SOQLText: Sendable {
         text.reserveCapacity(capacity)
     }
 
-    mutating func paste(_ piece: String) {
-        places.pass(piece)
-        text += piece
-        shown += piece
+    mutating func paste(_ chunk: String) {
+        places.pass(chunk)
+        text += chunk
+        shown += chunk
         if places.isCrowded { refuse(.crowded) }
     }
 
     /// Binds a value, which `description` describes if it has no literal.
     mutating func bind(_ literal: SOQLLiteral?, _ description: @autoclosure () -> String = "this value") {
-        put { (place) throws(SOQLRefusal) in
+        put { (place) throws(SOQLRejection) in
             guard let literal, literal.isValid else { throw .unwritable(description()) }
             switch place {
             case .literal, .item, .set, .degrees: return literal.text
@@ -39,7 +39,7 @@ struct SOQLText: Sendable {
             case .term: return try Self.term(literal)
             case .phrase: return try Self.phrase(literal)
             case .list, .sets: throw .wantsList
-            default: throw Self.refusal(at: place)
+            default: throw Self.rejection(at: place)
             }
         }
     }
@@ -47,8 +47,8 @@ struct SOQLText: Sendable {
     mutating func bind(
         _ literals: [SOQLLiteral?], _ description: (Int) -> String = { "value \($0 + 1) of the list" }
     ) {
-        put { (place) throws(SOQLRefusal) in
-            guard place.isWholeList else { throw Self.refusal(at: place, otherwise: .strayList) }
+        put { (place) throws(SOQLRejection) in
+            guard place.isWholeList else { throw Self.rejection(at: place, otherwise: .strayList) }
             guard !literals.isEmpty else { throw .emptyList }
             var texts: [String] = []
             for (index, literal) in literals.enumerated() {
@@ -60,22 +60,22 @@ struct SOQLText: Sendable {
     }
 
     mutating func bind(_ pattern: SOQLPattern) {
-        put { (place) throws(SOQLRefusal) in
-            guard place == .pattern else { throw Self.refusal(at: place, otherwise: .strayPattern) }
+        put { (place) throws(SOQLRejection) in
+            guard place == .pattern else { throw Self.rejection(at: place, otherwise: .strayPattern) }
             return pattern.text
         }
     }
 
     mutating func bind(prefix: String) {
-        put { (place) throws(SOQLRefusal) in
-            guard place == .term else { throw Self.refusal(at: place, otherwise: .strayPrefix) }
+        put { (place) throws(SOQLRejection) in
+            guard place == .term else { throw Self.rejection(at: place, otherwise: .strayPrefix) }
             return try Self.term(.string(prefix)) + "*"
         }
     }
 
-    private mutating func put(_ write: (SOQLPlace) throws(SOQLRefusal) -> String) {
+    private mutating func put(_ write: (SOQLPlace) throws(SOQLRejection) -> String) {
         values += 1
-        do throws(SOQLRefusal) {
+        do throws(SOQLRejection) {
             text += try write(places.place)
         } catch {
             refuse(error)
@@ -85,12 +85,12 @@ struct SOQLText: Sendable {
         places.passValue()
     }
 
-    private mutating func refuse(_ reason: SOQLRefusal) {
+    private mutating func refuse(_ reason: SOQLRejection) {
         refused = refused ?? (values, reason)
     }
 
     /// Returns the reason why a value is not allowed in this context, or `otherwise` if another kind of value is.
-    private static func refusal(at place: SOQLPlace, otherwise: SOQLRefusal = .name) -> SOQLRefusal {
+    private static func rejection(at place: SOQLPlace, otherwise: SOQLRejection = .name) -> SOQLRejection {
         switch place {
         case .quoted: .quoted
         case .comment: .comment
@@ -105,12 +105,12 @@ struct SOQLText: Sendable {
 
 extension SOQLText {
     /// A plain string as a pattern, in which its wildcards keep their meaning.
-    private static func pattern(_ literal: SOQLLiteral) throws(SOQLRefusal) -> String {
+    private static func pattern(_ literal: SOQLLiteral) throws(SOQLRejection) -> String {
         guard case .string = literal else { throw .wantsText }
         return literal.text
     }
 
-    private static func count(_ literal: SOQLLiteral) throws(SOQLRefusal) -> String {
+    private static func count(_ literal: SOQLLiteral) throws(SOQLRejection) -> String {
         guard case .number(let number) = literal, number.isInteger, !number.text.hasBytes(prefix: "-") else {
             throw .wantsCount
         }
@@ -118,7 +118,7 @@ extension SOQLText {
     }
 
     /// The value as a text to search for, in which operators are ordinary words.
-    private static func term(_ literal: SOQLLiteral) throws(SOQLRefusal) -> String {
+    private static func term(_ literal: SOQLLiteral) throws(SOQLRejection) -> String {
         // Split by scalars, because a space followed by a combining accent is one `Character`.
         try phrase(literal).unicodeScalars.split(separator: " ", omittingEmptySubsequences: false)
             .map { String(String.UnicodeScalarView($0)) }
@@ -126,7 +126,7 @@ extension SOQLText {
             .joined(separator: " ")
     }
 
-    private static func phrase(_ literal: SOQLLiteral) throws(SOQLRefusal) -> String {
+    private static func phrase(_ literal: SOQLLiteral) throws(SOQLRejection) -> String {
         let value = if case .string(let text) = literal { text } else { literal.text }
         guard value.hasLetters else { throw .nothingToFind }
         return SOSL.escaped(value)
@@ -136,7 +136,7 @@ extension SOQLText {
 }
 
 /// The reason why a value cannot be bound, with advice.
-package enum SOQLRefusal: Error {
+package enum SOQLRejection: Error {
     case quoted, comment, name, crowded
     case wantsList, wantsCount, wantsText
     case strayList, strayPattern, strayPrefix

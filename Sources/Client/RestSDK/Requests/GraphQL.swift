@@ -169,7 +169,7 @@ extension GraphQL {
         public init(_ response: RestResponse) throws(RestError) {
             guard let payload = response.payload.dictionary, payload["data"] != nil || payload["errors"]?.array != nil
             else {
-                throw RestError(notAnAnswerTo: "GraphQL document", response)
+                throw RestError(notAResponseTo: "GraphQL document", response)
             }
             data = payload["data"] ?? .null
             errors = (payload["errors"]?.array ?? []).prefix(APIFault.mostFaults).map { GraphQL.Fault($0) }

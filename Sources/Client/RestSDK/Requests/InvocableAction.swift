@@ -152,7 +152,7 @@ extension Endpoint where Self == RestRequest.Typed<[InvocableAction.Outcome]> {
             refused: { $0.status == 400 ? Content(bodyOf: $0.bodyRoot?.array, count: count) : nil }
         ) { (response) throws(RestError) in
             guard let results = Content(bodyOf: response.payload.array, count: count) else {
-                throw RestError(notAnAnswerTo: "call of an action", response)
+                throw RestError(notAResponseTo: "call of an action", response)
             }
             return results
         }

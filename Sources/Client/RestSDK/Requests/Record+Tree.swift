@@ -116,7 +116,7 @@ extension Endpoint where Self == RestRequest.Typed<[String: String]> {
                 guard let reference = result["referenceId"]?.string, let id = result["id"]?.string else { continue }
                 ids[reference] = id
             }
-            guard Set(ids.keys) == references else { throw RestError(notAnAnswerTo: "tree of records", response) }
+            guard Set(ids.keys) == references else { throw RestError(notAResponseTo: "tree of records", response) }
             return ids
         }
     }

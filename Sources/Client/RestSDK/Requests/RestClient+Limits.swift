@@ -33,7 +33,7 @@ extension RestClient {
         /// Reads the limits, or throws ``RestError/Code/decoding`` with the name of an impossible limit.
         init(_ response: RestResponse) throws(RestError) {
             guard let json = response.payload.dictionary else {
-                throw RestError(notAnAnswerTo: "request for the limits", response)
+                throw RestError(notAResponseTo: "request for the limits", response)
             }
             var limits: [String: Limit] = [:]
             for (name, value) in json {
@@ -89,12 +89,12 @@ extension Endpoint where Self == RestRequest.Typed<[String: Int]> {
             query: types.isEmpty ? [] : [RestRequest.QueryItem("sObjects", types.joined(separator: ","))])
         return Self(request) { (response) throws(RestError) in
             guard let list = response.payload["sObjects"]?.array else {
-                throw RestError(notAnAnswerTo: "request for record counts", response)
+                throw RestError(notAResponseTo: "request for record counts", response)
             }
             var counts: [String: Int] = [:]
             for value in list {
                 guard let name = value["name"]?.string, let count = value["count"]?.count else {
-                    throw RestError(notAnAnswerTo: "request for record counts", response)
+                    throw RestError(notAResponseTo: "request for record counts", response)
                 }
                 counts[name] = count
             }

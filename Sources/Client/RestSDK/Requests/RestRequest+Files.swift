@@ -125,34 +125,34 @@ struct FormBody: Sendable, Hashable {
     ///
     /// The stream reads the files again for each attempt, and throws if a file has changed since the call began.
     func body() throws(TransportError) -> HTTPBody {
-        var pieces: [Piece] = []
+        var chunks: [Chunk] = []
         for part in parts {
-            pieces.append(.bytes(part.head(boundary: boundary)))
+            chunks.append(.bytes(part.head(boundary: boundary)))
             switch part.content {
-            case .bytes(let bytes): pieces.append(.bytes(bytes))
-            case .file(let path): pieces.append(.file(HTTPBody.File(path: path).forOneCall))
+            case .bytes(let bytes): chunks.append(.bytes(bytes))
+            case .file(let path): chunks.append(.file(HTTPBody.File(path: path).forOneCall))
             }
-            pieces.append(.bytes(Array("\r\n".utf8)))
+            chunks.append(.bytes(Array("\r\n".utf8)))
         }
-        pieces.append(.bytes(Array("--\(boundary)--\r\n".utf8)))
-        guard pieces.contains(where: \.isFile) else { return .bytes(pieces.flatMap(\.bytes)) }
+        chunks.append(.bytes(Array("--\(boundary)--\r\n".utf8)))
+        guard chunks.contains(where: \.isFile) else { return .bytes(chunks.flatMap(\.bytes)) }
         var length: Int64 = 0
-        for piece in pieces { length += try piece.opened().length }
+        for chunk in chunks { length += try chunk.opened().length }
         return .stream(
-            .restartable(length: length) { [pieces] in
-                let maker = Maker(try pieces.map { try $0.opened() })
+            .restartable(length: length) { [chunks] in
+                let maker = Maker(try chunks.map { try $0.opened() })
                 return { try await maker.next() }
             })
     }
 
-    private enum Piece: Sendable {
+    private enum Chunk: Sendable {
         case bytes([UInt8])
         case file(HTTPBody.File)
 
         var bytes: [UInt8] { if case .bytes(let bytes) = self { bytes } else { [] } }
         var isFile: Bool { if case .file = self { true } else { false } }
 
-        func opened() throws(TransportError) -> OpenPiece {
+        func opened() throws(TransportError) -> OpenChunk {
             switch self {
             case .bytes(let bytes): .bytes(bytes)
             case .file(let file): .file(try FileSource(file))
@@ -160,7 +160,7 @@ struct FormBody: Sendable, Hashable {
         }
     }
 
-    private enum OpenPiece: Sendable {
+    private enum OpenChunk: Sendable {
         case bytes([UInt8])
         case file(FileSource)
 
@@ -174,21 +174,21 @@ struct FormBody: Sendable, Hashable {
 
     /// Returns the parts one after another, and a file in chunks.
     private actor Maker {
-        private var pieces: ArraySlice<OpenPiece>
+        private var chunks: ArraySlice<OpenChunk>
 
-        init(_ pieces: [OpenPiece]) {
-            self.pieces = pieces[...]
+        init(_ chunks: [OpenChunk]) {
+            self.chunks = chunks[...]
         }
 
         func next() throws -> [UInt8]? {
-            switch pieces.first {
+            switch chunks.first {
             case nil: return nil
             case .bytes(let bytes):
-                pieces.removeFirst()
+                chunks.removeFirst()
                 return bytes
             case .file(let file):
                 if let bytes = try file.next() { return bytes }
-                pieces.removeFirst()
+                chunks.removeFirst()
                 return try next()
             }
         }

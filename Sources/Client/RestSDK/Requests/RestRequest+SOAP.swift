@@ -47,7 +47,7 @@ extension RestResponse {
     func soapResults(_ count: Int, of what: String) throws(RestError) -> [XMLElement] {
         let nodes = XMLElement(parsing: body)?.soapContent?.children ?? []
         guard nodes.count == count, nodes.allSatisfy({ $0.name == "result" }) else {
-            throw RestError(notAnAnswerTo: what, self)
+            throw RestError(notAResponseTo: what, self)
         }
         return nodes
     }
@@ -55,7 +55,7 @@ extension RestResponse {
 
 extension SOAPFault {
     /// Parses the body of a response, and returns `nil` if the body is not a SOAP fault.
-    init?(inAnswer text: String) {
+    init?(inResponse text: String) {
         guard text.hasBytes("faultcode"), let content = XMLElement(parsing: Array(text.utf8))?.soapContent else {
             return nil
         }
@@ -115,7 +115,7 @@ extension Endpoint where Self == RestRequest.Typed<RestClient.MergeResult> {
                     response: response.head, body: response.body, outcome: .notApplied)
             }
             guard let merged = results.first.flatMap(RestClient.MergeResult.init) else {
-                throw RestError(notAnAnswerTo: "merge of records", response)
+                throw RestError(notAResponseTo: "merge of records", response)
             }
             return merged
         }
@@ -221,7 +221,7 @@ extension Endpoint where Self == RestRequest.Typed<[SaveResult]> {
         return Self(request) { (response) throws(RestError) in
             let what = "call for \(count) records in the recycle bin"
             let results = try response.soapResults(count, of: what).compactMap { SaveResult($0) }
-            guard results.count == count else { throw RestError(notAnAnswerTo: what, response) }
+            guard results.count == count else { throw RestError(notAResponseTo: what, response) }
             return results
         }
     }

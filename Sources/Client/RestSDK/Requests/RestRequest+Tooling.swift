@@ -69,7 +69,7 @@ extension RestClient {
         init(_ response: RestResponse) throws(RestError) {
             let payload = response.payload
             guard let isCompiled = payload["compiled"]?.bool, let isSuccess = payload["success"]?.bool else {
-                throw RestError(notAnAnswerTo: "call that runs code", response)
+                throw RestError(notAResponseTo: "call that runs code", response)
             }
             (self.isCompiled, self.isSuccess) = (isCompiled, isSuccess)
             let row = payload["line"]?.int.flatMap { Int(outside: $0, in: .textPosition) }

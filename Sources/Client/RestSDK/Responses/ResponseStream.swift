@@ -141,7 +141,7 @@ extension ResponseStream {
             private mutating func readOn() async throws(RestError) {
                 held.removeSubrange(..<start)
                 (searched, start) = (searched - start, 0)
-                if let piece = try await body.next() { held += piece } else { isAtEnd = true }
+                if let chunk = try await body.next() { held += chunk } else { isAtEnd = true }
             }
 
             private mutating func line(to end: Int) -> String {

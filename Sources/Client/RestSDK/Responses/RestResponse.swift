@@ -57,9 +57,9 @@ public struct RestResponse: Sendable, Hashable {
                 response: response.head, body: response.body, outcome: isWrite ? .applied : nil, underlying: error)
         }
         // Some gateways send errors with status 200. The outcome of a write is then unknown, except for a save result.
-        if root.isRefusal {
+        if root.isRejection {
             throw RestError(
-                refusal: response, isWrite: isWrite,
+                rejection: response, isWrite: isWrite,
                 outcome: root["success"]?.bool == false ? .notApplied : .unknown)
         }
         if let object = root.object { return .dictionary(object) }

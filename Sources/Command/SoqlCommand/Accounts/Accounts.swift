@@ -15,7 +15,7 @@ struct Accounts {
 
     /// Opens the logins with the configuration for their renewal, and reports damage that the store found.
     static func open(_ configuration: RestClient.Configuration = RestClient.Configuration()) async throws -> Accounts {
-        let store = FileCredentialStore(directory: try Settings.accountsFolder()) { event in
+        let store = FileCredentialStore(directory: try Settings.accountsDirectory()) { event in
             StandardOutput.note("soql: found a damaged login: \(event)".singleLine)
         }
         let manager = try await AccountManager.open(
@@ -122,7 +122,7 @@ enum Settings {
     }
 
     /// The directory of the logins.
-    static func accountsFolder() throws(UsageError) -> String {
+    static func accountsDirectory() throws(UsageError) -> String {
         guard let folder = folder("XDG_DATA_HOME", ".local/share") else {
             throw UsageError("HOME is not set; set it to the directory with your logins")
         }
@@ -184,7 +184,7 @@ enum StoredGrant {
 enum Traces {
     /// Whether no login was ever attempted here, with this command or `sf`, and none of their variables is set.
     static var areNone: Bool {
-        guard let accounts = try? Settings.accountsFolder() else { return false }
+        guard let accounts = try? Settings.accountsDirectory() else { return false }
         let places = [accounts] + (Settings.value("HOME").map { ["\($0)/.sfdx", "\($0)/.sf"] } ?? [])
         return places.allSatisfy(isAbsent) && variables.isEmpty
     }
@@ -200,11 +200,11 @@ enum Traces {
     }
 
     /// Whether the directory of this command's logins does not exist.
-    static var isFolderAbsent: Bool { (try? Settings.accountsFolder()).map(isAbsent) ?? false }
+    static var isDirectoryAbsent: Bool { (try? Settings.accountsDirectory()).map(isAbsent) ?? false }
 
     /// Creates the directory of the logins, ignoring errors because the login then reports the same error.
     static func leave() {
-        if let folder = try? Settings.accountsFolder() { try? Settings.make(folder: folder) }
+        if let folder = try? Settings.accountsDirectory() { try? Settings.make(folder: folder) }
     }
 
     /// Whether the path does not exist, where a path that cannot be checked counts as existing.

@@ -53,8 +53,8 @@ final class Connection: Sendable {
 
     /// The newest version that both sides support, if it is older than the current version and the user chose none.
     func olderVersion() async -> APIVersion? {
-        guard findsVersion, let answer = try? await client.send(.versions) else { return nil }
-        let versions = answer.payload.array?.compactMap { $0["version"]?.string.flatMap { APIVersion($0) } } ?? []
+        guard findsVersion, let response = try? await client.send(.versions) else { return nil }
+        let versions = response.payload.array?.compactMap { $0["version"]?.string.flatMap { APIVersion($0) } } ?? []
         return versions.filter { $0 <= .current }.max().flatMap { $0 < client.apiVersion ? $0 : nil }
     }
 
@@ -130,7 +130,7 @@ extension Connection {
 
     private static func current(_ arguments: Arguments) async throws -> ChosenOrg {
         // A user who has logged out did not ask for another org of `sf`.
-        let isNew = Traces.isFolderAbsent
+        let isNew = Traces.isDirectoryAbsent
         let accounts = try await Accounts.open(try arguments.configuration)
         guard accounts.isEmpty else { return try chosen(accounts.find(nil), of: accounts, arguments) }
         if isNew, Traces.areOfSalesforceCLI, let home = Settings.value("HOME") {

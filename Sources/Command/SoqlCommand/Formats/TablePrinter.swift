@@ -317,13 +317,13 @@ struct VerticalPrinter: RowPrinter {
         // prose: cells for people
         let lines = cell.shown(null: null).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .map { String($0).singleLine }
-        let pieces = lines.flatMap { line in room.map { line.wrapped(toColumns: $0) } ?? [line[...]] }
-        for (index, piece) in pieces.enumerated() {
+        let chunks = lines.flatMap { line in room.map { line.wrapped(toColumns: $0) } ?? [line[...]] }
+        for (index, chunk) in chunks.enumerated() {
             let start = output.count
             if index == 0 { output.append(text: shown, as: .bold, style.hasColors) }
             output.append(blanks: width - (index == 0 ? shown.columnWidth : 0))
             output.append(text: " \(style.marks.vertical) ")
-            output.append(text: String(piece), as: cell.kind == .null ? .dim : nil, style.hasColors)
+            output.append(text: String(chunk), as: cell.kind == .null ? .dim : nil, style.hasColors)
             output.endLine(from: start)
         }
     }

@@ -8,7 +8,7 @@ enum MCPMessage: Sendable {
     /// A method without an id, which gets no response.
     case notification(String, JSONValue)
     /// A response, although no request was sent.
-    case answer
+    case response
 
     private static let limits = JSONDocument.Limits(maximumDepth: 64)
 
@@ -28,7 +28,7 @@ enum MCPMessage: Sendable {
             guard value["result"] != nil || value["error"] != nil else {
                 throw .invalidRequest("the message must have a method")
             }
-            self = .answer
+            self = .response
             return
         }
         guard let name = method.string else { throw .invalidRequest("the method must be a string") }

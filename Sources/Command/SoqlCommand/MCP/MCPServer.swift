@@ -77,7 +77,7 @@ final class MCPServer: Sendable {
             switch try MCPMessage(line) {
             case .request(let request): try start(request)
             case .notification("notifications/cancelled", let parameters): cancel(parameters)
-            case .notification, .answer: break
+            case .notification, .response: break
             }
         } catch {
             reply(to: nil, error)
@@ -102,7 +102,7 @@ final class MCPServer: Sendable {
     private func work(on request: MCPRequest) async {
         var (result, fault): (JSONValue, MCPFault?) = (.null, nil)
         do throws(MCPFault) {
-            result = try await MCPAnswer(request, tools, report: { self.report($0, of: request) }).result()
+            result = try await MCPResponse(request, tools, report: { self.report($0, of: request) }).result()
         } catch {
             fault = error
         }
@@ -165,21 +165,21 @@ struct LineReader {
         while true {
             if let line = take() { return line }
             guard !isAtEnd else { return rest() }
-            guard let piece = await piece() else {
+            guard let chunk = await chunk() else {
                 isAtEnd = true
                 continue
             }
-            buffer += piece
+            buffer += chunk
         }
     }
 
-    private func piece() async -> [UInt8]? {
+    private func chunk() async -> [UInt8]? {
         await withCheckedContinuation { continuation in
             queue.async {
                 guard StandardInput.waitForInput(or: SignalPipe.descriptor) else {
                     return continuation.resume(returning: nil)
                 }
-                continuation.resume(returning: StandardInput.piece())
+                continuation.resume(returning: StandardInput.chunk())
             }
         }
     }

@@ -78,11 +78,11 @@ final class ToolBox: Sendable {
         let input = try Arguments(arguments, for: tool)
         return try await connection.withClient { client in
             if tool.name == Operation.query.name { return try await records(input, client, report) }
-            return try await answer(try await tool.run(input, OrgAccess(client: client)), input, tool.effect, client)
+            return try await respond(try await tool.run(input, OrgAccess(client: client)), input, tool.effect, client)
         }
     }
 
-    private func answer(
+    private func respond(
         _ outcome: Outcome, _ input: Arguments, _ effect: Operation.Effect, _ client: RestClient
     ) async throws -> JSONValue {
         switch outcome {
@@ -110,7 +110,7 @@ final class ToolBox: Sendable {
     private func records(
         _ input: Arguments, _ client: RestClient, _ report: @Sendable (ToolProgress) -> Void
     ) async throws -> JSONValue {
-        var answer = QueryAnswer(
+        var response = QueryResponse(
             limit: Swift.min(input.number(.mostRecords) ?? maxRows, maxRows), maxBytes: maxBytes)
         guard input.has(.soql) != input.has(.cursor) else { throw UsageError("give 'soql' or 'cursor'") }
         var pages: QueryPages?
@@ -118,30 +118,30 @@ final class ToolBox: Sendable {
             guard let rest = cursors.rest(of: input.text(.cursor)) else {
                 throw UsageError("the cursor has expired; run the query again")
             }
-            answer.take(rest)
-            report(answer.progress)
-            pages = answer.rest.position.map { client.pages(from: $0, completingChildren: false) }
+            response.take(rest)
+            report(response.progress)
+            pages = response.rest.position.map { client.pages(from: $0, completingChildren: false) }
         } else if case .pages(let all) = try await Operation.query.run(input, OrgAccess(client: client)) {
             pages = all
         }
-        pages?.recordsWanted = answer.room
-        guard answer.wantsMore, let pages else { return answer.json(cursors) }
+        pages?.recordsWanted = response.room
+        guard response.wantsMore, let pages else { return response.json(cursors) }
         for try await page in pages {
-            answer.take(page)
-            report(answer.progress)
-            guard answer.wantsMore else { break }
+            response.take(page)
+            report(response.progress)
+            guard response.wantsMore else { break }
         }
-        return answer.json(cursors)
+        return response.json(cursors)
     }
 
     private func found(_ records: [Record]) -> JSONValue {
-        var answer = ListAnswer("records", maxBytes: maxBytes)
+        var response = ListResponse("records", maxBytes: maxBytes)
         for record in records.prefix(maxRows) {
             let fitting = FittingValue(JSONValue(record.fields), maxBytes: maxBytes)
             let object: [(key: String, value: JSONValue)] = [("object", JSONValue(record.type ?? ""))]
-            answer.add(JSONValue(JSONObject(members: object + (fitting.value.object.map { Array($0) } ?? []))))
+            response.add(JSONValue(JSONObject(members: object + (fitting.value.object.map { Array($0) } ?? []))))
         }
-        return answer.json(of: records.count, note: "narrow the search to see the rest")
+        return response.json(of: records.count, note: "narrow the search to see the rest")
     }
 
     // MARK: Descriptions
@@ -165,10 +165,10 @@ final class ToolBox: Sendable {
                 || ["name", "label"].contains { value[$0]?.string?.lowercased().contains(filter) == true }
         }
         let room = Swift.max(maxBytes - head.reduce(0) { $0 + $1.value.bytes().count }, 0)
-        var answer = ListAnswer(name, maxBytes: room)
-        for value in wanted.dropFirst(offset) { answer.add(value) }
-        let next = offset + answer.count
+        var response = ListResponse(name, maxBytes: room)
+        for value in wanted.dropFirst(offset) { response.add(value) }
+        let next = offset + response.count
         let note = next < wanted.count ? "continue with offset \(next), or use match" : "earlier entries are omitted"
-        return answer.json(of: wanted.count, head, note: note)
+        return response.json(of: wanted.count, head, note: note)
     }
 }

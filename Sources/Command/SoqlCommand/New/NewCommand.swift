@@ -59,7 +59,7 @@ struct NewPackage: Sendable {
         let shelf = try TemplateShelf.find()
         guard words.count == 2 else { return try list(shelf) }
         let template = try shelf.template(words[0])
-        let folder = try NewFolder(words[1])
+        let folder = try NewDirectory(words[1])
         let module = try ModuleName(name ?? folder.name, for: template, isChosen: name != nil)
         guard let sdk = sdk ?? shelf.sdk else {
             throw UsageError("RestSDK not found; give its directory or URL with --sdk")
@@ -138,7 +138,7 @@ struct ModuleName {
 }
 
 /// A directory that receives all files at once or none.
-struct NewFolder {
+struct NewDirectory {
     /// The path as the user wrote it.
     private let written: String
     private let path: String
@@ -159,8 +159,8 @@ struct NewFolder {
             self.path = path
         } else {
             let plain = absolute.withoutSlashes
-            guard let parent = FileFacts.resolved(plain.parentFolder) else {
-                throw UsageError("'\(plain.parentFolder)' does not exist; create it first")
+            guard let parent = FileFacts.resolved(plain.parentDirectory) else {
+                throw UsageError("'\(plain.parentDirectory)' does not exist; create it first")
             }
             path = "\(parent == "/" ? "" : parent)/\(plain.lastPart)"
         }
@@ -173,13 +173,14 @@ struct NewFolder {
     /// They are written to a hidden directory next to the new directory or inside the empty one, and moved after all
     /// are complete.
     func fill(with files: [TemplateFile]) throws {
-        let stage = (isThere ? path : path.parentFolder) + "/.\(name).new-\(getpid())"
+        let stage = (isThere ? path : path.parentDirectory) + "/.\(name).new-\(getpid())"
         defer { try? FileManager.default.removeItem(atPath: stage) }
         do {
             for file in files {
                 try Task.checkCancellation()
                 let place = "\(stage)/\(file.path)"
-                try FileManager.default.createDirectory(atPath: place.parentFolder, withIntermediateDirectories: true)
+                try FileManager.default.createDirectory(
+                    atPath: place.parentDirectory, withIntermediateDirectories: true)
                 try FileWriter.write(Array(file.text.utf8), to: place, access: .usual, isKept: false)
             }
             try isThere ? moveParts(of: stage) : move(stage, to: path)

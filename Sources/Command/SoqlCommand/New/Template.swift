@@ -62,8 +62,8 @@ struct TemplateShelf {
 
     /// Searches for `../share/soql/templates` relative to the program, then for a checkout that contains the program.
     static func find(program: String = ProgramFile.path) throws -> TemplateShelf {
-        let folders = sequence(first: program.parentFolder) { $0 == "/" ? nil : $0.parentFolder }
-        let share = "\(program.parentFolder.parentFolder)/share/soql"
+        let folders = sequence(first: program.parentDirectory) { $0 == "/" ? nil : $0.parentDirectory }
+        let share = "\(program.parentDirectory.parentDirectory)/share/soql"
         if FileFacts.isFolder("\(share)/templates") {
             let address = try? String(contentsOfFile: "\(share)/sdk", encoding: .utf8)
             return TemplateShelf(

@@ -6,7 +6,7 @@ import RestSDK
 /// Prints the records of one result in the memory of a page, and counts them to detect missing records.
 struct RecordOutput {
     /// The approximate size of the chunks in which rows are written, in bytes.
-    private static let pieceSize = 65_536
+    private static let chunkSize = 65_536
 
     let options: Arguments
     private let limit: Int?
@@ -80,7 +80,7 @@ struct RecordOutput {
         }
         for record in records {
             try printer?.row(record, into: &buffer)
-            if buffer.count >= Self.pieceSize { try flush() }
+            if buffer.count >= Self.chunkSize { try flush() }
         }
         try flush()
         printed += records.count

@@ -141,14 +141,14 @@ extension ParameterValue.Kind {
 /// A query with bound parameters, which can convert positions back to the text as written.
 struct BoundQuery: Sendable {
     /// A part of the bound text, with its start there and in the text as written, in UTF-8 bytes.
-    private struct Piece {
+    private struct Chunk {
         let start: Int, source: Int
         let isValue: Bool
     }
 
     let soql: SOQL
     private let written: String
-    private let pieces: [Piece]
+    private let chunks: [Chunk]
 
     /// Binds the values in a text, or throws if a name has no value or the value is not allowed at its position.
     init(_ text: String, _ parameters: QueryParameters) throws(UsageError) {
@@ -156,14 +156,14 @@ struct BoundQuery: Sendable {
         let variables = SOQLVariable.all(in: text)
         let bytes = Array(text.utf8)
         var (interpolation, end) = (SOQL.StringInterpolation(literalCapacity: bytes.count, interpolationCount: 0), 0)
-        var pieces = [Piece(start: 0, source: 0, isValue: false)]
+        var chunks = [Chunk(start: 0, source: 0, isValue: false)]
         func begin(_ source: Int, isValue: Bool) {
             let length = SOQL(stringInterpolation: interpolation).text.utf8.count
-            pieces.append(Piece(start: length, source: source, isValue: isValue))
+            chunks.append(Chunk(start: length, source: source, isValue: isValue))
         }
-        func piece(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+        func chunk(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
         for variable in variables {
-            interpolation.appendLiteral(piece(end..<variable.range.lowerBound))
+            interpolation.appendLiteral(chunk(end..<variable.range.lowerBound))
             begin(variable.range.lowerBound, isValue: true)
             guard let value = parameters.values[variable.name] else { throw Self.missing(variable, parameters) }
             switch value {
@@ -173,8 +173,8 @@ struct BoundQuery: Sendable {
             end = variable.range.upperBound
             begin(end, isValue: false)
         }
-        interpolation.appendLiteral(piece(end..<bytes.count))
-        (soql, self.pieces) = (SOQL(stringInterpolation: interpolation), pieces)
+        interpolation.appendLiteral(chunk(end..<bytes.count))
+        (soql, self.chunks) = (SOQL(stringInterpolation: interpolation), chunks)
         if let (number, reason) = soql.refused { throw Self.refused(variables[number - 1], reason) }
     }
 
@@ -182,9 +182,9 @@ struct BoundQuery: Sendable {
     /// exist.
     func place(line: Int, column: Int) -> (line: Int, column: Int)? {
         guard let offset = soql.text.offset(line: line, column: column),
-            let piece = pieces.last(where: { $0.start <= offset })
+            let chunk = chunks.last(where: { $0.start <= offset })
         else { return nil }
-        return written.place(ofOffset: piece.isValue ? piece.source : piece.source + offset - piece.start)
+        return written.place(ofOffset: chunk.isValue ? chunk.source : chunk.source + offset - chunk.start)
     }
 
     private struct Bound: SOQL.Bindable {
@@ -198,7 +198,7 @@ struct BoundQuery: Sendable {
             "':\(name)' has no value; give --param \(name)=VALUE", near: name, parameters.names)
     }
 
-    private static func refused(_ variable: SOQLVariable, _ reason: SOQLRefusal) -> UsageError {
+    private static func refused(_ variable: SOQLVariable, _ reason: SOQLRejection) -> UsageError {
         let advice =
             switch reason {
             case .wantsList: "IN, INCLUDES and EXCLUDES take a list, such as --param \(variable.name):list=a,b"

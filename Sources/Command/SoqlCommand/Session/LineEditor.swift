@@ -310,8 +310,8 @@ struct KeyReader {
             if let number = SignalPipe.take() { return .signal(number) }
             if let scalar = decoded() { return .character(scalar) }
             guard StandardInput.waitForInput(or: SignalPipe.descriptor) else { continue }
-            guard let piece = StandardInput.piece() else { return .end }
-            bytes += piece
+            guard let chunk = StandardInput.chunk() else { return .end }
+            bytes += chunk
         }
     }
 

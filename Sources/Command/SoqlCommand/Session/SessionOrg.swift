@@ -16,7 +16,7 @@ final class SessionOrg {
             name = org.name
             let connection = Task { try await org.connect() }
             self.connection = connection
-            let storage = org.account?.descriptionsFolder.map { ObjectDescription.Catalog.Storage.folder($0) }
+            let storage = org.account?.descriptionsDirectory.map { ObjectDescription.Catalog.Storage.folder($0) }
             schema = SchemaCache(client: { try await connection.value.client }, storage: storage ?? .memory)
         }
     }
@@ -69,7 +69,7 @@ final class SessionOrg {
 
 extension AccountManager.Account {
     /// The directory of the cached descriptions, or `nil` if the login's org and user are unknown.
-    fileprivate var descriptionsFolder: String? {
+    fileprivate var descriptionsDirectory: String? {
         guard let organizationID, let userID else { return nil }
         return SessionFiles.descriptions(of: "\(organizationID)-\(userID)")
     }

@@ -23,17 +23,17 @@ extension String {
     /// The string in parts of at most `columns` columns, but with at least one character each.
     func wrapped(toColumns columns: Int) -> [Substring] {
         guard utf8.count > columns else { return [self[...]] }
-        var pieces: [Substring] = []
+        var chunks: [Substring] = []
         var (width, start) = (0, startIndex)
         for index in indices {
             let next = self[index].columns
             if width + next > columns, index > start {
-                pieces.append(self[start..<index])
+                chunks.append(self[start..<index])
                 (width, start) = (0, index)
             }
             width += next
         }
-        return pieces + [self[start...]]
+        return chunks + [self[start...]]
     }
 }
 

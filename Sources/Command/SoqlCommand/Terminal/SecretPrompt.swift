@@ -4,7 +4,7 @@ import RestBase
 import RestSDK
 
 enum SecretPrompt {
-    private enum Answer {
+    private enum Response {
         case line([UInt8])
         case signal(Int32)
     }
@@ -20,12 +20,12 @@ enum SecretPrompt {
         let actions = [SIGINT, SIGTERM].map { (number: $0, action: SignalPipe.watch($0)) }
         settings.silent.apply()
         StandardOutput.prompt(question)
-        var answer = answer(interruptedBy: settings.interrupt)
+        var response = respond(interruptedBy: settings.interrupt)
         StandardOutput.prompt("\n")
         settings.apply()
         for (number, action) in actions { signal(number, action) }
-        if let late = SignalPipe.take() { answer = .signal(late) }
-        switch answer {
+        if let late = SignalPipe.take() { response = .signal(late) }
+        switch response {
         case .line(let bytes):
             guard let text = String(validating: bytes, as: UTF8.self) else {
                 throw UsageError("the secret is not UTF-8")
@@ -41,13 +41,13 @@ enum SecretPrompt {
     }
 
     /// Waits for a line, which the interrupt character also ends, or for a signal.
-    private static func answer(interruptedBy interrupt: UInt8?) -> Answer {
+    private static func respond(interruptedBy interrupt: UInt8?) -> Response {
         var line: [UInt8] = []
         while true {
             if let number = SignalPipe.take() { return .signal(number) }
             guard StandardInput.waitForInput(or: SignalPipe.descriptor) else { continue }
-            guard let piece = StandardInput.piece() else { return .line(line) }
-            line += piece
+            guard let chunk = StandardInput.chunk() else { return .line(line) }
+            line += chunk
             switch line.last {
             case UInt8(ascii: "\n"): return .line(line.dropLast())
             case interrupt?: return .signal(SIGINT)

@@ -79,33 +79,33 @@ struct APICall: Sendable {
             try DryRun.print(request, of: client)
             return DryRun.end()
         }
-        let answer: ResponseStream
-        do throws(RestError) { answer = try await client.stream(request) } catch {
+        let response: ResponseStream
+        do throws(RestError) { response = try await client.stream(request) } catch {
             error.noteOutcome()
             if let head = error.response { try write(head, [error.body]) }
             throw error
         }
-        try await write(answer)
+        try await write(response)
     }
 
-    private func write(_ answer: ResponseStream) async throws {
+    private func write(_ response: ResponseStream) async throws {
         // A terminal receives only complete characters, and therefore the whole text at once.
         let isShown = StandardOutput.isTerminal && !arguments.has(.raw)
         var text: [UInt8] = []
-        if !isShown { try write(answer.head, []) }
-        for try await piece in answer {
-            if isShown { text += piece } else { try StandardOutput.write(piece) }
+        if !isShown { try write(response.head, []) }
+        for try await chunk in response {
+            if isShown { text += chunk } else { try StandardOutput.write(chunk) }
         }
-        if isShown { try write(answer.head, [text]) }
+        if isShown { try write(response.head, [text]) }
     }
 
-    private func write(_ head: HTTPResponse.Head, _ pieces: [[UInt8]]) throws {
+    private func write(_ head: HTTPResponse.Head, _ chunks: [[UInt8]]) throws {
         var bytes: [UInt8] = []
         if arguments.has(.include) {
             let lines = ["HTTP \(head.status)"] + head.fields.map { "\($0.name): \($0.value)" } + [""]
             bytes = Array(lines.map { "\($0)\n" }.joined().utf8)
         }
-        bytes += pieces.joined()
+        bytes += chunks.joined()
         if StandardOutput.isTerminal, !bytes.isEmpty, bytes.last != UInt8(ascii: "\n") { bytes.append(0x0A) }
         try TextOutput.write(bytes, isRaw: arguments.has(.raw))
     }

@@ -131,12 +131,12 @@ extension Verb {
                     if isDestructive {
                         try await arguments.ask("delete \(object) \(arguments.text(.id))", of: client)
                     }
-                    let answer: RestResponse
-                    do throws(RestError) { answer = try await client.send(request) } catch {
+                    let response: RestResponse
+                    do throws(RestError) { response = try await client.send(request) } catch {
                         error.noteOutcome()
                         throw error
                     }
-                    try report(arguments, answer.payload)
+                    try report(arguments, response.payload)
                 }
             }
         }
@@ -147,16 +147,16 @@ extension Verb {
     static let update = Verb(changing: .update, notes: [valueNote]) { line, _ in line.note("updated \(line.text(.id))")
     }
 
-    static let upsert = Verb(changing: .upsert, notes: [valueNote]) { line, answer in
-        try printID(answer)
-        line.note(answer["created"]?.bool == false ? "updated" : "created")
+    static let upsert = Verb(changing: .upsert, notes: [valueNote]) { line, response in
+        try printID(response)
+        line.note(response["created"]?.bool == false ? "updated" : "created")
     }
 
     static let delete = Verb(changing: .delete) { line, _ in line.note("deleted \(line.text(.id))") }
 
     /// The id is written to standard output for scripts.
-    private static func printID(_ answer: RestPayload) throws {
-        if let id = answer["id"]?.string { try StandardOutput.write("\(id.singleLine)\n") }
+    private static func printID(_ response: RestPayload) throws {
+        if let id = response["id"]?.string { try StandardOutput.write("\(id.singleLine)\n") }
     }
 
     private static let valueNote = """

@@ -53,13 +53,13 @@ extension Arguments {
         guard wantsQuestion else { return }
         let place = try await client.signedRequest(for: .resources).url.origin
         StandardOutput.prompt("soql: \(question) at \(place)? [y/N] ".singleLine + " ")
-        var answer: [UInt8] = []
-        while !answer.contains(UInt8(ascii: "\n")) {
+        var response: [UInt8] = []
+        while !response.contains(UInt8(ascii: "\n")) {
             try StandardInput.waitForInput()
-            guard let piece = StandardInput.piece() else { break }
-            answer += piece
+            guard let chunk = StandardInput.chunk() else { break }
+            response += chunk
         }
-        let word = String(decoding: answer, as: UTF8.self).trimmingBlanks.lowercased()
+        let word = String(decoding: response, as: UTF8.self).trimmingBlanks.lowercased()
         guard ["y", "yes"].contains(word) else { throw CommandFailure("nothing was done") }
     }
 }
@@ -141,7 +141,7 @@ enum ProgramFile {
 
 extension String {
     /// The parent directory of a path, or the current directory for a plain name.
-    var parentFolder: String {
+    var parentDirectory: String {
         guard let slash = lastIndex(of: "/") else { return "." }
         return slash == startIndex ? "/" : String(self[..<slash])
     }

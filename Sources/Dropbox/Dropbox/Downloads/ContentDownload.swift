@@ -77,12 +77,12 @@ struct ContentDownload<Output: Sendable, Failure: Error & Sendable, Value: Senda
         let (output, stream) = try await ask(before, left, attempt)
         do throws(RestError) {
             let content = try content(output, stream, before, left, attempt)
-            var pieces = stream.makeAsyncIterator()
+            var chunks = stream.makeAsyncIterator()
             var reporter = ProgressReporter(attempt.report)
             defer { reporter.reportEnd(content.progress) }
             do throws(RestError) {
-                while let piece = try await pieces.next(isolation: nil) {
-                    try content.add(piece)
+                while let chunk = try await chunks.next(isolation: nil) {
+                    try content.add(chunk)
                     reporter.report(content.progress)
                 }
             } catch {
@@ -257,20 +257,20 @@ final class PartialContent<Output: Sendable>: Sendable {
         }
     }
 
-    func add(_ piece: [UInt8]) throws(RestError) {
+    func add(_ chunk: [UInt8]) throws(RestError) {
         try core.withLock { (core) throws(RestError) in
-            if let part, core.hash.count + Int64(piece.count) > part.count {
+            if let part, core.hash.count + Int64(chunk.count) > part.count {
                 throw RestError(.transport, "\(target): received more bytes than the content has")
             }
             if let writer = core.writer {
-                do throws(TransportError) { try writer.write(piece) } catch { throw target.failure(error) }
+                do throws(TransportError) { try writer.write(chunk) } catch { throw target.failure(error) }
             } else {
-                guard case .memory(let limit) = target, piece.count <= limit - core.bytes.count else {
+                guard case .memory(let limit) = target, chunk.count <= limit - core.bytes.count else {
                     throw target.tooLarge
                 }
-                core.bytes += piece
+                core.bytes += chunk
             }
-            core.hash.update(piece)
+            core.hash.update(chunk)
         }
     }
 

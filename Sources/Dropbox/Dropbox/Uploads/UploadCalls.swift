@@ -23,7 +23,7 @@ struct UploadCalls: Sendable {
         { [weak run = upload.run] progress in run?.update { $0.note(progress.sent, by: step) } }
     }
 
-    func perform(_ step: UploadStep) async -> UploadAnswer {
+    func perform(_ step: UploadStep) async -> UploadResponse {
         do throws(UploadFailure) {
             switch step {
             case .start(let files, let isConcurrent): return try await start(files, isConcurrent)
@@ -37,7 +37,7 @@ struct UploadCalls: Sendable {
         }
     }
 
-    private func start(_ numbers: [Int], _ isConcurrent: Bool) async throws(UploadFailure) -> UploadAnswer {
+    private func start(_ numbers: [Int], _ isConcurrent: Bool) async throws(UploadFailure) -> UploadResponse {
         let call = files.uploadSessionStartBatch(
             numSessions: UInt64(numbers.count), sessionType: isConcurrent ? .concurrent : nil)
         do throws(CallError<Never>) {
@@ -49,8 +49,8 @@ struct UploadCalls: Sendable {
         throw .failed(RestError(.decoding, "the server returned no upload session"))
     }
 
-    private func pack(_ numbers: [Int], _ step: UploadStep) async throws(UploadFailure) -> UploadAnswer {
-        var answers: [PartAnswer] = []
+    private func pack(_ numbers: [Int], _ step: UploadStep) async throws(UploadFailure) -> UploadResponse {
+        var responses: [PartResponse] = []
         var (body, sent, hash) = ([UInt8](), [Files.UploadSessionAppendBatchArgEntry](), ContentHash())
         for number in numbers {
             let plan = entry(number)
@@ -62,33 +62,33 @@ struct UploadCalls: Sendable {
                     Files.UploadSessionAppendBatchArgEntry(
                         cursor: Files.UploadSessionCursor(sessionID: plan.session ?? "", offset: 0),
                         length: UInt64(bytes.count), close: true))
-                answers.append(.taken)
+                responses.append(.taken)
             } catch {
                 if error.code == .cancelled { throw .interrupted }
-                answers.append(.unreadable(error))
+                responses.append(.unreadable(error))
             }
         }
-        guard !sent.isEmpty else { return .packed(answers) }
+        guard !sent.isEmpty else { return .packed(responses) }
         let call = files.uploadSessionAppendBatch(body: .bytes(body), entries: sent, contentHash: hash.text)
         do throws(CallError<Files.UploadSessionAppendBatchError>) {
             var entries = try await call.reportingProgress(to: progress(of: step)).value.entries[...]
-            for (place, answer) in answers.enumerated() {
-                guard case .taken = answer else { continue }
+            for (place, response) in responses.enumerated() {
+                guard case .taken = response else { continue }
                 guard let entry = entries.popFirst() else {
                     throw .rest(RestError(.decoding, "the server did not report the result of every file"))
                 }
-                if case .failure(let error) = entry { answers[place] = .refused(error.ofPart) }
+                if case .failure(let error) = entry { responses[place] = .refused(error.ofPart) }
             }
         } catch {
             guard case .route(.contentHashMismatch, _) = error else { throw UploadFailure(error.rest) }
-            return .packed(answers.map { if case .taken = $0 { .refused(.contentHashMismatch) } else { $0 } })
+            return .packed(responses.map { if case .taken = $0 { .refused(.contentHashMismatch) } else { $0 } })
         }
-        return .packed(answers)
+        return .packed(responses)
     }
 
     private func part(
         _ number: Int, _ range: Range<Int64>, _ isLast: Bool, _ step: UploadStep
-    ) async throws(UploadFailure) -> UploadAnswer {
+    ) async throws(UploadFailure) -> UploadResponse {
         let plan = entry(number)
         let part: UploadPart
         do throws(RestError) {
@@ -107,8 +107,8 @@ struct UploadCalls: Sendable {
             try await call.reportingProgress(to: progress(of: step)).value
             return .part(.taken, end: end)
         } catch {
-            guard case .route(let refusal, _) = error else { throw UploadFailure(error.rest) }
-            return .part(.refused(refusal), end: nil)
+            guard case .route(let rejection, _) = error else { throw UploadFailure(error.rest) }
+            return .part(.refused(rejection), end: nil)
         }
     }
 }
@@ -145,7 +145,7 @@ extension UploadFailure {
 
 extension UploadCalls {
     /// Makes files of sessions that have all their bytes.
-    func finish(_ numbers: [Int], _ postponed: Int) async throws(UploadFailure) -> UploadAnswer {
+    func finish(_ numbers: [Int], _ postponed: Int) async throws(UploadFailure) -> UploadResponse {
         try await wait(postponed)
         var hashes: [Result<String?, RestError>] = []
         for number in numbers {
@@ -171,16 +171,16 @@ extension UploadCalls {
         guard results.count == entries.count else {
             throw .failed(RestError(.decoding, "the server did not report the result of every file"))
         }
-        var answers: [FinishAnswer] = []
+        var responses: [FinishResponse] = []
         for (number, hash) in zip(numbers, hashes) {
             switch hash {
-            case .failure(let error): answers.append(.unsure(error))
+            case .failure(let error): responses.append(.unsure(error))
             case .success(let hash):
                 guard let result = results.popFirst() else { break }
-                answers.append(answer(result, hash, number))
+                responses.append(respond(result, hash, number))
             }
         }
-        return .finished(answers)
+        return .finished(responses)
     }
 
     private func argument(_ number: Int) -> Files.UploadSessionFinishArg {
@@ -190,9 +190,9 @@ extension UploadCalls {
         return Files.UploadSessionFinishArg(cursor: cursor, commit: upload.commits[number])
     }
 
-    private func answer(
+    private func respond(
         _ result: Files.UploadSessionFinishBatchResultEntry, _ hash: String?, _ number: Int
-    ) -> FinishAnswer {
+    ) -> FinishResponse {
         switch result {
         case .failure(let error): return .refused(error)
         case .success(let file):

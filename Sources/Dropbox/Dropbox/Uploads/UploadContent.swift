@@ -122,7 +122,7 @@ final class UploadContent: Sendable {
             do throws(TransportError) {
                 var digest = RunningSHA256()
                 let source = try FileSource(.part(range, of: file))
-                while let piece = try source.next() { digest.update(piece[...]) }
+                while let chunk = try source.next() { digest.update(chunk[...]) }
                 return digest.digest
             } catch {
                 throw Self.failure(error, file.path)
@@ -155,7 +155,7 @@ struct UploadPart: Sendable {
 /// The last part stays in memory until the next part is read, because it may have to be sent again.
 final class UploadStream: Sendable {
     private struct Reading: Sendable {
-        var pieces: HTTPBody.Source.Pieces?
+        var chunks: HTTPBody.Source.Chunks?
         /// The bytes that were read and may be needed again.
         var kept: [UInt8] = []
         /// The offset of the first of these bytes.
@@ -207,16 +207,16 @@ final class UploadStream: Sendable {
 
     private func readOn(_ now: inout Reading, from start: Int64) async throws(TransportError) {
         drop(&now, before: start)
-        let pieces: HTTPBody.Source.Pieces
-        if let begun = now.pieces { pieces = begun } else { pieces = try source.begin() }
-        now.pieces = pieces
+        let chunks: HTTPBody.Source.Chunks
+        if let begun = now.chunks { chunks = begun } else { chunks = try source.begin() }
+        now.chunks = chunks
         do {
-            guard let piece = try await pieces() else {
+            guard let chunk = try await chunks() else {
                 now.isEnded = true
                 return
             }
-            now.hash.update(piece)
-            now.kept += piece
+            now.hash.update(chunk)
+            now.kept += chunk
         } catch {
             throw .bodySource(error, mayHaveReachedServer: false)
         }

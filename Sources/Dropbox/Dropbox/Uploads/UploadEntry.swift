@@ -204,21 +204,21 @@ enum UploadStep: Sendable, Hashable {
     }
 }
 
-enum UploadAnswer: Sendable {
+enum UploadResponse: Sendable {
     /// The ids of the sessions, one for each file.
     case started([String])
     /// The results of the files of a pack.
-    case packed([PartAnswer])
+    case packed([PartResponse])
     /// The result of a part, and the size of the file if its end was reached.
-    case part(PartAnswer, end: Int64?)
-    case finished([FinishAnswer])
+    case part(PartResponse, end: Int64?)
+    case finished([FinishResponse])
     /// The existing file with the same content.
     case found(Files.FileMetadata?)
     case failed(UploadFailure)
 }
 
 /// The result of sending bytes of one file.
-enum PartAnswer: Sendable {
+enum PartResponse: Sendable {
     case taken
     case refused(Files.UploadSessionAppendError)
     /// The bytes could not be read.
@@ -226,7 +226,7 @@ enum PartAnswer: Sendable {
 }
 
 /// The result of finishing one file.
-enum FinishAnswer: Sendable {
+enum FinishResponse: Sendable {
     /// The file is in Dropbox, with the content that was sent.
     case stored(Files.FileMetadata)
     case refused(Files.UploadSessionFinishError)

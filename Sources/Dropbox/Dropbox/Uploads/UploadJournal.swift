@@ -62,7 +62,8 @@ public final class UploadJournal: Sendable {
             return !isInUse
         }
         guard isFree else {
-            throw lines.refusal("another upload of this process uses the journal; wait for it, or use another journal")
+            throw lines.rejection(
+                "another upload of this process uses the journal; wait for it, or use another journal")
         }
     }
 
@@ -75,7 +76,7 @@ public final class UploadJournal: Sendable {
     func claim(_ owner: String) throws(RestError) {
         guard let known = lines.read(\.owner) else { return try lines.add(.owner(owner), isDurable: false) }
         guard known == owner else {
-            throw lines.refusal("the journal belongs to another user; use one journal for each user")
+            throw lines.rejection("the journal belongs to another user; use one journal for each user")
         }
     }
 
@@ -233,17 +234,17 @@ extension UploadPlan {
     func isDurable(_ line: UploadRecord) -> Bool { false }
 
     /// The line that records the result of a step; `nil` if nothing is to be recorded.
-    func record(_ answer: UploadAnswer, of step: UploadStep) -> UploadRecord? {
+    func record(_ response: UploadResponse, of step: UploadStep) -> UploadRecord? {
         guard !numbers.isEmpty else { return nil }
-        switch (step, answer) {
+        switch (step, response) {
         case (.start(let files, let isConcurrent), .started(let ids)):
             return .sessions(
                 zip(files, ids).map {
                     UploadRecord.Session(number: numbers[$0], id: $1, isConcurrent: isConcurrent)
                 })
-        case (.pack(let files), .packed(let answers)):
-            let parts = zip(files, answers).compactMap { file, answer -> UploadRecord.Part? in
-                guard case .taken = answer else { return nil }
+        case (.pack(let files), .packed(let responses)):
+            let parts = zip(files, responses).compactMap { file, response -> UploadRecord.Part? in
+                guard case .taken = response else { return nil }
                 return UploadRecord.Part(
                     number: numbers[file], start: 0, end: entries[file].size ?? 0, isLast: true)
             }
@@ -252,9 +253,9 @@ extension UploadPlan {
             let part = UploadRecord.Part(
                 number: numbers[file], start: range.lowerBound, end: range.upperBound, isLast: isLast)
             return .parts([part])
-        case (.finish(let files, _), .finished(let answers)):
-            let stored = zip(files, answers).compactMap { file, answer -> UploadRecord.Stored? in
-                guard case .stored(let metadata) = answer else { return nil }
+        case (.finish(let files, _), .finished(let responses)):
+            let stored = zip(files, responses).compactMap { file, response -> UploadRecord.Stored? in
+                guard case .stored(let metadata) = response else { return nil }
                 return self.stored(metadata, file)
             }
             return .stored(stored)

@@ -80,20 +80,20 @@ struct UploadPlan: WorkPlan {
     }
 
     @discardableResult
-    mutating func apply(_ answer: UploadAnswer, to step: UploadStep) -> UploadRecord? {
-        let record = record(answer, of: step)
+    mutating func apply(_ response: UploadResponse, to step: UploadStep) -> UploadRecord? {
+        let record = record(response, of: step)
         let before = Self.sum(step.files.map { entries[$0].taken })
         requests -= 1
         memory -= cost(of: step)
         inFlight[step] = nil
-        if case .failed(let failure) = answer { fail(step, failure) } else { succeed(step, answer) }
+        if case .failed(let failure) = response { fail(step, failure) } else { succeed(step, response) }
         taken = Self.sum([max(0, taken - before)] + step.files.map { entries[$0].taken })
         return record
     }
 
-    private mutating func succeed(_ step: UploadStep, _ answer: UploadAnswer) {
+    private mutating func succeed(_ step: UploadStep, _ response: UploadResponse) {
         failures = 0
-        switch (step, answer) {
+        switch (step, response) {
         case (.start(let files, let isConcurrent), .started(let sessions)):
             setStarting(isConcurrent, false)
             for (file, session) in zip(files, sessions) {
@@ -102,17 +102,17 @@ struct UploadPlan: WorkPlan {
             }
             // If the server returns fewer sessions than requested, another request starts the rest.
             for file in files.dropFirst(sessions.count) { move(file, to: .fresh) }
-        case (.pack(let files), .packed(let answers)):
-            for (file, answer) in zip(files, answers) {
+        case (.pack(let files), .packed(let responses)):
+            for (file, response) in zip(files, responses) {
                 let size = entries[file].size ?? 0
-                took(answer, file, 0..<size, isLast: true, end: nil)
+                took(response, file, 0..<size, isLast: true, end: nil)
             }
-        case (.part(let file, let range, let isLast), .part(let answer, let end)):
-            took(answer, file, range, isLast: isLast, end: end)
-        case (.finish(let files, _), .finished(let answers)):
+        case (.part(let file, let range, let isLast), .part(let response, let end)):
+            took(response, file, range, isLast: isLast, end: end)
+        case (.finish(let files, _), .finished(let responses)):
             isFinishing = false
             finishRun = min(limits.run, finishRun * 2)
-            for (file, answer) in zip(files, answers) { finished(answer, file) }
+            for (file, response) in zip(files, responses) { finished(response, file) }
         case (.look(let file), .found(let metadata)): found(metadata, file)
         default: break
         }
@@ -166,14 +166,14 @@ struct UploadPlan: WorkPlan {
     }
 
     private mutating func took(
-        _ answer: PartAnswer, _ file: Int, _ range: Range<Int64>, isLast: Bool, end: Int64?
+        _ response: PartResponse, _ file: Int, _ range: Range<Int64>, isLast: Bool, end: Int64?
     ) {
         guard entries[file].phase == .sending else {
             // The file has its result already, and this part was still in flight.
             entries[file].underWay -= 1
             return
         }
-        switch answer {
+        switch response {
         case .taken: change(file) { $0.add(range, isLast: isLast, end: end) }
         case .unreadable(let error):
             entries[file].underWay -= 1
@@ -210,8 +210,8 @@ struct UploadPlan: WorkPlan {
         }
     }
 
-    private mutating func finished(_ answer: FinishAnswer, _ file: Int) {
-        switch answer {
+    private mutating func finished(_ response: FinishResponse, _ file: Int) {
+        switch response {
         case .stored(let metadata): settle(file, .success(metadata))
         case .unsure(let error): settle(file, .failure(.rest(error)))
         case .refused(let error):

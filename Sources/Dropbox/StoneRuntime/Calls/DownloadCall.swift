@@ -34,9 +34,9 @@ public struct DownloadCall<Output: Sendable, Failure: Error & Sendable>: Sendabl
             // A response that is not from the server, such as a proxy's page, must not replace an existing file.
             let part = "\(path).\(UInt64.random(in: .min ... .max)).part"
             defer { try? FileManager.default.removeItem(atPath: part) }
-            let answer = try await client.download(
+            let response = try await client.download(
                 request.route.makeRequest(), to: part, range: nil, route: { request.routeError(from: $0) })
-            let value = try request.route.content(from: answer)
+            let value = try request.route.content(from: response)
             do throws(TransportError) {
                 try FileWriter.move(part, to: path)
             } catch {

@@ -97,8 +97,8 @@ extension DownloadCall {
     /// Returns the result in a response whose content was stored separately.
     ///
     /// - Throws: the `CallError` of the call.
-    public func value(in answer: HTTPResponse) throws(CallError<Failure>) -> Output {
-        try request.route.value(in: answer)
+    public func value(in response: HTTPResponse) throws(CallError<Failure>) -> Output {
+        try request.route.value(in: response)
     }
 }
 
@@ -113,30 +113,30 @@ extension RouteCall {
     /// Returns the result in a response.
     ///
     /// - Throws: the `CallError` of the call.
-    public func value(in answer: HTTPResponse) throws(CallError<Failure>) -> Output {
-        try request.value(in: answer)
+    public func value(in response: HTTPResponse) throws(CallError<Failure>) -> Output {
+        try request.value(in: response)
     }
 }
 
 extension RouteEndpoint {
-    fileprivate func value(in answer: HTTPResponse) throws(CallError<Failure>) -> Output {
-        guard (200..<300).contains(answer.head.status) else {
-            let error = RestError(refusal: answer, isWrite: !info.isRead)
+    fileprivate func value(in response: HTTPResponse) throws(CallError<Failure>) -> Output {
+        guard (200..<300).contains(response.head.status) else {
+            let error = RestError(rejection: response, isWrite: !info.isRead)
             throw routeError(from: error).map { .route($0, error) } ?? .rest(error)
         }
         do throws(RestError) {
-            return try content(of: answer)
+            return try content(of: response)
         } catch {
             throw .rest(error)
         }
     }
 
-    private func content(of answer: HTTPResponse) throws(RestError) -> Output {
-        if info.style == Download.name { return try content(from: answer.head) }
+    private func content(of response: HTTPResponse) throws(RestError) -> Output {
+        if info.style == Download.name { return try content(from: response.head) }
         do throws(JSONDecodingError) {
-            return try decode(answer.body)
+            return try decode(response.body)
         } catch {
-            throw RestError(.decoding, "\(error)", response: answer.head, body: answer.body, underlying: error)
+            throw RestError(.decoding, "\(error)", response: response.head, body: response.body, underlying: error)
         }
     }
 }

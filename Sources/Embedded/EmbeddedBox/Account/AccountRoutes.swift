@@ -8,7 +8,7 @@ struct AccountRoutes: Sendable {
     let tokens: TokenIssuer
 
     func currentAccount(_: Void, _ context: RouteContext) throws -> Users.FullAccount {
-        guard let user = context.caller.user else { throw BoxRefusal.broken }
+        guard let user = context.caller.user else { throw BoxRejection.broken }
         return Users.FullAccount(
             accountID: user.accountID, name: user.name, email: user.email, emailVerified: true, disabled: false,
             locale: "en", referralLink: "http://127.0.0.1/referrals", isPaired: false,

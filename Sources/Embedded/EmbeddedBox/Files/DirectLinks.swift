@@ -57,7 +57,7 @@ final class DirectLinks: Sendable {
         return .streamed(into: UploadBody(store.folder), mostBody: mostBody)
     }
 
-    func answer(_ request: ServerRequest) -> ServerResponse {
+    func respond(_ request: ServerRequest) -> ServerResponse {
         switch (request.method, use(of: request)) {
         case ("GET", (_, .read(let content))?): return content.response(to: request)
         case ("POST", (let name, .write(let commit, let store))?):
@@ -67,12 +67,12 @@ final class DirectLinks: Sendable {
             }
             return Self.write(body, commit, store)
         case ("POST", _): return Self.gone
-        default: return BoxRefusal.text(404, "There is nothing at this URL.").response
+        default: return BoxRejection.text(404, "There is nothing at this URL.").response
         }
     }
 
     private static var gone: ServerResponse {
-        BoxRefusal.text(410, "The link was used or has expired.").response
+        BoxRejection.text(410, "The link was used or has expired.").response
     }
 
     private static func write(_ body: UploadBody, _ commit: Commit, _ store: BoxStore) -> ServerResponse {
@@ -80,7 +80,7 @@ final class DirectLinks: Sendable {
             let file = try store.write(body, commit)
             return .json(200, Array(#"{"content-hash":"\#(file.contentHash ?? "")"}"#.utf8))
         } catch {
-            return ((error as? Files.WriteError).map { .error(409, $0) } ?? BoxRefusal.broken).response
+            return ((error as? Files.WriteError).map { .error(409, $0) } ?? BoxRejection.broken).response
         }
     }
 }

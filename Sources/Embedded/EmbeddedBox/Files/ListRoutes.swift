@@ -24,7 +24,7 @@ struct ListRoutes: Sendable {
     /// Lists the folder of a shared link on one page, because a cursor works only for the owner of the folder.
     private func list(_ link: Files.SharedLink, _ argument: Files.ListFolderArg) throws -> Files.ListFolderResult {
         guard !argument.recursive else {
-            throw BoxRefusal.badInput("files/list_folder", "recursive: is not supported for a shared link")
+            throw BoxRejection.badInput("files/list_folder", "recursive: is not supported for a shared link")
         }
         return try stores.owner(ofLink: link.url).transaction { tables in
             let missing = Files.ListFolderError.path(.notFound)
@@ -50,7 +50,7 @@ struct ListRoutes: Sendable {
 
     private func begin(_ argument: Files.ListFolderArg, _ tables: BoxTables, last: String?) throws -> ListCursor {
         guard argument.path != "/" else {
-            throw BoxRefusal.badInput("files/list_folder", "path: specify the root folder as an empty string")
+            throw BoxRejection.badInput("files/list_folder", "path: specify the root folder as an empty string")
         }
         let folder = try tables.lookUpFolder(argument.path, Files.ListFolderError.path)
         return ListCursor(
@@ -62,7 +62,7 @@ struct ListRoutes: Sendable {
 
     func proceed(_ argument: Files.ListFolderContinueArg, _ context: RouteContext) throws -> Files.ListFolderResult {
         guard let cursor = ListCursor(argument.cursor), cursor.namespace == context.store.namespace else {
-            throw BoxRefusal.badInput("files/list_folder/continue", "the cursor is not from this server")
+            throw BoxRejection.badInput("files/list_folder/continue", "the cursor is not from this server")
         }
         return try context.store.transaction { tables in
             guard cursor.epoch == tables.facts.epoch else { throw Files.ListFolderContinueError.reset }
@@ -78,7 +78,7 @@ struct ListRoutes: Sendable {
     ) throws -> Promise<Files.ListFolderLongpollResult> {
         // Only the cursor is needed here, not a token.
         guard let cursor = ListCursor(argument.cursor), let store = stores[cursor.namespace] else {
-            throw BoxRefusal.badInput("files/list_folder/longpoll", "the cursor is not from this server")
+            throw BoxRejection.badInput("files/list_folder/longpoll", "the cursor is not from this server")
         }
         let isCurrent = try store.transaction { tables in
             cursor.epoch == tables.facts.epoch

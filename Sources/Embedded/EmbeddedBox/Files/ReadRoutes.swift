@@ -14,7 +14,7 @@ import Foundation
 struct ReadRoutes: Sendable {
     func metadata(_ argument: Files.GetMetadataArg, _ context: RouteContext) throws -> Files.Metadata {
         guard !argument.path.isEmpty else {
-            throw BoxRefusal.badInput("files/get_metadata", "the root folder has no metadata")
+            throw BoxRejection.badInput("files/get_metadata", "the root folder has no metadata")
         }
         return try context.store.transaction { tables in
             if argument.includeDeleted, let path = BoxPath(argument.path), tables.entry(at: path.lower) == nil,

@@ -7,8 +7,8 @@ extension SessionRoutes {
         let body = try context.body(
             argument.contentHash, tooLarge: Files.UploadSessionFinishError.payloadTooLarge,
             mismatch: Files.UploadSessionFinishError.contentHashMismatch)
-        let piece = body.piece(at: Int(clamping: argument.cursor.offset))
-        let finishing = Finishing(argument, piece.count > 0 ? piece : nil, mustBeClosed: false)
+        let chunk = body.chunk(at: Int(clamping: argument.cursor.offset))
+        let finishing = Finishing(argument, chunk.count > 0 ? chunk : nil, mustBeClosed: false)
         let file = try context.store.transaction { try $0.finish(finishing) }
         body.keep()
         return file
@@ -41,34 +41,34 @@ struct Finishing: Sendable {
     let id: String
     let offset: UInt64
     /// The content of the last request.
-    let piece: Piece?
+    let chunk: Chunk?
     let commit: Commit
     let mustBeClosed: Bool
 
-    init(_ argument: Files.UploadSessionFinishArg, _ piece: Piece?, mustBeClosed: Bool) {
+    init(_ argument: Files.UploadSessionFinishArg, _ chunk: Chunk?, mustBeClosed: Bool) {
         (id, offset) = (argument.cursor.sessionID, argument.cursor.offset)
-        (self.piece, self.mustBeClosed) = (piece, mustBeClosed)
+        (self.chunk, self.mustBeClosed) = (chunk, mustBeClosed)
         commit = Commit(argument.commit)
     }
 
     /// Offsets are clamped, because no file is that large.
-    var size: Int64 { Int64(clamping: min(offset, 1 << 60)) + Int64(piece?.count ?? 0) }
+    var size: Int64 { Int64(clamping: min(offset, 1 << 60)) + Int64(chunk?.count ?? 0) }
 }
 
 extension BoxTables {
     fileprivate func finish(_ finishing: Finishing) throws -> Files.FileMetadata {
         let session = try wholeSession(finishing)
-        let pieces = pieces(of: session.blob) + (finishing.piece.map { [$0] } ?? [])
-        if session.isConcurrent, !Self.areWhole(pieces, finishing.size) {
+        let chunks = chunks(of: session.blob) + (finishing.chunk.map { [$0] } ?? [])
+        if session.isConcurrent, !Self.areWhole(chunks, finishing.size) {
             throw Files.UploadSessionFinishError.concurrentSessionMissingData
         }
-        guard let hash = ContentHash.of(pieces, in: folder) else { throw BoxRefusal.broken }
+        guard let hash = ContentHash.of(chunks, in: folder) else { throw BoxRejection.broken }
         let new = NewContent(blob: session.blob, size: finishing.size, hash: hash)
         let (entry, content) = try wrapping(Files.UploadSessionFinishError.path) {
             try commit(finishing.commit, new)
         }
         removeSession(session)
-        if let piece = finishing.piece { add(piece, to: session.blob) }
+        if let chunk = finishing.chunk { add(chunk, to: session.blob) }
         // An existing file with the same content keeps its content.
         if content.blob != session.blob { release(session.blob) }
         return entry.file(content)
@@ -77,7 +77,7 @@ extension BoxTables {
     private func wholeSession(_ finishing: Finishing) throws -> UploadSession {
         guard let session = session(finishing.id) else { throw Files.UploadSessionFinishError.lookupFailed(.notFound) }
         guard !session.isConcurrent else {
-            if finishing.piece != nil { throw Files.UploadSessionFinishError.concurrentSessionDataNotAllowed }
+            if finishing.chunk != nil { throw Files.UploadSessionFinishError.concurrentSessionDataNotAllowed }
             guard session.isClosed else { throw Files.UploadSessionFinishError.concurrentSessionNotClosed }
             return session
         }
@@ -85,7 +85,7 @@ extension BoxTables {
             let problem: Files.UploadSessionLookupError = SessionProblem.incorrectOffset(correct: session.size).wire()
             throw Files.UploadSessionFinishError.lookupFailed(problem)
         }
-        if session.isClosed && finishing.piece != nil { throw Files.UploadSessionFinishError.lookupFailed(.closed) }
+        if session.isClosed && finishing.chunk != nil { throw Files.UploadSessionFinishError.lookupFailed(.closed) }
         guard session.isClosed || !finishing.mustBeClosed else {
             throw Files.UploadSessionFinishError.lookupFailed(.notClosed)
         }
@@ -93,11 +93,11 @@ extension BoxTables {
         return session
     }
 
-    private static func areWhole(_ pieces: [Piece], _ size: Int64) -> Bool {
+    private static func areWhole(_ chunks: [Chunk], _ size: Int64) -> Bool {
         var end = 0
-        for piece in pieces {
-            guard piece.start == end else { return false }
-            end = piece.end
+        for chunk in chunks {
+            guard chunk.start == end else { return false }
+            end = chunk.end
         }
         return Int64(end) == size
     }

@@ -19,7 +19,7 @@ struct SessionRoutes: Sendable {
         if isConcurrent && body.count > 0 { throw Files.UploadSessionStartError.concurrentSessionDataNotAllowed }
         if isConcurrent && argument.close { throw Files.UploadSessionStartError.concurrentSessionCloseNotAllowed }
         let id = try context.store.transaction { tables in
-            tables.makeSession(isConcurrent: isConcurrent, closing: argument.close, body.piece(at: 0)).id
+            tables.makeSession(isConcurrent: isConcurrent, closing: argument.close, body.chunk(at: 0)).id
         }
         body.keep()
         return Files.UploadSessionStartResult(sessionID: id)
@@ -42,7 +42,7 @@ struct SessionRoutes: Sendable {
             mismatch: Files.UploadSessionAppendError.contentHashMismatch)
         let part = SessionPart(argument.cursor, body.count, isLast: argument.close)
         try wrapping({ (problem: SessionProblem) -> Files.UploadSessionAppendError in problem.wire() }) {
-            try context.store.add(body.piece(at: Int(clamping: part.offset)), as: part)
+            try context.store.add(body.chunk(at: Int(clamping: part.offset)), as: part)
         }
         body.keep()
     }
@@ -61,9 +61,9 @@ struct SessionRoutes: Sendable {
             let range = position..<position + length
             position += length
             let part = SessionPart(entry.cursor, length, isLast: entry.close)
-            guard let piece = body.piece(range, at: Int(clamping: part.offset)) else { throw BoxRefusal.broken }
+            guard let chunk = body.chunk(range, at: Int(clamping: part.offset)) else { throw BoxRejection.broken }
             do {
-                try context.store.add(piece, as: part)
+                try context.store.add(chunk, as: part)
                 body.keep()
                 results.append(.success)
             } catch let problem as SessionProblem {
@@ -87,10 +87,10 @@ struct SessionPart: Sendable {
 }
 
 extension BoxStore {
-    fileprivate func add(_ piece: Piece, as part: SessionPart) throws {
+    fileprivate func add(_ chunk: Chunk, as part: SessionPart) throws {
         try transaction { tables in
             let session = try tables.session(for: part)
-            tables.grow(session, by: piece, isClosed: part.isLast)
+            tables.grow(session, by: chunk, isClosed: part.isLast)
         }
     }
 }
@@ -112,7 +112,7 @@ extension BoxTables {
     private static let lifetime: Int64 = 7 * 24 * 60 * 60
 
     /// Creates a session, perhaps with its first bytes.
-    func makeSession(isConcurrent: Bool, closing: Bool, _ piece: Piece?) -> UploadSession {
+    func makeSession(isConcurrent: Bool, closing: Bool, _ chunk: Chunk?) -> UploadSession {
         let session = UploadSession(
             id: "pid_upload_session:" + RandomText.make(40), blob: folder.makeNumber(), size: 0, isClosed: false,
             isConcurrent: isConcurrent)
@@ -122,7 +122,7 @@ extension BoxTables {
                 .text(session.id), .integer(session.blob), .integer(isConcurrent ? 1 : 0),
                 .integer(clock.seconds + Self.lifetime),
             ])
-        if let piece { grow(session, by: piece, isClosed: closing) }
+        if let chunk { grow(session, by: chunk, isClosed: closing) }
         return session
     }
 
@@ -137,11 +137,11 @@ extension BoxTables {
         }.first
     }
 
-    fileprivate func grow(_ session: UploadSession, by piece: Piece, isClosed: Bool) {
-        add(piece, to: session.blob)
+    fileprivate func grow(_ session: UploadSession, by chunk: Chunk, isClosed: Bool) {
+        add(chunk, to: session.blob)
         run(
             "UPDATE sessions SET size = size + ?, closed = max(closed, ?) WHERE id = ?",
-            [.integer(Int64(piece.count)), .integer(isClosed ? 1 : 0), .text(session.id)])
+            [.integer(Int64(chunk.count)), .integer(isClosed ? 1 : 0), .text(session.id)])
     }
 
     /// Removes a session, but not the content that a file has.

@@ -47,7 +47,7 @@ extension BoxTables {
     func createFolder(_ text: String, autorename: Bool) throws -> Entry {
         let path = try freePath(try target(text), autorename: autorename)
         makeParents(of: path)
-        return makeFolder(path)
+        return makeDirectory(path)
     }
 
     /// Deletes an entry with everything in it, and returns the former entry.
@@ -124,7 +124,7 @@ struct UploadRoutes: Sendable {
         } catch let problem as Files.WriteError {
             // The content becomes a session, so it can be written to another path.
             let id = try store.transaction { tables in
-                tables.makeSession(isConcurrent: false, closing: true, body.piece(at: 0)).id
+                tables.makeSession(isConcurrent: false, closing: true, body.chunk(at: 0)).id
             }
             body.keep()
             throw Files.UploadError.path(Files.UploadWriteFailed(reason: problem, uploadSessionID: id))
@@ -138,7 +138,7 @@ extension BoxStore {
         let (file, isNew) = try transaction { tables in
             let (entry, content) = try tables.commit(commit, new)
             let isNew = content.blob == new.blob
-            if isNew { tables.add(body.piece(at: 0), to: new.blob) }
+            if isNew { tables.add(body.chunk(at: 0), to: new.blob) }
             return (entry.file(content), isNew)
         }
         // Content that the file already had is not stored again.

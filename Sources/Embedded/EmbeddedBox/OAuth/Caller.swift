@@ -21,7 +21,7 @@ struct Authentication: Sendable {
     let identity: BoxIdentity
     let tokens: TokenIssuer
 
-    func caller(of request: ServerRequest, for route: RouteInfo) throws(BoxRefusal) -> Caller {
+    func caller(of request: ServerRequest, for route: RouteInfo) throws(BoxRejection) -> Caller {
         if route.auth.contains("noauth") { return .nobody }
         let field = request.fields["Authorization"] ?? request.path?.parameter("authorization")
         let words = (field ?? "").split(byte: " ", maxSplits: 1).map(String.init)
@@ -39,7 +39,7 @@ struct Authentication: Sendable {
 
     private func owner(
         of token: String, _ request: ServerRequest, _ route: RouteInfo
-    ) throws(BoxRefusal) -> Caller {
+    ) throws(BoxRejection) -> Caller {
         let (subject, scopes) = try tokens.login(of: token)
         if let scope = route.scope, !scopes.contains(scope) {
             throw .unauthorized(.missingScope(Auth.TokenScopeError(requiredScope: scope)))
@@ -56,7 +56,7 @@ struct Authentication: Sendable {
     }
 
     /// Returns the member for whom a team acts, or the admin as whom it acts.
-    private func selectedUser(_ request: ServerRequest, _ route: RouteInfo) throws(BoxRefusal) -> BoxUser? {
+    private func selectedUser(_ request: ServerRequest, _ route: RouteInfo) throws(BoxRejection) -> BoxUser? {
         if let id = request.fields["Dropbox-API-Select-User"] {
             guard let user = identity.user(memberID: id) else { throw .unauthorized(.invalidSelectUser) }
             return user
@@ -69,7 +69,7 @@ struct Authentication: Sendable {
         return user
     }
 
-    private func app(_ credentials: String) throws(BoxRefusal) -> Caller {
+    private func app(_ credentials: String) throws(BoxRejection) -> Caller {
         guard let bytes = Base64.decode(credentials), let text = String(validating: bytes, as: UTF8.self),
             Digest.areEqual(text, "\(identity.appKey):\(identity.appSecret)")
         else { throw .unauthorized(.invalidAccessToken) }
@@ -77,7 +77,7 @@ struct Authentication: Sendable {
     }
 
     /// Returns the root namespace that the request selects, or the user's own.
-    func namespace(of request: ServerRequest, for user: BoxUser) throws(BoxRefusal) -> String {
+    func namespace(of request: ServerRequest, for user: BoxUser) throws(BoxRejection) -> String {
         guard let field = request.fields["Dropbox-API-Path-Root"] else { return user.home }
         guard let root = try? Common.PathRoot(json: Array(field.utf8)) else {
             throw .text(400, "Dropbox-API-Path-Root is not a path root")
@@ -189,7 +189,7 @@ extension TokenIssuer {
                 makeAccessToken: { "sl." + RandomText.make(120) }, makeRefreshToken: { RandomText.make(64) }))
     }
 
-    func login(of accessToken: String) throws(BoxRefusal) -> (subject: TokenSubject, scopes: [String]) {
+    func login(of accessToken: String) throws(BoxRejection) -> (subject: TokenSubject, scopes: [String]) {
         if let login = access(accessToken)?.login { return (TokenSubject(login.subject), login.scopes) }
         throw .unauthorized(hasExpired(accessToken) ? .expiredAccessToken : .invalidAccessToken)
     }

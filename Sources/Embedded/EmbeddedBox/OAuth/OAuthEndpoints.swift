@@ -15,8 +15,8 @@ struct AuthorizeEndpoint: Sendable {
 
     static let path = "/oauth2/authorize"
 
-    func answer(_ request: ServerRequest) -> ServerResponse {
-        .noted("authorize") { (note) throws(OAuthRefusal) in
+    func respond(_ request: ServerRequest) -> ServerResponse {
+        .noted("authorize") { (note) throws(OAuthRejection) in
             let form = try OAuthForm(request.path?.query ?? [], request)
             note.clientID = form["client_id"]
             let client = try identity.clients.client(form["client_id"])
@@ -25,7 +25,7 @@ struct AuthorizeEndpoint: Sendable {
                 throw .invalidRequest("the redirect_uri must be on this machine")
             }
             let asked = form.words("scope")
-            guard Set(asked).isSubset(of: scopes) else { throw OAuthRefusal("invalid_scope", "a scope is unknown") }
+            guard Set(asked).isSubset(of: scopes) else { throw OAuthRejection("invalid_scope", "a scope is unknown") }
             let request = TokenIssuer.CodeRequest(
                 clientID: client.id, redirectURI: redirect, challenge: try form.challenge(),
                 scopes: asked.isEmpty ? scopes : asked, isLasting: form["token_access_type"] == "offline",
@@ -34,12 +34,12 @@ struct AuthorizeEndpoint: Sendable {
             tokens.add(code, request, lifetime: .seconds(600))
             note.outcome = "allowed"
             guard let redirect else { return .text(200, code) }
-            return AuthorizationAnswer(redirectURI: redirect, state: form["state"], result: .success(code)).response()
+            return AuthorizationResponse(redirectURI: redirect, state: form["state"], result: .success(code)).response()
         }
     }
 
     /// Returns the user with the e-mail address in `login_hint`, or the first user.
-    private func user(_ form: OAuthForm) throws(OAuthRefusal) -> BoxUser {
+    private func user(_ form: OAuthForm) throws(OAuthRejection) -> BoxUser {
         guard let hint = form["login_hint"] else { return identity.owner }
         guard let user = identity.users.first(where: { $0.email == hint }) else {
             throw .invalidRequest("no user has this login_hint")
@@ -53,8 +53,8 @@ struct TokenEndpoint: Sendable {
     let identity: BoxIdentity
     let tokens: TokenIssuer
 
-    func answer(_ request: ServerRequest) -> ServerResponse {
-        .noted { (note) throws(OAuthRefusal) in
+    func respond(_ request: ServerRequest) -> ServerResponse {
+        .noted { (note) throws(OAuthRejection) in
             let form = try OAuthForm(request)
             note.grantType = form["grant_type"]
             note.clientID = form.clientID

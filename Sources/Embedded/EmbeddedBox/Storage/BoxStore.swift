@@ -34,9 +34,9 @@ final class BoxStore: Sendable {
                     let before = tables.readFacts()
                     let result = try body(tables)
                     if tables.facts != before { tables.writeFacts() }
-                    if tables.failure != nil { throw BoxRefusal.broken }
+                    if tables.failure != nil { throw BoxRejection.broken }
                     return result
-                }, failure: { _ in BoxRefusal.broken })
+                }, failure: { _ in BoxRejection.broken })
             return (result, tables.facts.change, tables.discarded)
         }
         for file in discarded { folder.remove(file) }

@@ -15,18 +15,18 @@ import Foundation
 /// The content of a file in the directory.
 struct Content: Sendable {
     let folder: PieceFolder
-    let pieces: [Piece]
+    let chunks: [Chunk]
     let size: Int
 
     /// Returns a part of the content for a response, or `nil` if it cannot be read.
     func slice(_ range: Range<Int>) -> FileSlice? {
         var parts: [FileSlice.Part] = []
-        for piece in pieces where piece.start < range.upperBound && piece.end > range.lowerBound {
-            let from = max(piece.start, range.lowerBound)
+        for chunk in chunks where chunk.start < range.upperBound && chunk.end > range.lowerBound {
+            let from = max(chunk.start, range.lowerBound)
             parts.append(
                 FileSlice.Part(
-                    path: folder.path(of: piece.file), offset: piece.offset + from - piece.start,
-                    count: min(piece.end, range.upperBound) - from))
+                    path: folder.path(of: chunk.file), offset: chunk.offset + from - chunk.start,
+                    count: min(chunk.end, range.upperBound) - from))
         }
         return FileSlice(parts)
     }
@@ -35,14 +35,14 @@ struct Content: Sendable {
     func response(to request: ServerRequest) -> ServerResponse {
         let fields = [(name: "Content-Type", value: "application/octet-stream")]
         return .content(request.fields["Range"], of: size, fields: fields) { response, range in
-            guard let slice = slice(range) else { return response = BoxRefusal.broken.response }
+            guard let slice = slice(range) else { return response = BoxRejection.broken.response }
             response.file = slice
         }
     }
 }
 
 /// Bytes that arrived together and are contiguous in a file of the directory.
-struct Piece: Sendable {
+struct Chunk: Sendable {
     /// The number of the file, and the offset in it.
     let file: Int64
     let offset: Int
@@ -95,34 +95,34 @@ final class PieceFolder: Sendable {
 
 /// The content of files and sessions, by the number of a blob.
 extension BoxTables {
-    func pieces(of blob: Int64) -> [Piece] {
+    func chunks(of blob: Int64) -> [Chunk] {
         rows("SELECT file, offset, start, count, digests FROM pieces WHERE blob = ? ORDER BY start", [.integer(blob)]) {
-            Piece(
+            Chunk(
                 file: $0.integer(0), offset: Int(clamping: $0.integer(1)), start: Int(clamping: $0.integer(2)),
                 count: Int(clamping: $0.integer(3)), digests: Base64.decode($0.text(4)) ?? [])
         }
     }
 
     /// Adds a piece, and replaces a piece at the same position.
-    func add(_ piece: Piece, to blob: Int64) {
-        guard piece.count > 0 else { return }
-        removePieces("blob = ?1 AND start = ?2", .integer(blob), .integer(Int64(piece.start)))
+    func add(_ chunk: Chunk, to blob: Int64) {
+        guard chunk.count > 0 else { return }
+        removeChunks("blob = ?1 AND start = ?2", .integer(blob), .integer(Int64(chunk.start)))
         run(
             "INSERT INTO pieces VALUES (?, ?, ?, ?, ?, ?)",
             [
-                .integer(blob), .integer(Int64(piece.start)), .integer(piece.file), .integer(Int64(piece.offset)),
-                .integer(Int64(piece.count)), .text(Base64.encode(piece.digests)),
+                .integer(blob), .integer(Int64(chunk.start)), .integer(chunk.file), .integer(Int64(chunk.offset)),
+                .integer(Int64(chunk.count)), .text(Base64.encode(chunk.digests)),
             ])
     }
 
     /// Removes the content of a blob if no revision has it.
     func release(_ blob: Int64) {
         guard number("SELECT EXISTS (SELECT 1 FROM revisions WHERE blob = ?)", [.integer(blob)]) == 0 else { return }
-        removePieces("blob = ?1", .integer(blob))
+        removeChunks("blob = ?1", .integer(blob))
     }
 
     /// Removes pieces, and their files if they are unused.
-    private func removePieces(_ condition: String, _ parameters: SQLValue...) {
+    private func removeChunks(_ condition: String, _ parameters: SQLValue...) {
         let files = rows("SELECT DISTINCT file FROM pieces WHERE \(condition)", parameters) { $0.integer(0) }
         guard !files.isEmpty else { return }
         run("DELETE FROM pieces WHERE \(condition)", parameters)
@@ -130,6 +130,6 @@ extension BoxTables {
     }
 
     func bytes(of content: Entry.Content) -> Content {
-        Content(folder: folder, pieces: pieces(of: content.blob), size: Int(clamping: content.size))
+        Content(folder: folder, chunks: chunks(of: content.blob), size: Int(clamping: content.size))
     }
 }

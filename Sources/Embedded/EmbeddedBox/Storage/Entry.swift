@@ -83,11 +83,11 @@ extension BoxTables {
     /// Creates the missing parent folders of a path.
     func makeParents(of path: BoxPath) {
         guard !hasFolder(path.parent) else { return }
-        for folder in path.ancestors where entry(at: folder.lower) == nil { makeFolder(folder) }
+        for folder in path.ancestors where entry(at: folder.lower) == nil { makeDirectory(folder) }
     }
 
     @discardableResult
-    func makeFolder(_ path: BoxPath) -> Entry {
+    func makeDirectory(_ path: BoxPath) -> Entry {
         let entry = Entry(path: path, id: newID())
         put(entry, replacing: nil)
         return entry

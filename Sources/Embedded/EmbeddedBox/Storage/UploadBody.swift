@@ -34,8 +34,8 @@ final class UploadBody: BodySink {
 
     var count: Int { state.withLock { $0.count } }
 
-    func take(_ piece: RawSpan) -> Bool {
-        let bytes = unsafe piece.withUnsafeBytes { unsafe Array($0) }
+    func take(_ chunk: RawSpan) -> Bool {
+        let bytes = unsafe chunk.withUnsafeBytes { unsafe Array($0) }
         return state.withLock { state in
             if state.descriptor < 0 { state.descriptor = FileBytes.make(folder.path(of: file)) }
             guard state.descriptor >= 0, FileBytes.write(bytes, to: state.descriptor, at: state.count) else {
@@ -48,24 +48,24 @@ final class UploadBody: BodySink {
     }
 
     /// Returns all bytes as a piece at an offset of a file.
-    func piece(at start: Int) -> Piece {
+    func chunk(at start: Int) -> Chunk {
         state.withLock { state in
-            Piece(file: file, offset: 0, start: start, count: state.count, digests: state.hasher.digests)
+            Chunk(file: file, offset: 0, start: start, count: state.count, digests: state.hasher.digests)
         }
     }
 
     /// Returns some of the bytes as a piece at an offset of a file, or `nil` if they cannot be read.
-    func piece(_ range: Range<Int>, at start: Int) -> Piece? {
-        var piece = Piece(file: file, offset: range.lowerBound, start: start, count: range.count, digests: [])
-        guard let hasher = piece.hasher(in: folder) else { return nil }
-        piece.digests = hasher.digests
-        return piece
+    func chunk(_ range: Range<Int>, at start: Int) -> Chunk? {
+        var chunk = Chunk(file: file, offset: range.lowerBound, start: start, count: range.count, digests: [])
+        guard let hasher = chunk.hasher(in: folder) else { return nil }
+        chunk.digests = hasher.digests
+        return chunk
     }
 
     /// Keeps the file because the database uses it.
     func keep() { state.withLock { $0.isKept = true } }
 
-    var contentHash: String { ContentHash.of(digests: piece(at: 0).digests) }
+    var contentHash: String { ContentHash.of(digests: chunk(at: 0).digests) }
 
     /// Whether the bytes have the content hash, or no hash is given.
     func has(_ hash: String?) -> Bool { hash.map { contentHash == $0 } ?? true }
@@ -80,18 +80,18 @@ enum ContentHash {
     /// Returns the hash of contiguous pieces, or `nil` if they cannot be read.
     ///
     /// The files are read only if a piece does not consist of whole blocks.
-    static func of(_ pieces: [Piece], in folder: PieceFolder) -> String? {
-        if pieces.dropLast().allSatisfy({ $0.count % block == 0 }) { return of(digests: pieces.flatMap(\.digests)) }
+    static func of(_ chunks: [Chunk], in folder: PieceFolder) -> String? {
+        if chunks.dropLast().allSatisfy({ $0.count % block == 0 }) { return of(digests: chunks.flatMap(\.digests)) }
         var hasher = BlockHasher()
-        for piece in pieces {
-            guard let next = piece.hasher(in: folder, after: hasher) else { return nil }
+        for chunk in chunks {
+            guard let next = chunk.hasher(in: folder, after: hasher) else { return nil }
             hasher = next
         }
         return of(digests: hasher.digests)
     }
 }
 
-extension Piece {
+extension Chunk {
     /// Returns a hasher after it has read the piece, or `nil` if the piece cannot be read.
     fileprivate func hasher(in folder: PieceFolder, after others: BlockHasher = BlockHasher()) -> BlockHasher? {
         var hasher = others

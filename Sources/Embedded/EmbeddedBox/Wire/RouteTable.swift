@@ -16,7 +16,7 @@ struct RouteContext: Sendable {
 
     /// Returns the body after a check of its size and of its content hash, if given.
     func body(_ hash: String?, tooLarge: any Error, mismatch: any Error) throws -> UploadBody {
-        guard let body = request.sink as? UploadBody else { throw BoxRefusal.broken }
+        guard let body = request.sink as? UploadBody else { throw BoxRejection.broken }
         guard body.count <= store.ground.limits.uploadLimit else { throw tooLarge }
         guard body.has(hash) else { throw mismatch }
         return body
@@ -30,7 +30,7 @@ struct RouteTable: Sendable {
         /// The lane for the response, or `nil` for the thread that read the request.
         let lane: WorkLane?
         /// Handles a request with this JSON argument.
-        let answer: @Sendable ([UInt8], RouteContext) throws(BoxRefusal) -> ServerAnswer
+        let respond: @Sendable ([UInt8], RouteContext) throws(BoxRejection) -> ServerAction
     }
 
     private var entries: [String: Entry] = [:]
@@ -45,8 +45,8 @@ struct RouteTable: Sendable {
         let output = route.output
         add(route, lane) { argument, context in
             let result = try handler(argument, context)
-            guard let text = try? output.encode(result) else { throw BoxRefusal.broken }
-            return .ready(ServerReply(Self.answer(text)))
+            guard let text = try? output.encode(result) else { throw BoxRejection.broken }
+            return .ready(ServerReply(Self.respond(text)))
         }
     }
 
@@ -57,7 +57,7 @@ struct RouteTable: Sendable {
     ) {
         add(route, nil) { argument, context in
             let (result, content) = try handler(argument, context)
-            guard let text = try? result.headerText() else { throw BoxRefusal.broken }
+            guard let text = try? result.headerText() else { throw BoxRejection.broken }
             var response = content.response(to: context.request)
             response.fields.append(("Dropbox-API-Result", text))
             return .ready(ServerReply(response))
@@ -74,7 +74,7 @@ struct RouteTable: Sendable {
             let begin = try handler(argument, context).begin
             return .promised { deliver in
                 begin { result in
-                    let response = (try? output.encode(result)).map(Self.answer) ?? BoxRefusal.broken.response
+                    let response = (try? output.encode(result)).map(Self.respond) ?? BoxRejection.broken.response
                     deliver(.ready(ServerReply(response)))
                 }
             }
@@ -83,15 +83,15 @@ struct RouteTable: Sendable {
 
     private mutating func add<Style, Argument, Output, Problem: Error & Sendable>(
         _ route: Route<Style, Argument, Output, Problem>, _ lane: WorkLane?,
-        _ handler: @escaping @Sendable (Argument, RouteContext) throws -> ServerAnswer
+        _ handler: @escaping @Sendable (Argument, RouteContext) throws -> ServerAction
     ) {
         let (info, coding) = (route.info, route.argument)
-        entries[info.id] = Entry(info: info, lane: lane) { (text, context) throws(BoxRefusal) in
+        entries[info.id] = Entry(info: info, lane: lane) { (text, context) throws(BoxRejection) in
             let argument = try RouteArgument.value(text, coding, info)
             do {
                 return try handler(argument, context)
-            } catch let refusal as BoxRefusal {
-                throw refusal
+            } catch let rejection as BoxRejection {
+                throw rejection
             } catch {
                 // A route throws only its own errors.
                 guard let problem = error as? Problem as? any StoneType else { throw .broken }
@@ -100,7 +100,7 @@ struct RouteTable: Sendable {
         }
     }
 
-    private static func answer(_ text: [UInt8]) -> ServerResponse {
+    private static func respond(_ text: [UInt8]) -> ServerResponse {
         ServerResponse(status: 200, fields: [("Content-Type", "application/json")], body: text)
     }
 }
@@ -113,7 +113,7 @@ struct Promise<Output: Sendable>: Sendable {
 enum RouteArgument {
     static func value<Argument>(
         _ text: [UInt8], _ coding: StoneCoding<Argument>, _ route: RouteInfo
-    ) throws(BoxRefusal) -> Argument {
+    ) throws(BoxRejection) -> Argument {
         let value: Argument
         do throws(JSONDecodingError) { value = try coding.decode(text) } catch {
             throw .badInput(route.id, "request body: \(error.message)")
@@ -128,7 +128,7 @@ enum RouteArgument {
     private static let jsonTypes: Set<String> = ["application/json", "text/plain"]
 
     /// Returns the JSON argument from the body, or from a header or a query parameter if the body is content.
-    static func text(of request: ServerRequest, for route: RouteInfo) throws(BoxRefusal) -> [UInt8] {
+    static func text(of request: ServerRequest, for route: RouteInfo) throws(BoxRejection) -> [UInt8] {
         let name = route.id
         guard route.style != RPC.name else {
             guard !request.body.isEmpty else { return Array("null".utf8) }

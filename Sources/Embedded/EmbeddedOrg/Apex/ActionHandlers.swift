@@ -176,7 +176,7 @@ struct ActionResources {
 
     private static let mostInputs = 200
 
-    func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
+    func respond(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         let (rest, path) = (call.rest, call.version.path)
         switch (rest.count, rest.count > 1 ? rest[1] : "") {
         case (1, _):
@@ -192,13 +192,13 @@ struct ActionResources {
             guard let kind = ActionHandlers.Kind(rawValue: rest[2]) else {
                 throw .missing("There are no custom actions of the type '\(rest[2].prefix(100))'")
             }
-            return try answer(custom.actions(kind), call)
+            return try respond(custom.actions(kind), call)
         default: throw .notFound
         }
     }
 
     /// Returns the list of actions, or the description or the results of one of them.
-    private func answer(
+    private func respond(
         _ actions: [OrgAction], _ call: RESTRouter.Call
     ) throws(OrgError) -> ServerResponse {
         guard call.rest.count > 3 else {

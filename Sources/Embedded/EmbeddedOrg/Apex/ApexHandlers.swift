@@ -48,7 +48,7 @@ public final class ApexHandlers: Sendable {
     }
 
     /// Returns the response of the handler with the longest matching path.
-    func answer(_ request: ServerRequest, _ path: RequestPath) throws(OrgError) -> ServerResponse {
+    func respond(_ request: ServerRequest, _ path: RequestPath) throws(OrgError) -> ServerResponse {
         let segments = Array(path.segments.dropFirst(2))
         let found = entries.withLock { entries in
             entries.filter { $0.isOpen ? segments.starts(with: $0.segments) : segments == $0.segments }
@@ -59,15 +59,15 @@ public final class ApexHandlers: Sendable {
                 "Could not find a match for URL /\(segments.joined(separator: "/").prefix(200))")
         }
         let query = path.query.map { ApexRequest.Parameter(name: $0.name, value: $0.value) }
-        let answer = found.handler(
+        let reply = found.handler(
             ApexRequest(
                 method: request.method, path: "/" + segments.joined(separator: "/"), query: query,
                 fields: request.fields, body: request.body))
-        guard (200...599).contains(answer.status) else {
-            throw OrgError("APEX_ERROR", "The handler returned the status \(answer.status)")
+        guard (200...599).contains(reply.status) else {
+            throw OrgError("APEX_ERROR", "The handler returned the status \(reply.status)")
         }
-        var response = ServerResponse(status: answer.status, body: answer.body)
-        if !answer.body.isEmpty { response.fields.append(("Content-Type", answer.contentType)) }
+        var response = ServerResponse(status: reply.status, body: reply.body)
+        if !reply.body.isEmpty { response.fields.append(("Content-Type", reply.contentType)) }
         return response
     }
 }

@@ -15,7 +15,7 @@ struct EventResources {
     private static let mostPushed = 100
 
     /// Handles a resource below `/event`.
-    func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
+    func respond(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         guard call.rest.count == 3, call.rest[1].lowercased() == "eventschema" else { throw .notFound }
         return try schema(bus.schemas.schema(id: call.rest[2]), call)
     }

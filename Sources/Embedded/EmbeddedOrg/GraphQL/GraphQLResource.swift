@@ -15,7 +15,7 @@ struct GraphQLResource {
 
     private static let mostLists = 10
 
-    func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
+    func respond(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         try call.allow("POST")
         guard call.rest.count == 1 else { throw .notFound }
         let body = try RecordInput.members(call.request.body)

@@ -35,13 +35,13 @@ final class BrowserEndpoint: Sendable {
         if request.method == "POST" {
             response = step(request, &note)
         } else {
-            do throws(AuthorizationRequest.Refusal) {
+            do throws(AuthorizationRequest.Rejection) {
                 note.clientID = path.parameter("client_id")
                 let asked = try AuthorizationRequest(path.query, request, clients)
                 guard !asked.prompt.contains("none") else {
-                    let refusal = OAuthRefusal("login_required", "the user must be asked")
+                    let rejection = OAuthRejection("login_required", "the user must be asked")
                     throw .redirect(
-                        .init(redirectURI: asked.redirectURI, state: asked.state, result: .failure(refusal)))
+                        .init(redirectURI: asked.redirectURI, state: asked.state, result: .failure(rejection)))
                 }
                 response = begin(.redirect(asked), &note)
             } catch {
@@ -49,9 +49,9 @@ final class BrowserEndpoint: Sendable {
                 case .page(let reason):
                     note.outcome = "refused"
                     response = LoginPages.failure(reason).response(400)
-                case .redirect(let answer):
-                    if case .failure(let refusal) = answer.result { note.refuse(refusal) }
-                    response = answer.response(issuer: tokens.identity.instanceURL)
+                case .redirect(let reply):
+                    if case .failure(let rejection) = reply.result { note.refuse(rejection) }
+                    response = reply.response(issuer: tokens.identity.instanceURL)
                 }
             }
         }
@@ -101,7 +101,7 @@ final class BrowserEndpoint: Sendable {
         switch (action, ticket, ticket?.user) {
         case ("login", let ticket?, _):
             let username = form?["username"] ?? ""
-            do throws(OAuthRefusal) {
+            do throws(OAuthRejection) {
                 let user = try users.check(username, form?["password"] ?? "")
                 tickets.withLock { $0[name]?.user = user }
                 note.outcome = "logged in"
@@ -125,10 +125,10 @@ final class BrowserEndpoint: Sendable {
         note.outcome = isAllowed ? "allowed" : "access_denied"
         switch asked {
         case .redirect(let request):
-            let denial = OAuthRefusal("access_denied", "end-user denied authorization")
-            let result: Result<String, OAuthRefusal> =
+            let denial = OAuthRejection("access_denied", "end-user denied authorization")
+            let result: Result<String, OAuthRejection> =
                 isAllowed ? .success(tokens.makeCode(for: request, user: user)) : .failure(denial)
-            return AuthorizationAnswer(redirectURI: request.redirectURI, state: request.state, result: result)
+            return AuthorizationResponse(redirectURI: request.redirectURI, state: request.state, result: result)
                 .response(issuer: tokens.identity.instanceURL)
         case .device(let login):
             guard tokens.answerDevice(login.userCode, by: user, isAllowed: isAllowed) else {
@@ -154,16 +154,16 @@ struct AuthorizationRequest: Sendable {
     static let prompts = ["none", "login", "consent", "select_account"]
 
     /// The reason why a request is not shown to the user.
-    enum Refusal: Error {
+    enum Rejection: Error {
         /// The client or the redirect URI is not trusted, so only the user gets the error (RFC 6749 §4.1.2.1).
         case page(String)
         /// The client gets the error.
-        case redirect(AuthorizationAnswer)
+        case redirect(AuthorizationResponse)
     }
 
     init(
         _ query: [(name: String, value: String)], _ request: ServerRequest, _ clients: RegisteredClients
-    ) throws(Refusal) {
+    ) throws(Rejection) {
         guard let form = try? OAuthForm(query, request) else {
             throw .page("error=invalid_request: a parameter is repeated")
         }
@@ -177,7 +177,7 @@ struct AuthorizationRequest: Sendable {
         state = form["state"]
         loginHint = form["login_hint"] ?? ""
         prompt = Set(form.words("prompt"))
-        do throws(OAuthRefusal) {
+        do throws(OAuthRejection) {
             scopes = try OAuthScope.granted(form.words("scope"))
             challenge = try form.challenge()
             guard challenge != nil || client.secret != nil else {
@@ -188,7 +188,7 @@ struct AuthorizationRequest: Sendable {
             }
         } catch {
             throw .redirect(
-                AuthorizationAnswer(redirectURI: redirectURI, state: form["state"], result: .failure(error)))
+                AuthorizationResponse(redirectURI: redirectURI, state: form["state"], result: .failure(error)))
         }
     }
 }

@@ -14,7 +14,7 @@ struct IdentityEndpoints {
     private var identity: OrgIdentity { tokens.identity }
 
     func userInfo(_ request: ServerRequest) -> ServerResponse {
-        guard let login = login(of: request) else { return refusal(of: request) }
+        guard let login = login(of: request) else { return rejection(of: request) }
         return document(of: login.subject, user(login.subject), isOpenID: true)
     }
 
@@ -22,7 +22,7 @@ struct IdentityEndpoints {
         guard RecordID.normalized(organization) == identity.organizationID, let id = RecordID.normalized(userID),
             case let user = user(id), !user.isNull
         else { return .text(404, "Bad_Id") }
-        guard login(of: request) != nil else { return refusal(of: request) }
+        guard login(of: request) != nil else { return rejection(of: request) }
         return document(of: id, user, isOpenID: false)
     }
 
@@ -68,7 +68,7 @@ struct IdentityEndpoints {
     }
 
     /// Like Salesforce, the response is a plain text with status 403 for a missing or an invalid token.
-    private func refusal(of request: ServerRequest) -> ServerResponse {
+    private func rejection(of request: ServerRequest) -> ServerResponse {
         .text(403, request.bearerToken == nil ? "Missing_OAuth_Token" : "Bad_OAuth_Token")
     }
 

@@ -103,7 +103,7 @@ package struct SpentAssertions: Sendable {
     /// Accepts an assertion only once.
     package mutating func spend(
         _ identifier: String, of clientID: String, until end: Int64, now: Int64
-    ) throws(OAuthRefusal) {
+    ) throws(OAuthRejection) {
         let name = Name(clientID: clientID, identifier: identifier)
         guard ends[name].map({ $0 < now }) ?? true else {
             throw .invalidGrant("invalid assertion: it was used before")

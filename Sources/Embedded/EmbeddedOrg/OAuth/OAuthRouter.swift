@@ -15,7 +15,7 @@ struct OAuthRouter: Sendable {
     static let pages: Set<String> = [LoginPages.path, DeviceEndpoint.page]
 
     /// Returns the response, or `nil` if the path is another one.
-    func answer(_ request: ServerRequest, _ path: RequestPath) throws(OrgError) -> ServerResponse? {
+    func respond(_ request: ServerRequest, _ path: RequestPath) throws(OrgError) -> ServerResponse? {
         let segments = path.segments
         switch segments.first {
         case "services" where segments.count == 3 && segments[1] == "oauth2":
@@ -29,7 +29,7 @@ struct OAuthRouter: Sendable {
                 request, organization: segments[1], user: segments[2])
         case ".well-known" where segments.count == 2:
             try allow(request, "GET")
-            return MetadataEndpoint(identity: tokens.identity).answer(segments[1])
+            return MetadataEndpoint(identity: tokens.identity).respond(segments[1])
         default: return nil
         }
     }
@@ -44,10 +44,10 @@ struct OAuthRouter: Sendable {
             return browser.authorize(request, path)
         case "token":
             try allow(request, "POST")
-            return TokenEndpoint(tokens: tokens, registry: registry, users: users).answer(request)
+            return TokenEndpoint(tokens: tokens, registry: registry, users: users).respond(request)
         case "device_authorization":
             try allow(request, "POST")
-            return DeviceEndpoint(tokens: tokens, clients: registry.clients).answer(request)
+            return DeviceEndpoint(tokens: tokens, clients: registry.clients).respond(request)
         case "revoke":
             try allow(request, "POST")
             return information.revoke(request)
@@ -76,9 +76,9 @@ enum OAuthScope {
     static let standard = ["refresh_token", "api", "id"]
 
     /// Checks the requested scopes and returns them, or the default scopes if there are none.
-    static func granted(_ wished: [String], standard: [String] = Self.standard) throws(OAuthRefusal) -> [String] {
+    static func granted(_ wished: [String], standard: [String] = Self.standard) throws(OAuthRejection) -> [String] {
         guard wished.allSatisfy({ known.contains($0) }) else {
-            throw OAuthRefusal("invalid_scope", "the requested scope is not allowed")
+            throw OAuthRejection("invalid_scope", "the requested scope is not allowed")
         }
         return wished.isEmpty ? standard : wished.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
@@ -100,8 +100,8 @@ struct DeviceEndpoint {
     /// The page where the user enters the code.
     static let page = "/setup/connect"
 
-    func answer(_ request: ServerRequest) -> ServerResponse {
-        .noted("device_authorization") { (note) throws(OAuthRefusal) in
+    func respond(_ request: ServerRequest) -> ServerResponse {
+        .noted("device_authorization") { (note) throws(OAuthRejection) in
             let form = try OAuthForm(request)
             note.clientID = form.clientID
             let response = try begin(form, isPlatform: false)
@@ -110,7 +110,7 @@ struct DeviceEndpoint {
         }
     }
 
-    func begin(_ form: OAuthForm, isPlatform: Bool) throws(OAuthRefusal) -> ServerResponse {
+    func begin(_ form: OAuthForm, isPlatform: Bool) throws(OAuthRejection) -> ServerResponse {
         let client = try clients.authenticate(form, .secretIfAny)
         let scopes = try OAuthScope.granted(form.words("scope"))
         guard let codes = tokens.beginDevice(client.id, scopes) else {
@@ -139,14 +139,14 @@ struct TokenInformation {
 
     /// Revokes a token, also successfully if it is unknown (RFC 7009 §2.2).
     func revoke(_ request: ServerRequest) -> ServerResponse {
-        .noted("revoke") { (note) throws(OAuthRefusal) in
+        .noted("revoke") { (note) throws(OAuthRejection) in
             note.outcome = tokens.issuer.revoke(try OAuthForm(request).required("token")) ? "revoked" : "unknown"
             return .unstored(.empty(200))
         }
     }
 
     func introspect(_ request: ServerRequest) -> ServerResponse {
-        .noted("introspect") { (note) throws(OAuthRefusal) in
+        .noted("introspect") { (note) throws(OAuthRejection) in
             let form = try OAuthForm(request)
             let client = try clients.authenticate(form, .secretIfAny)
             note.clientID = client.id
@@ -178,7 +178,7 @@ struct TokenInformation {
 struct MetadataEndpoint {
     let identity: OrgIdentity
 
-    func answer(_ name: String) -> ServerResponse? {
+    func respond(_ name: String) -> ServerResponse? {
         switch name {
         case "oauth-authorization-server", "openid-configuration": metadata
         default: nil

@@ -19,8 +19,8 @@ struct TokenEndpoint {
         "authorization_code", "refresh_token", "client_credentials", "password", jwtBearer, deviceCode, "device",
     ]
 
-    func answer(_ request: ServerRequest) -> ServerResponse {
-        .noted { (note) throws(OAuthRefusal) in
+    func respond(_ request: ServerRequest) -> ServerResponse {
+        .noted { (note) throws(OAuthRejection) in
             let form = try OAuthForm(request)
             note.grantType = form["grant_type"] ?? form["response_type"]
             note.clientID = form.clientID
@@ -37,7 +37,7 @@ struct TokenEndpoint {
         }
     }
 
-    private func grant(_ form: OAuthForm) throws(OAuthRefusal) -> TokenIssuer.Grant {
+    private func grant(_ form: OAuthForm) throws(OAuthRejection) -> TokenIssuer.Grant {
         switch form["grant_type"] {
         case "client_credentials":
             let client = try clients.authenticate(form, .secret)
@@ -52,7 +52,7 @@ struct TokenEndpoint {
         }
     }
 
-    private func password(_ form: OAuthForm) throws(OAuthRefusal) -> TokenIssuer.Grant {
+    private func password(_ form: OAuthForm) throws(OAuthRejection) -> TokenIssuer.Grant {
         let client = try clients.authenticate(form, .secret)
         let user = try users.check(form["username"] ?? "", form["password"] ?? "")
         let scopes = try OAuthScope.granted(form.words("scope"), standard: ["api"])
@@ -60,13 +60,13 @@ struct TokenEndpoint {
             client.id, subject: user, scopes: scopes, isLasting: OAuthScope.isLasting(scopes))
     }
 
-    private func device(_ form: OAuthForm, code name: String) throws(OAuthRefusal) -> TokenIssuer.Grant {
+    private func device(_ form: OAuthForm, code name: String) throws(OAuthRejection) -> TokenIssuer.Grant {
         let client = try clients.authenticate(form, .secretIfAny)
         return try tokens.pollDevice(try form.required(name), clientID: client.id)
     }
 
     /// Checks the issuer, signature, audience, times and user of an assertion (RFC 7523 §3).
-    private func assertion(_ form: OAuthForm) throws(OAuthRefusal) -> TokenIssuer.Grant {
+    private func assertion(_ form: OAuthForm) throws(OAuthRejection) -> TokenIssuer.Grant {
         guard let assertion = JWTAssertion(try form.required("assertion")) else {
             throw .invalidGrant("invalid assertion")
         }

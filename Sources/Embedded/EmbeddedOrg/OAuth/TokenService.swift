@@ -52,8 +52,8 @@ final class TokenService: Sendable {
     }
 
     /// Accepts an assertion only once, so a stolen copy is worthless (RFC 7523 §3, 7).
-    func spend(_ assertion: JWTAssertion, of clientID: String) throws(OAuthRefusal) {
-        try assertions.withLock { (assertions) throws(OAuthRefusal) in
+    func spend(_ assertion: JWTAssertion, of clientID: String) throws(OAuthRejection) {
+        try assertions.withLock { (assertions) throws(OAuthRejection) in
             try assertions.spend(assertion.identifier, of: clientID, until: assertion.end, now: clock.seconds)
         }
     }
@@ -72,7 +72,7 @@ final class TokenService: Sendable {
 
 /// The login of a device that waits for a user elsewhere (RFC 8628).
 struct DeviceLogin: Sendable {
-    fileprivate enum Answer {
+    fileprivate enum Response {
         /// The user has not answered, and the device polls.
         case pending
         /// The user has agreed. The device's next poll gets the tokens.
@@ -87,12 +87,12 @@ struct DeviceLogin: Sendable {
     fileprivate let expiry: ContinuousClock.Instant
     fileprivate var interval = Self.interval
     fileprivate var lastPoll: ContinuousClock.Instant?
-    fileprivate var answer = Answer.pending
+    fileprivate var response = Response.pending
 
     static let interval = Duration.seconds(5)
 
     fileprivate func isOpen(_ code: String, _ now: ContinuousClock.Instant) -> Bool {
-        guard case .pending = answer, now < expiry else { return false }
+        guard case .pending = response, now < expiry else { return false }
         return userCode == code
     }
 }
@@ -125,15 +125,15 @@ extension TokenService {
         let now = clock.now
         return devices.withLock { devices in
             guard let code = devices.first(where: { $0.value.isOpen(userCode, now) })?.key else { return false }
-            devices[code]?.answer = isAllowed ? .allowed(user: user) : .denied
+            devices[code]?.response = isAllowed ? .allowed(user: user) : .denied
             return true
         }
     }
 
     /// Responds to a poll of a device, and adds five seconds to the interval if it is too fast (RFC 8628 §3.5).
-    func pollDevice(_ deviceCode: String, clientID: String) throws(OAuthRefusal) -> TokenIssuer.Grant {
+    func pollDevice(_ deviceCode: String, clientID: String) throws(OAuthRejection) -> TokenIssuer.Grant {
         let now = clock.now
-        let (login, user) = try devices.withLock { (devices) throws(OAuthRefusal) -> (DeviceLogin, String) in
+        let (login, user) = try devices.withLock { (devices) throws(OAuthRejection) -> (DeviceLogin, String) in
             guard var login = devices[deviceCode], login.clientID == clientID else {
                 throw .invalidGrant("invalid device code")
             }
@@ -142,7 +142,7 @@ extension TokenService {
             login.lastPoll = now
             if isHasty { login.interval += .seconds(5) }
             devices[deviceCode] = login
-            switch login.answer {
+            switch login.response {
             case .denied: throw .init("access_denied", "end-user denied authorization")
             case _ where isHasty: throw .init("slow_down", "polling too quickly")
             case .pending: throw .init("authorization_pending", "user has not approved access yet")

@@ -25,7 +25,7 @@ final class UserLogin: Sendable {
     /// letters and digits.
     ///
     /// Salesforce requires such a token from unknown networks. The org accepts any token.
-    func check(_ username: String, _ given: String) throws(OAuthRefusal) -> String {
+    func check(_ username: String, _ given: String) throws(OAuthRejection) -> String {
         let user = known.withLock { $0[username.lowercased()] }
         let wanted = user?.password ?? ""
         let rest = given.dropFirst(wanted.count)

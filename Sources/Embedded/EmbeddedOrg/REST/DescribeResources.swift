@@ -11,7 +11,7 @@ import SOQLStore
 struct DescribeResources: Sendable {
     let schema: Schema
 
-    func answer(_ call: RESTRouter.Call, _ database: Database) throws(OrgError) -> ServerResponse {
+    func respond(_ call: RESTRouter.Call, _ database: Database) throws(OrgError) -> ServerResponse {
         try call.allow("GET")
         let types = try RecordTypes(database)
         let modified = max(Self.modified, types.modified)

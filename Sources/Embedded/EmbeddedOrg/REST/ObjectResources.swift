@@ -15,7 +15,7 @@ struct ChangeWindows {
     private static let (daysOfDeletions, daysOfUpdates): (Int64, Int64) = (15, 30)
     private static let mostRecords = 600_000
 
-    func answer(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgError) -> ServerResponse {
+    func respond(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgError) -> ServerResponse {
         try call.allow("GET")
         let isDeleted = call.rest[2] == "deleted"
         let start = try time("start", call)
@@ -80,7 +80,7 @@ extension OrgError {
 struct RecordCount {
     let store: RecordStore
 
-    func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
+    func respond(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         try call.allow("GET")
         let names = call.path.parameter("sObjects")?.split(byte: ",").map(String.init)
         var counts: [JSONValue] = []
@@ -102,7 +102,7 @@ struct PasswordResource {
     let store: RecordStore
     let users: UserLogin
 
-    func answer(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgError) -> ServerResponse {
+    func respond(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgError) -> ServerResponse {
         try call.allow("GET", "POST", "DELETE")
         let name = try object.field(named: "Username").flatMap { (field) throws(OrgError) in
             try store.text(field, call.rest[2], of: object)

@@ -16,7 +16,7 @@ struct QueryResources: Sendable {
     let timeLimit: Duration
     let childPageSize: Int
 
-    func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
+    func respond(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         try call.allow("GET")
         switch call.rest.count {
         case 1:

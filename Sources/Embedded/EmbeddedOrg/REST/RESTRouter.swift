@@ -25,7 +25,7 @@ struct RESTRouter: Sendable {
     /// The user and the app of the session.
     var caller = ""
 
-    func answer(_ request: ServerRequest) -> ServerAnswer {
+    func respond(_ request: ServerRequest) -> ServerAction {
         do throws(OrgError) {
             return try route(request)
         } catch {
@@ -42,13 +42,13 @@ struct RESTRouter: Sendable {
     /// Stops all running queries.
     func interrupt() { shared.interrupt() }
 
-    private func route(_ request: ServerRequest) throws(OrgError) -> ServerAnswer {
+    private func route(_ request: ServerRequest) throws(OrgError) -> ServerAction {
         guard let path = request.path else {
             throw OrgError("INVALID_REQUEST", "The request target is not well-formed.")
         }
-        if let answer = try oauth.answer(request, path) { return .ready(ServerReply(answer)) }
+        if let response = try oauth.respond(request, path) { return .ready(ServerReply(response)) }
         let segments = path.segments
-        if segments.first == "cometd" { return try cometd.answer(request, path) }
+        if segments.first == "cometd" { return try cometd.respond(request, path) }
         guard segments.first == "services", segments.count >= 2 else { throw .notFound }
         switch segments[1] {
         case "data" where segments.count == 2:
@@ -57,7 +57,7 @@ struct RESTRouter: Sendable {
             }
             return .ready(ServerReply(versions.list()))
         case "data":
-            if let refusal = APIVersion.refusal(of: segments[2]) { throw refusal }
+            if let rejection = APIVersion.rejection(of: segments[2]) { throw rejection }
             var router = self
             let login = try authorize(request)
             router.caller = "\(login.subject) \(login.clientID)"
@@ -79,7 +79,7 @@ struct RESTRouter: Sendable {
     /// Handles a short call of the API on this thread.
     ///
     /// A composite request goes to another thread immediately, because it cannot be repeated after a write.
-    private func data(_ request: ServerRequest, _ path: RequestPath) -> ServerAnswer {
+    private func data(_ request: ServerRequest, _ path: RequestPath) -> ServerAction {
         let area = path.segments.count > 3 ? path.segments[3] : ""
         if area == "composite" { return .later(.brief) { attempt(request, path, .compound) } }
         guard area == "jobs" || request.body.count > Self.longBody else { return attempt(request, path, .none) }
@@ -89,7 +89,7 @@ struct RESTRouter: Sendable {
     /// Handles the call within a time limit, or starts again on another thread.
     private func attempt(
         _ request: ServerRequest, _ path: RequestPath, _ patience: Database.Patience
-    ) -> ServerAnswer {
+    ) -> ServerAction {
         let view = Database(shared, patience, origin: request.changeOrigin)
         var response: ServerResponse
         do throws(OrgError) {
@@ -108,17 +108,17 @@ struct RESTRouter: Sendable {
     /// Handles a request below `/services/data/` whose session was checked.
     func resource(_ request: ServerRequest, _ path: RequestPath) throws(OrgError) -> ServerResponse {
         guard path.segments.count > 2 else { throw .notFound }
-        if let refusal = APIVersion.refusal(of: path.segments[2]) { throw refusal }
+        if let rejection = APIVersion.rejection(of: path.segments[2]) { throw rejection }
         guard let version = APIVersion(segment: path.segments[2]) else { throw .notFound }
         let call = Call(request, path, version, caller: caller)
-        if let refusal = mediaRefusal(of: request) { throw refusal }
+        if let rejection = mediaRejection(of: request) { throw rejection }
         return try dispatch(call)
     }
 
     private func custom(_ request: ServerRequest, _ path: RequestPath) -> ServerResponse {
         var response: ServerResponse
         do throws(OrgError) {
-            response = try apex.answer(request, path)
+            response = try apex.respond(request, path)
         } catch {
             response = error.response
         }
@@ -141,19 +141,19 @@ struct RESTRouter: Sendable {
         case "limits" where call.rest.count == 1: return try versions.limits(call, usage)
         case "limits" where call.rest.count == 2 && call.rest[1] == "recordCount":
             try call.version.require(.recordCount)
-            return try RecordCount(store: records.store).answer(call)
-        case "query", "queryAll": return try queries.answer(call)
+            return try RecordCount(store: records.store).respond(call)
+        case "query", "queryAll": return try queries.respond(call)
         case "recent" where call.rest.count == 1: return try records.recent(call)
-        case "search", "parameterizedSearch": return try SearchResources(queries: queries).answer(call)
+        case "search", "parameterizedSearch": return try SearchResources(queries: queries).respond(call)
         case "sobjects": return try objects(call)
         case "composite": return try composite(call)
         case "jobs":
             let jobs = BulkJobStore(database: records.store.database)
-            return try JobResources(store: jobs, worker: worker, queries: queries).answer(call)
-        case "connect": return try ConnectResources(records: records, call: call).answer()
-        case "graphql": return try GraphQLResource(queries: queries).answer(call)
-        case "actions": return try ActionResources(custom: actions).answer(call)
-        case "event": return try events.answer(call)
+            return try JobResources(store: jobs, worker: worker, queries: queries).respond(call)
+        case "connect": return try ConnectResources(records: records, call: call).respond()
+        case "graphql": return try GraphQLResource(queries: queries).respond(call)
+        case "actions": return try ActionResources(custom: actions).respond(call)
+        case "event": return try events.respond(call)
         default: throw .notFound
         }
     }
@@ -162,41 +162,41 @@ struct RESTRouter: Sendable {
 
     private func objects(_ call: Call) throws(OrgError) -> ServerResponse {
         let rest = call.rest
-        guard rest.count > 1 else { return try describes.answer(call, records.store.database) }
+        guard rest.count > 1 else { return try describes.respond(call, records.store.database) }
         if rest.count > 2, let response = try events.object(call) { return response }
         guard let object = records.store.schema.object(named: rest[1]) else { throw .unknownObject(rest[1]) }
         switch rest.count > 2 ? rest[2] : "" {
-        case "describe" where rest.count == 3: return try describes.answer(call, records.store.database)
+        case "describe" where rest.count == 3: return try describes.respond(call, records.store.database)
         case "describe": throw .notFound
         case "updated" where rest.count == 3, "deleted" where rest.count == 3:
-            return try ChangeWindows(store: records.store).answer(call, object)
+            return try ChangeWindows(store: records.store).respond(call, object)
         default: break
         }
-        guard rest.count > 3, object.field(named: rest[2]) == nil else { return try records.answer(call) }
+        guard rest.count > 3, object.field(named: rest[2]) == nil else { return try records.respond(call) }
         if object.name == "User", rest.count == 4, rest[3] == "password" {
-            return try PasswordResource(store: records.store, users: oauth.users).answer(call, object)
+            return try PasswordResource(store: records.store, users: oauth.users).respond(call, object)
         }
         try call.version.require(.relationships)
-        return try RelationshipResources(records: records, queries: queries).answer(call, object)
+        return try RelationshipResources(records: records, queries: queries).respond(call, object)
     }
 
     private func composite(_ call: Call) throws(OrgError) -> ServerResponse {
         switch call.rest.count > 1 ? call.rest[1] : nil {
         case nil:
             try call.version.require(.composite)
-            return try CompositeResource(router: self).answer(call)
+            return try CompositeResource(router: self).respond(call)
         case "graph" where call.rest.count == 2:
             try call.version.require(.graphs)
-            return try GraphResource(router: self).answer(call)
+            return try GraphResource(router: self).respond(call)
         case "batch" where call.rest.count == 2:
             try call.version.require(.batch)
-            return try BatchResource(router: self).answer(call)
+            return try BatchResource(router: self).respond(call)
         case "sobjects":
             try call.version.require(.collections)
-            return try CollectionResources(store: records.store).answer(call)
+            return try CollectionResources(store: records.store).respond(call)
         case "tree" where call.rest.count == 3:
             try call.version.require(.tree)
-            return try TreeResource(store: records.store).answer(call)
+            return try TreeResource(store: records.store).respond(call)
         default: throw .notFound
         }
     }
@@ -209,11 +209,11 @@ struct RESTRouter: Sendable {
     }
 
     /// Returns the error of a request before its body is read, for an invalid session or content type.
-    func earlyRefusal(of request: ServerRequest) -> ServerResponse? {
+    func earlyRejection(of request: ServerRequest) -> ServerResponse? {
         do throws(OrgError) {
             _ = try authorize(request)
-            guard let refusal = mediaRefusal(of: request) else { return nil }
-            throw refusal
+            guard let rejection = mediaRejection(of: request) else { return nil }
+            throw rejection
         } catch {
             var response = error.response
             add(usageTo: &response)
@@ -229,7 +229,7 @@ struct RESTRouter: Sendable {
     }
 
     /// Returns the error of a body with an unsupported content type, or `nil`.
-    private func mediaRefusal(of request: ServerRequest) -> OrgError? {
+    private func mediaRejection(of request: ServerRequest) -> OrgError? {
         guard ["POST", "PATCH", "PUT"].contains(request.method), request.mediaType != "application/json",
             let segments = request.path?.segments.dropFirst(), segments.first != "apexrest"
         else { return nil }

@@ -12,7 +12,7 @@ struct RecordResources: Sendable {
     var store: RecordStore
     let describes: DescribeResources
 
-    func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
+    func respond(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         guard let object = store.schema.object(named: call.rest[1]) else { throw .notFound }
         switch call.rest.count {
         case 2: return try collection(call, object)

@@ -18,7 +18,7 @@ struct RelationshipResources {
     /// The maximum number of steps in a path, as in queries.
     private static let mostSteps = 5
 
-    func answer(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgError) -> ServerResponse {
+    func respond(_ call: RESTRouter.Call, _ object: SObjectSchema) throws(OrgError) -> ServerResponse {
         let id = call.rest[2]
         guard RecordID.normalized(id) != nil else {
             var fault = OrgError.noExternalID(id)
@@ -95,9 +95,9 @@ extension Blob {
     private func fill(
         _ response: inout ServerResponse, with range: Range<Int>, _ database: Database
     ) throws(OrgError) {
-        if range.count > ContentStore.piece { try database.beginLongWork() }
+        if range.count > ContentStore.chunk { try database.beginLongWork() }
         let spool = Spool()
-        let step = 16 * ContentStore.piece
+        let step = 16 * ContentStore.chunk
         for start in stride(from: range.lowerBound, to: range.upperBound, by: step) {
             let part = start..<min(start + step, range.upperBound)
             let bytes = try database.read { (connection) throws(OrgError) -> [UInt8] in

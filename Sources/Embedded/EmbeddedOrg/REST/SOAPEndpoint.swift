@@ -19,44 +19,44 @@ struct SOAPEndpoint {
     private static let names = ["undelete", "emptyRecycleBin", "merge"]
     private static let envelope = SOAPEnvelope(namespace: "urn:partner.soap.sforce.com")
 
-    func answer(_ request: ServerRequest, version: String) -> ServerResponse {
-        do throws(OAuthRefusal) {
+    func respond(_ request: ServerRequest, version: String) -> ServerResponse {
+        do throws(OAuthRejection) {
             return Self.response(200, try call(request, version))
         } catch {
             return Self.fault(error)
         }
     }
 
-    private func call(_ request: ServerRequest, _ version: String) throws(OAuthRefusal) -> String {
+    private func call(_ request: ServerRequest, _ version: String) throws(OAuthRejection) -> String {
         // bounded: by the versions there are
         guard let digits = version.removing(suffix: ".0"), let number = Int(digits), Self.versions.contains(number)
         else {
-            throw OAuthRefusal("UNSUPPORTED_API_VERSION", "Invalid Api version specified on URL")
+            throw OAuthRejection("UNSUPPORTED_API_VERSION", "Invalid Api version specified on URL")
         }
         guard request.method == "POST", request.mediaType == "text/xml", request.body.count <= Self.mostBytes,
             let envelope = XMLElement(parsing: request.body), let call = envelope.soapContent
-        else { throw OAuthRefusal("INVALID_OPERATION", "The body must be a SOAP call in XML, sent with POST") }
+        else { throw OAuthRejection("INVALID_OPERATION", "The body must be a SOAP call in XML, sent with POST") }
         guard Self.names.contains(call.name) else {
-            throw OAuthRefusal(
+            throw OAuthRejection(
                 "INVALID_OPERATION",
                 "No operation available for request \(call.name.prefix(60)) in the embedded org: "
                     + "it supports \(Self.names.joined(separator: ", "))")
         }
         let session = envelope["Header"]?["SessionHeader"]?["sessionId"]?.text ?? ""
         guard let login = tokens.login(of: session) else {
-            throw OAuthRefusal("INVALID_SESSION_ID", "Invalid Session ID found in SessionHeader: Illegal Session")
+            throw OAuthRejection("INVALID_SESSION_ID", "Invalid Session ID found in SessionHeader: Illegal Session")
         }
         var store = store
         store.userID = login.subject
         guard call.name == "merge" else {
             let ids = call.texts("ids")
             guard ids.count <= Self.mostRecords else {
-                throw OAuthRefusal("EXCEEDED_ID_LIMIT", "\(call.name) accepts at most 200 ids")
+                throw OAuthRejection("EXCEEDED_ID_LIMIT", "\(call.name) accepts at most 200 ids")
             }
             return Self.results(of: call, ids.map { outcome(of: call.name, $0, store) })
         }
         guard (1...Self.mostRecords).contains(call.children.count) else {
-            throw OAuthRefusal("EXCEEDED_ID_LIMIT", "merge accepts 1 to 200 requests")
+            throw OAuthRejection("EXCEEDED_ID_LIMIT", "merge accepts 1 to 200 requests")
         }
         return Self.results(of: call, call.children.map { SOAPMerge(store: store).result(of: $0) })
     }
@@ -88,23 +88,23 @@ struct SOAPEndpoint {
                 body: Array(envelope.text(body).utf8)))
     }
 
-    private static func fault(_ refusal: OAuthRefusal) -> ServerResponse {
+    private static func fault(_ rejection: OAuthRejection) -> ServerResponse {
         response(
             500,
             """
-            <soapenv:Fault xmlns:sf="urn:fault.partner.soap.sforce.com"><faultcode>sf:\(refusal.error)</faultcode>\
-            \(XMLText.element("faultstring", "\(refusal.error): \(refusal.description)"))<detail>\
-            <sf:UnexpectedErrorFault>\(XMLText.element("sf:exceptionCode", refusal.error))\
-            \(XMLText.element("sf:exceptionMessage", refusal.description))\
+            <soapenv:Fault xmlns:sf="urn:fault.partner.soap.sforce.com"><faultcode>sf:\(rejection.error)</faultcode>\
+            \(XMLText.element("faultstring", "\(rejection.error): \(rejection.description)"))<detail>\
+            <sf:UnexpectedErrorFault>\(XMLText.element("sf:exceptionCode", rejection.error))\
+            \(XMLText.element("sf:exceptionMessage", rejection.description))\
             </sf:UnexpectedErrorFault></detail></soapenv:Fault>
             """)
     }
 }
 
 extension RESTRouter {
-    func soap(_ request: ServerRequest, version: String) -> ServerAnswer {
+    func soap(_ request: ServerRequest, version: String) -> ServerAction {
         let endpoint = SOAPEndpoint(tokens: tokens, store: records.store)
-        return .later(.slow) { .ready(ServerReply(endpoint.answer(request, version: version))) }
+        return .later(.slow) { .ready(ServerReply(endpoint.respond(request, version: version))) }
     }
 }
 

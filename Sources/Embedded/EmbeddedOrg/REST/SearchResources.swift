@@ -16,7 +16,7 @@ struct SearchResources {
 
     private var schema: Schema { queries.compiler.schema }
 
-    func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
+    func respond(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         switch (call.rest.first, call.rest.dropFirst().first, call.rest.count) {
         case ("parameterizedSearch", _, 1):
             try call.version.require(.parameterizedSearch)

@@ -27,7 +27,7 @@ struct APIVersion: Sendable, Hashable {
     }
 
     /// Returns the error for a version that is retired or does not exist.
-    static func refusal(of segment: String) -> OrgError? {
+    static func rejection(of segment: String) -> OrgError? {
         guard APIVersion(segment: segment) == nil else { return nil }
         guard retired.contains(where: { segment == "v\($0).0" }) else { return .notFound }
         return OrgError("UNSUPPORTED_API_VERSION", "The API version \(segment) has been retired.")

@@ -151,8 +151,8 @@ private func accessCallback(
     let size = unsafe uploadSize.pointee
     guard size > 0, let upload = unsafe upload else { return core.finish(state, on: link) ? .YES : .NO }
     unsafe uploadSize.pointee = 0
-    let piece = unsafe UnsafeRawBufferPointer(start: upload, count: size)
-    return core.take(unsafe piece.bytes, state) ? .YES : .NO
+    let chunk = unsafe UnsafeRawBufferPointer(start: upload, count: size)
+    return core.take(unsafe chunk.bytes, state) ? .YES : .NO
 }
 
 package struct ServerLimits: Sendable {

@@ -22,56 +22,56 @@ package struct RequestGuard {
     }
 
     /// Returns the reason for a rejection, or `nil` if the request may be handled.
-    package func refusal(of request: ServerRequest) -> ServerRefusal? {
-        framingRefusal(request) ?? fieldRefusal(request) ?? sizeRefusal(request) ?? hostRefusal(request.fields)
-            ?? originRefusal(request) ?? formRefusal(request)
+    package func rejection(of request: ServerRequest) -> ServerRejection? {
+        framingRejection(request) ?? fieldRejection(request) ?? sizeRejection(request) ?? hostRejection(request.fields)
+            ?? originRejection(request) ?? formRejection(request)
     }
 
-    private func sizeRefusal(_ request: ServerRequest) -> ServerRefusal? {
+    private func sizeRejection(_ request: ServerRequest) -> ServerRejection? {
         let size = request.target.utf8.count
         if size > HeadLimits.longest {
-            return ServerRefusal(414, "URI_TOO_LONG", "URI Too Long")
+            return ServerRejection(414, "URI_TOO_LONG", "URI Too Long")
         }
         if !HeadLimits.allows(request.fields, beside: size) {
-            return ServerRefusal(431, "FIELDS_TOO_LARGE", "Request Header Fields Too Large")
+            return ServerRejection(431, "FIELDS_TOO_LARGE", "Request Header Fields Too Large")
         }
         return nil
     }
 
     /// A request that could be read as two different messages is never repaired (RFC 9112 §6, §11.2).
-    private func framingRefusal(_ request: ServerRequest) -> ServerRefusal? {
+    private func framingRejection(_ request: ServerRequest) -> ServerRejection? {
         let lengths = request.fields.values(of: "Content-Length")
         let codings = request.fields.values(of: "Transfer-Encoding")
         let isDigits = lengths.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
         let isChunked = codings.allSatisfy { $0.lowercased() == "chunked" } && request.version == "HTTP/1.1"
         guard lengths.count + codings.count <= 1, isDigits, codings.isEmpty || isChunked else {
-            return ServerRefusal(400, "INVALID_REQUEST", "The length of the request body is ambiguous.")
+            return ServerRejection(400, "INVALID_REQUEST", "The length of the request body is ambiguous.")
         }
         if let expectation = request.fields["Expect"], expectation.lowercased() != "100-continue" {
-            return ServerRefusal(417, "EXPECTATION_FAILED", "The expectation is not supported.")
+            return ServerRejection(417, "EXPECTATION_FAILED", "The expectation is not supported.")
         }
         return nil
     }
 
-    private func fieldRefusal(_ request: ServerRequest) -> ServerRefusal? {
+    private func fieldRejection(_ request: ServerRequest) -> ServerRejection? {
         guard HeadLimits.areWellFormed(request.fields) else {
-            return ServerRefusal(400, "INVALID_HEADER", "A header is not well-formed.")
+            return ServerRejection(400, "INVALID_HEADER", "A header is not well-formed.")
         }
         guard ["HTTP/1.1", "HTTP/1.0"].contains(request.version) else {
-            return ServerRefusal(505, "HTTP_VERSION_NOT_SUPPORTED", "This server speaks HTTP/1.1.")
+            return ServerRejection(505, "HTTP_VERSION_NOT_SUPPORTED", "This server speaks HTTP/1.1.")
         }
         return nil
     }
 
-    private func hostRefusal(_ fields: HTTPFields) -> ServerRefusal? {
+    private func hostRejection(_ fields: HTTPFields) -> ServerRejection? {
         let values = fields.values(of: "Host")
         guard values.count == 1, let host = values.first?.lowercased(),
             !host.utf8.contains(where: "@/ \t".utf8.contains)
         else {
-            return ServerRefusal(400, "INVALID_HEADER", "The request needs exactly one valid Host.")
+            return ServerRejection(400, "INVALID_HEADER", "The request needs exactly one valid Host.")
         }
         guard hosts.contains(host) || isNamed(String(host.prefix(before: ":"))) else {
-            return ServerRefusal(421, "MISDIRECTED_REQUEST", "This server responds only on its loopback address.")
+            return ServerRejection(421, "MISDIRECTED_REQUEST", "This server responds only on its loopback address.")
         }
         return nil
     }
@@ -86,7 +86,7 @@ package struct RequestGuard {
     /// The origin must be that of the request, whose host was checked before.
     ///
     /// Any site may link to a page for users, which does nothing without their input.
-    private func originRefusal(_ request: ServerRequest) -> ServerRefusal? {
+    private func originRejection(_ request: ServerRequest) -> ServerRejection? {
         let fields = request.fields
         let isForeign = fields["Origin"].map { $0 != "\(scheme)://\((fields["Host"] ?? "").lowercased())" } ?? false
         let isOwn = fields["Sec-Fetch-Site"].map { $0 == "same-origin" || $0 == "none" } ?? true
@@ -94,20 +94,20 @@ package struct RequestGuard {
             request.method == "GET" && fields["Sec-Fetch-Mode"] == "navigate" && fields["Sec-Fetch-Dest"] == "document"
             && pages.contains(request.path?.folded ?? "")
         guard isForeign || !(isOwn || isLink) else { return nil }
-        return ServerRefusal(403, "FORBIDDEN", "Requests from other origins are rejected.")
+        return ServerRejection(403, "FORBIDDEN", "Requests from other origins are rejected.")
     }
 
-    private func formRefusal(_ request: ServerRequest) -> ServerRefusal? {
+    private func formRejection(_ request: ServerRequest) -> ServerRejection? {
         guard request.target.utf8.first == UInt8(ascii: "/"),
             request.target.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else {
-            return ServerRefusal(400, "INVALID_REQUEST", "The request target must be a path, percent-encoded.")
+            return ServerRejection(400, "INVALID_REQUEST", "The request target must be a path, percent-encoded.")
         }
         if request.fields.values(of: "Authorization").count > 1 {
-            return ServerRefusal(400, "INVALID_AUTH_HEADER", "INVALID_HEADER_TYPE")
+            return ServerRejection(400, "INVALID_AUTH_HEADER", "INVALID_HEADER_TYPE")
         }
         if request.hasBody, let coding = request.fields["Content-Encoding"], coding.lowercased() != "identity" {
-            return ServerRefusal(415, "UNSUPPORTED_MEDIA_TYPE", "Content-Encoding is not supported.")
+            return ServerRejection(415, "UNSUPPORTED_MEDIA_TYPE", "Content-Encoding is not supported.")
         }
         return nil
     }
@@ -135,7 +135,7 @@ package enum HeadLimits {
 }
 
 /// A rejection by the server itself, for which the application writes the response.
-package struct ServerRefusal: Sendable, Hashable {
+package struct ServerRejection: Sendable, Hashable {
     package let status: Int
     /// The kind, in capitals.
     package let code: String
@@ -148,7 +148,7 @@ package struct ServerRefusal: Sendable, Hashable {
         self.message = message
     }
 
-    package static let tooLarge = ServerRefusal(413, "REQUEST_TOO_LARGE", "The request body is too large.")
-    static let noRoom = ServerRefusal(
+    package static let tooLarge = ServerRejection(413, "REQUEST_TOO_LARGE", "The request body is too large.")
+    static let noRoom = ServerRejection(
         503, "SERVER_UNAVAILABLE", "The server is receiving too many request bodies. Try again.")
 }

@@ -62,24 +62,24 @@ final class ServerCore: Sendable {
     }
 
     /// A chunk of the body has arrived.
-    func take(_ piece: RawSpan, _ exchange: Exchange) -> Bool {
-        let count = piece.byteCount
-        if exchange.refusal == nil, count > exchange.mostBody { refuse(.tooLarge, exchange) }
+    func take(_ chunk: RawSpan, _ exchange: Exchange) -> Bool {
+        let count = chunk.byteCount
+        if exchange.rejection == nil, count > exchange.mostBody { refuse(.tooLarge, exchange) }
         exchange.mostBody -= count
-        guard exchange.refusal == nil else { return exchange.mostBody >= 0 }
-        if let sink = exchange.request?.sink { return sink.take(piece) }
+        guard exchange.rejection == nil else { return exchange.mostBody >= 0 }
+        if let sink = exchange.request?.sink { return sink.take(chunk) }
         guard bodies.take(count) else {
             refuse(.noRoom, exchange)
             return true
         }
         exchange.heldBytes += count
-        unsafe piece.withUnsafeBytes { unsafe exchange.request?.body.append(contentsOf: $0) }
+        unsafe chunk.withUnsafeBytes { unsafe exchange.request?.body.append(contentsOf: $0) }
         return true
     }
 
     /// Rejects a request whose body cannot be taken, with a response after the rest of the body.
-    private func refuse(_ refusal: ServerRefusal, _ exchange: Exchange) {
-        let response = shell.refuse(refusal, exchange.request)
+    private func refuse(_ rejection: ServerRejection, _ exchange: Exchange) {
+        let response = shell.refuse(rejection, exchange.request)
         giveBack(exchange)
         exchange.refuse(response, discarding: Self.mostDiscarded)
     }
@@ -87,27 +87,27 @@ final class ServerCore: Sendable {
     /// The body is complete, or the connection resumes with its reply.
     func finish(_ exchange: Exchange, on connection: ServerConnection) -> Bool {
         if let reply = exchange.slot?.take() { return send(reply, exchange, on: connection) }
-        if let refusal = exchange.refusal { return send(ServerReply(refusal), exchange, on: connection) }
+        if let rejection = exchange.rejection { return send(ServerReply(rejection), exchange, on: connection) }
         guard let request = exchange.request else { return false }
         exchange.request = nil
-        switch shell.answer(request) {
+        switch shell.respond(request) {
         case .ready(let reply) where reply.delay <= .zero: return send(reply, exchange, on: connection)
-        case let answer:
+        case let response:
             let slot = ReplySlot()
             exchange.slot = slot
             guard let number = suspend(connection) else { return false }
-            advance(answer, number, slot)
+            advance(response, number, slot)
             return true
         }
     }
 
     /// Continues a suspended request: to a lane, to its delay, or to its response.
-    private func advance(_ answer: ServerAnswer, _ number: UInt64, _ slot: ReplySlot) {
-        switch answer {
+    private func advance(_ response: ServerAction, _ number: UInt64, _ slot: ReplySlot) {
+        switch response {
         case .later(let lane, let work):
             lanes.add({ [weak self] in self?.advance(work(), number, slot) }, to: lane)
         case .promised(let begin):
-            begin { [weak self] answer in self?.advance(answer, number, slot) }
+            begin { [weak self] response in self?.advance(response, number, slot) }
         case .ready(let reply):
             slot.put(reply)
             guard reply.delay > .zero else { return resume(number) }
@@ -167,7 +167,7 @@ final class Exchange {
     /// The request until the response.
     var request: ServerRequest?
     /// The response to a request whose body is discarded.
-    var refusal: ServerResponse?
+    var rejection: ServerResponse?
     /// The response of another thread, or a delayed response.
     var slot: ReplySlot?
     /// The number of bytes of the body that may still arrive.
@@ -181,8 +181,8 @@ final class Exchange {
 
     /// Rejects the request, with a response after the body that closes the connection.
     func refuse(_ response: ServerResponse, discarding count: Int) {
-        (request, refusal, mostBody) = (nil, response, count)
-        refusal?.fields.append(("Connection", "close"))
+        (request, rejection, mostBody) = (nil, response, count)
+        rejection?.fields.append(("Connection", "close"))
     }
 }
 

@@ -58,7 +58,7 @@ package enum Admission: Sendable {
 package protocol BodySink: AnyObject, Sendable {
     var count: Int { get }
     /// Takes the next chunk. `false` closes the connection.
-    func take(_ piece: RawSpan) -> Bool
+    func take(_ chunk: RawSpan) -> Bool
 }
 
 /// The decoded path segments and query pairs of a target.
@@ -137,20 +137,20 @@ package struct ServerReply: Sendable {
 }
 
 /// The reply to a request, or the work that makes it.
-package enum ServerAnswer: Sendable {
+package enum ServerAction: Sendable {
     case ready(ServerReply)
     /// Made on another thread, so the server's thread can serve other connections.
-    case later(WorkLane, @Sendable () -> ServerAnswer)
+    case later(WorkLane, @Sendable () -> ServerAction)
     /// Made at a later event. The function is called once and calls `deliver` once, at any time.
-    case promised(@Sendable (_ deliver: @escaping @Sendable (ServerAnswer) -> Void) -> Void)
+    case promised(@Sendable (_ deliver: @escaping @Sendable (ServerAction) -> Void) -> Void)
 
     /// Returns the answer with a change of its reply, now or later.
-    package func map(_ change: @escaping @Sendable (ServerReply) -> ServerReply) -> ServerAnswer {
+    package func map(_ change: @escaping @Sendable (ServerReply) -> ServerReply) -> ServerAction {
         switch self {
         case .ready(let reply): .ready(change(reply))
         case .later(let lane, let work): .later(lane) { work().map(change) }
         case .promised(let begin):
-            .promised { deliver in begin { answer in deliver(answer.map(change)) } }
+            .promised { deliver in begin { response in deliver(response.map(change)) } }
         }
     }
 }

@@ -35,9 +35,9 @@ package final class Spool: BodySink {
     package var count: Int { state.withLock { $0.count } }
 
     /// Takes the next chunk of a body, or returns `false` if the disk is full.
-    package func take(_ piece: RawSpan) -> Bool {
+    package func take(_ chunk: RawSpan) -> Bool {
         state.withLock { state in
-            unsafe piece.withUnsafeBytes { unsafe state.buffer.append(contentsOf: $0) }
+            unsafe chunk.withUnsafeBytes { unsafe state.buffer.append(contentsOf: $0) }
             return Self.settle(&state)
         }
     }

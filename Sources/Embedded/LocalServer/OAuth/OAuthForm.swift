@@ -11,7 +11,7 @@ package struct OAuthForm {
 
     private static let mostBytes = 64 << 10
 
-    package init(_ request: ServerRequest) throws(OAuthRefusal) {
+    package init(_ request: ServerRequest) throws(OAuthRejection) {
         guard request.mediaType == "application/x-www-form-urlencoded", request.body.count <= Self.mostBytes,
             let text = String(validating: request.body, as: UTF8.self), let pairs = try? PercentEncoding.formPairs(text)
         else { throw .invalidRequest("the body must be a URL-encoded form") }
@@ -19,7 +19,7 @@ package struct OAuthForm {
     }
 
     /// Reads the parameters of a query, and rejects repeated ones.
-    package init(_ pairs: [(name: String, value: String)], _ request: ServerRequest) throws(OAuthRefusal) {
+    package init(_ pairs: [(name: String, value: String)], _ request: ServerRequest) throws(OAuthRejection) {
         var parameters: [String: String] = [:]
         for (name, value) in pairs where parameters.updateValue(value, forKey: name) != nil {
             throw .invalidRequest("a parameter is repeated")
@@ -31,7 +31,7 @@ package struct OAuthForm {
     /// The value of a parameter, or `nil` if it is missing or empty (RFC 6749 §3.1).
     package subscript(name: String) -> String? { parameters[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    package func required(_ name: String) throws(OAuthRefusal) -> String {
+    package func required(_ name: String) throws(OAuthRejection) -> String {
         guard let value = self[name] else { throw .invalidRequest("missing required parameter: \(name)") }
         return value
     }
@@ -39,9 +39,9 @@ package struct OAuthForm {
     package var clientID: String? { basic?.id ?? self["client_id"] }
 
     /// Checks a request for a code, and returns its PKCE challenge if it has one (RFC 6749 §4.1.1, RFC 7636 §4.3).
-    package func challenge() throws(OAuthRefusal) -> String? {
+    package func challenge() throws(OAuthRejection) -> String? {
         guard self["response_type"] == "code" else {
-            throw OAuthRefusal("unsupported_response_type", "response type not supported")
+            throw OAuthRejection("unsupported_response_type", "response type not supported")
         }
         // The servers support only S256, which is also the default.
         guard ["S256", nil].contains(self["code_challenge_method"]) else {
@@ -67,7 +67,7 @@ package struct OAuthForm {
 }
 
 /// An error of an OAuth endpoint, which is a JSON object (RFC 6749 §5.2).
-package struct OAuthRefusal: Error, Sendable {
+package struct OAuthRejection: Error, Sendable {
     package var status = 400
     package let error: String
     package let description: String
@@ -79,15 +79,17 @@ package struct OAuthRefusal: Error, Sendable {
     }
 
     /// Returns the error for too many pending logins.
-    package static func rateLimited(_ wait: Duration) -> OAuthRefusal {
-        var refusal = OAuthRefusal("rate_limit_exceeded", "rate limit exceeded")
-        refusal.status = 429
-        refusal.retryAfter = wait
-        return refusal
+    package static func rateLimited(_ wait: Duration) -> OAuthRejection {
+        var rejection = OAuthRejection("rate_limit_exceeded", "rate limit exceeded")
+        rejection.status = 429
+        rejection.retryAfter = wait
+        return rejection
     }
 
-    package static func invalidRequest(_ description: String) -> OAuthRefusal { .init("invalid_request", description) }
-    package static func invalidGrant(_ description: String) -> OAuthRefusal { .init("invalid_grant", description) }
+    package static func invalidRequest(_ description: String) -> OAuthRejection {
+        .init("invalid_request", description)
+    }
+    package static func invalidGrant(_ description: String) -> OAuthRejection { .init("invalid_grant", description) }
 
     package var response: ServerResponse {
         var response = ServerResponse.oauth(status, [("error", error), ("error_description", description)])
@@ -128,9 +130,9 @@ extension Duration {
 }
 
 extension JournalEntry.OAuth {
-    package mutating func refuse(_ refusal: OAuthRefusal) {
-        outcome = refusal.error
-        reason = refusal.description
+    package mutating func refuse(_ rejection: OAuthRejection) {
+        outcome = rejection.error
+        reason = rejection.description
     }
 }
 
@@ -138,12 +140,12 @@ extension ServerResponse {
     /// Responds to a login request and records its purpose and outcome for the journal.
     package static func noted(
         _ grantType: String? = nil,
-        _ body: (inout JournalEntry.OAuth) throws(OAuthRefusal) -> ServerResponse
+        _ body: (inout JournalEntry.OAuth) throws(OAuthRejection) -> ServerResponse
     ) -> ServerResponse {
         var note = JournalEntry.OAuth()
         note.grantType = grantType
         var response: ServerResponse
-        do throws(OAuthRefusal) {
+        do throws(OAuthRejection) {
             response = try body(&note)
         } catch {
             note.refuse(error)
@@ -165,13 +167,13 @@ package enum ProofKey {
 }
 
 /// The redirect at the end of an authorization request.
-package struct AuthorizationAnswer: Sendable {
+package struct AuthorizationResponse: Sendable {
     private let redirectURI: String
     private let state: String?
     /// The code or the error.
-    package let result: Result<String, OAuthRefusal>
+    package let result: Result<String, OAuthRejection>
 
-    package init(redirectURI: String, state: String?, result: Result<String, OAuthRefusal>) {
+    package init(redirectURI: String, state: String?, result: Result<String, OAuthRejection>) {
         (self.redirectURI, self.state, self.result) = (redirectURI, state, result)
     }
 
@@ -182,8 +184,8 @@ package struct AuthorizationAnswer: Sendable {
         var pairs: [(String, String)] = []
         switch result {
         case .success(let code): pairs.append(("code", code))
-        case .failure(let refusal):
-            pairs += [("error", refusal.error), ("error_description", refusal.description)]
+        case .failure(let rejection):
+            pairs += [("error", rejection.error), ("error_description", rejection.description)]
         }
         if let state { pairs.append(("state", state)) }
         if let issuer { pairs.append(("iss", issuer)) }

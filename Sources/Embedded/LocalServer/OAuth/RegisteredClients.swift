@@ -39,17 +39,17 @@ package struct RegisteredClients: Sendable {
         case secretOrVerifier
     }
 
-    package func client(_ id: String?) throws(OAuthRefusal) -> RegisteredClient {
+    package func client(_ id: String?) throws(OAuthRejection) -> RegisteredClient {
         guard let id, let client = clients[id] else {
-            throw OAuthRefusal("invalid_client_id", "client identifier invalid")
+            throw OAuthRejection("invalid_client_id", "client identifier invalid")
         }
         return client
     }
 
     /// Authenticates the client by the body or by HTTP Basic, but not both (RFC 6749 §2.3.1).
-    package func authenticate(_ form: OAuthForm, _ proof: Proof) throws(OAuthRefusal) -> RegisteredClient {
+    package func authenticate(_ form: OAuthForm, _ proof: Proof) throws(OAuthRejection) -> RegisteredClient {
         if form.basic != nil, form["client_secret"] != nil {
-            throw OAuthRefusal("invalid_request", "the client's secret is given twice")
+            throw OAuthRejection("invalid_request", "the client's secret is given twice")
         }
         let client = try client(form.clientID)
         guard let secret = form.basic?.secret ?? form["client_secret"] else {
@@ -57,12 +57,12 @@ package struct RegisteredClients: Sendable {
             case .secretIfAny where client.secret == nil: return client
             case .secretOrVerifier where form["code"] == nil || form["code_verifier"] != nil: return client
             case .secret where client.secret == nil:
-                throw OAuthRefusal("unauthorized_client", "a public client cannot use this grant")
-            default: throw OAuthRefusal("invalid_client", "invalid client credentials")
+                throw OAuthRejection("unauthorized_client", "a public client cannot use this grant")
+            default: throw OAuthRejection("invalid_client", "invalid client credentials")
             }
         }
         guard let known = client.secret, Digest.areEqual(secret, known) else {
-            throw OAuthRefusal("invalid_client", "invalid client credentials")
+            throw OAuthRejection("invalid_client", "invalid client credentials")
         }
         return client
     }

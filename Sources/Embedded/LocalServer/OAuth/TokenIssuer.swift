@@ -239,8 +239,8 @@ extension TokenIssuer {
     /// A verifier may be longer or shorter than RFC 7636 §4.1 allows, like those of many clients.
     private func redeem(
         _ code: String, of clientID: String, redirectURI: String?, verifier: String?
-    ) throws(OAuthRefusal) -> Grant {
-        try state.withLock { (state) throws(OAuthRefusal) -> Grant in
+    ) throws(OAuthRejection) -> Grant {
+        try state.withLock { (state) throws(OAuthRejection) -> Grant in
             guard let known = state.codes[code], known.request.clientID == clientID else {
                 throw .invalidGrant("invalid authorization code")
             }
@@ -269,8 +269,8 @@ extension TokenIssuer {
 
     /// Returns the tokens for a code or for a refresh token (RFC 6749 §4.1.3, §6).
     package func exchange(
-        _ form: OAuthForm, of client: @autoclosure () throws(OAuthRefusal) -> RegisteredClient
-    ) throws(OAuthRefusal) -> Grant {
+        _ form: OAuthForm, of client: @autoclosure () throws(OAuthRejection) -> RegisteredClient
+    ) throws(OAuthRejection) -> Grant {
         switch form["grant_type"] {
         case "authorization_code":
             let id = try client().id
@@ -282,7 +282,7 @@ extension TokenIssuer {
                 throw .invalidGrant("expired access/refresh token")
             }
             return grant
-        default: throw OAuthRefusal("unsupported_grant_type", "grant type not supported")
+        default: throw OAuthRejection("unsupported_grant_type", "grant type not supported")
         }
     }
 

@@ -53,20 +53,20 @@ extension Resolver {
         guard let syntax else { return nil }
         let text = DocText.unwrapped(syntax.raw)
         var cursor = syntax.mark.offset
-        let tokens = DocText.pieces(text).map { piece -> StoneDocToken in
-            guard case .reference(let tag, let value) = piece else { return .text(self.text(of: piece)) }
+        let tokens = DocText.chunks(text).map { chunk -> StoneDocToken in
+            guard case .reference(let tag, let value) = chunk else { return .text(self.text(of: chunk)) }
             let mark = place(of: tag, in: syntax, &cursor)
             switch token(tag, value, context) {
             case .token(let token): return token
             case .fault(let message): if context.isStrict { fault(message, at: mark) }
             }
-            return .text(self.text(of: piece))
+            return .text(self.text(of: chunk))
         }
         return StoneDoc(text: text, tokens: tokens)
     }
 
-    private func text(of piece: DocPiece) -> String {
-        switch piece {
+    private func text(of chunk: DocChunk) -> String {
+        switch chunk {
         case .text(let text): text
         case .reference(let tag, let value): ":\(tag):`\(value)`"
         }
@@ -239,31 +239,31 @@ enum DocText {
 }
 
 /// A part of documentation as written: text, or a tag with the value in its backquotes.
-enum DocPiece: Equatable {
+enum DocChunk: Equatable {
     case text(String)
     case reference(tag: String, value: String)
 }
 
 extension DocText {
     /// Splits the text at references of the form `:tag:` with a value in backquotes.
-    static func pieces(_ text: String) -> [DocPiece] {
+    static func chunks(_ text: String) -> [DocChunk] {
         let bytes = Array(text.utf8)
-        var pieces: [DocPiece] = []
+        var chunks: [DocChunk] = []
         var start = 0
         var offset = 0
         while let colon = bytes[offset...].firstIndex(of: UInt8(ascii: ":")) {
             offset = colon + 1
             guard let (tag, value) = reference(in: bytes, at: colon) else { continue }
-            if colon > start { pieces.append(.text(String(decoding: bytes[start..<colon], as: UTF8.self))) }
-            pieces.append(
+            if colon > start { chunks.append(.text(String(decoding: bytes[start..<colon], as: UTF8.self))) }
+            chunks.append(
                 .reference(
                     tag: String(decoding: bytes[tag], as: UTF8.self),
                     value: String(decoding: bytes[value], as: UTF8.self)))
             start = value.upperBound + 1
             offset = start
         }
-        if start < bytes.count { pieces.append(.text(String(decoding: bytes[start...], as: UTF8.self))) }
-        return pieces
+        if start < bytes.count { chunks.append(.text(String(decoding: bytes[start...], as: UTF8.self))) }
+        return chunks
     }
 
     /// Returns the ranges of the tag and the value of the reference that begins with this colon.

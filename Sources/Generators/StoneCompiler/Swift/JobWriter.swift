@@ -123,19 +123,19 @@ struct JobWriter {
 
     /// Returns the extensions for the distinct results of a namespace's jobs, sorted by name.
     func extensions(in namespace: String) -> [SwiftText] {
-        (plan.jobAnswers[namespace] ?? [:]).sorted { plan.name($0.key) < plan.name($1.key) }
+        (plan.jobResponses[namespace] ?? [:]).sorted { plan.name($0.key) < plan.name($1.key) }
             .map { write($0.key, $0.value) }
     }
 
     /// Writes the state of one result, which can start jobs with different outputs unless it can contain an output.
-    private func write(_ answer: StoneDeclaration, _ output: StoneType) -> SwiftText {
+    private func write(_ response: StoneDeclaration, _ output: StoneType) -> SwiftText {
         var text = SwiftText()
-        text.block("extension \(plan.name(answer))") { text in
+        text.block("extension \(plan.name(response))") { text in
             text.line("/// The state of the job.")
-            let isFixed = plan.holdsResult(answer)
+            let isFixed = plan.holdsResult(response)
             let head = isFixed ? "() -> JobState<\(plan.swiftType(output))>" : "<Output>() -> JobState<Output>"
             text.block("func jobState\(head)") { text in
-                switch answer {
+                switch response {
                 case .union(let id): union(id, &text)
                 case .structure(let id):
                     let field = plan.members.fields(of: id)["async_job_id"]
@@ -174,8 +174,8 @@ struct JobWriter {
 
 extension SwiftPlan {
     /// Returns whether a result of a job route can contain the job's output.
-    fileprivate func holdsResult(_ answer: StoneDeclaration) -> Bool {
-        guard case .union(let id) = answer else { return false }
+    fileprivate func holdsResult(_ response: StoneDeclaration) -> Bool {
+        guard case .union(let id) = response else { return false }
         return members.tags(of: id)["complete"] != nil
     }
 }

@@ -16,7 +16,7 @@ struct SwiftPlan {
     let arguments: Set<StoneDeclaration>
     let jobs: [RouteID: SwiftJob]
     /// The results of job routes with the jobs' outputs, by namespace.
-    let jobAnswers: [String: [StoneDeclaration: StoneType]]
+    let jobResponses: [String: [StoneDeclaration: StoneType]]
     let pagings: [RouteID: SwiftPaging]
     let attributeDefaults: [String: StoneLiteral]
     private let defaultTags: [StoneDeclaration: Set<String>]
@@ -32,9 +32,9 @@ struct SwiftPlan {
         try SwiftForms(api).check(written, routes)
         cycles = SwiftCycles(api, written)
         jobs = SwiftJobs(api, members, routes).jobs
-        jobAnswers = jobs.values.reduce(into: [:]) { answers, job in
-            for answer in [job.launch, .union(job.status)] {
-                answers[api.name(of: answer).namespace, default: [:]][answer] = job.output
+        jobResponses = jobs.values.reduce(into: [:]) { responses, job in
+            for response in [job.launch, .union(job.status)] {
+                responses[api.name(of: response).namespace, default: [:]][response] = job.output
             }
         }
         pagings = SwiftPaging.pagings(api, members, routes)

@@ -110,7 +110,7 @@ extension EasyHandle {
     private var isHTTP2Negotiated: Bool { unsafe !isPlain && connections.tls.speaksHTTP2(raw) }
 
     /// Marks the connection as quiet after an HTTP/1.1 response over TLS.
-    func noteAnswer() {
+    func noteResponse() {
         guard let connection, !connection.isMultiplexed else { return }
         connection.isQuiet = true
     }

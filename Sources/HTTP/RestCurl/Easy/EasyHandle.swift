@@ -172,7 +172,7 @@ import RestTransport
         guard code == CURLE_OK else {
             return .failure(TransportError(curlCode: code, detail: detail, hasLeft: hasLeft, errno: systemNumber))
         }
-        noteAnswer()
+        noteResponse()
         do throws(TransportError) {
             guard receiver.isBodyComplete else {
                 throw TransportError(

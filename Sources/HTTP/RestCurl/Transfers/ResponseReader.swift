@@ -80,11 +80,11 @@ struct ResponseReader {
                 return refuse(.invalid("the body has the unknown content coding '\(coding)'"))
             }
         }
-        let refusal = receiver.receive(head, length: parser.contentLength) { [buffers] capacity in
+        let rejection = receiver.receive(head, length: parser.contentLength) { [buffers] capacity in
             guard capacity >= BodyBufferPool.smallestCapacity else { return ResponseReceiver.emptyBuffer(capacity) }
             return buffers.take(capacity: capacity)
         }
-        return refusal.map { refuse($0) } ?? .headComplete
+        return rejection.map { refuse($0) } ?? .headComplete
     }
 
     /// Whether the body is uncompressed or its compressed data is complete.
@@ -106,9 +106,9 @@ struct ResponseReader {
                 return .accepted
             case .malformed:
                 return refuse(.invalid("the body is not compressed as its Content-Encoding says"))
-            case .piece(let count):
-                let piece = unsafe UnsafeRawBufferPointer(rebasing: decoder.output[..<count])
-                let verdict = unsafe deliver(piece, packedBytes: wireBytes + bytes.count)
+            case .chunk(let count):
+                let chunk = unsafe UnsafeRawBufferPointer(rebasing: decoder.output[..<count])
+                let verdict = unsafe deliver(chunk, packedBytes: wireBytes + bytes.count)
                 if case .pause = verdict { decoder.hold(count) }
                 guard case .accepted = verdict else { return verdict }
             }

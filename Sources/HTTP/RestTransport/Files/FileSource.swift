@@ -15,7 +15,7 @@ package final class FileSource: Sendable {
     private let state: FileState
     private let core: Mutex<Core>
 
-    private static let pieceSize = 65_536
+    private static let chunkSize = 65_536
 
     /// Opens a regular file.
     ///
@@ -71,7 +71,7 @@ package final class FileSource: Sendable {
     /// Returns the next chunk, or `nil` at the end.
     package func next() throws(TransportError) -> [UInt8]? {
         var failure: TransportError?
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, count in
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in
             do throws(TransportError) {
                 count = unsafe try read(into: UnsafeMutableRawBufferPointer(buffer))
             } catch {

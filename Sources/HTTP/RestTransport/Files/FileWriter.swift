@@ -117,7 +117,7 @@ package final class FileWriter: Sendable {
     /// - Throws: `.file` if the file cannot be read.
     package func readBack(_ take: ([UInt8]) -> Void) throws(TransportError) {
         let descriptor = core.withLock(\.descriptor)
-        try Self.forEachPiece(of: descriptor) { piece throws(TransportError) in take(piece) }
+        try Self.forEachChunk(of: descriptor) { chunk throws(TransportError) in take(chunk) }
     }
 
     /// Truncates the file to a length, even after a failed write, and returns `false` if the file is shorter.
@@ -189,7 +189,7 @@ package final class FileWriter: Sendable {
             if !isLeft { unsafe unlinkat(directory, temporaryPath, 0) }
             throw Self.failure("cannot be moved into place", code: code)
         }
-        if isKept { try Self.syncFolder(of: path, in: directory, sync) }
+        if isKept { try Self.syncDirectory(of: path, in: directory, sync) }
     }
 
     /// Flushes the file to disk, and returns the system's error number or 0.
@@ -247,7 +247,7 @@ package final class FileWriter: Sendable {
     /// - Throws: `.file` if the move fails. The destination has the old file or none, unless only the new name is not
     ///   on the disk yet.
     package static func move(_ source: String, to path: String) throws(TransportError) {
-        guard unsafe rename(source, path) != 0 else { return try syncFolder(of: path) { FileBytes.sync($0) } }
+        guard unsafe rename(source, path) != 0 else { return try syncDirectory(of: path) { FileBytes.sync($0) } }
         guard errno == EXDEV else { throw failure("cannot be moved into place", code: errno) }
         let writer = try FileWriter(path: path)
         try writer.append(contentsOf: source)
@@ -259,28 +259,28 @@ package final class FileWriter: Sendable {
         let descriptor = unsafe open(source, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.failure("cannot be read", code: errno) }
         defer { close(descriptor) }
-        try Self.forEachPiece(of: descriptor) { piece throws(TransportError) in try write(piece) }
+        try Self.forEachChunk(of: descriptor) { chunk throws(TransportError) in try write(chunk) }
     }
 
     /// Reads a file in chunks, from its start.
-    private static func forEachPiece(
+    private static func forEachChunk(
         of descriptor: Int32, _ take: ([UInt8]) throws(TransportError) -> Void
     ) throws(TransportError) {
         var position = 0
         while true {
-            guard let piece = FileBytes.read(descriptor, from: position, count: 65_536) else {
+            guard let chunk = FileBytes.read(descriptor, from: position, count: 65_536) else {
                 throw failure("cannot be read", code: errno)
             }
-            guard !piece.isEmpty else { return }
-            try take(piece)
-            position += piece.count
+            guard !chunk.isEmpty else { return }
+            try take(chunk)
+            position += chunk.count
         }
     }
 
     /// Flushes the names in a file's directory to disk, unless the directory is unreadable or the disk cannot flush it.
     ///
     /// - Throws: `.file` if the disk reports an error.
-    package static func syncFolder(
+    package static func syncDirectory(
         of path: String, in directory: Int32 = AT_FDCWD, _ sync: (Int32) -> Int32 = { FileBytes.sync($0) }
     ) throws(TransportError) {
         let opened = unsafe openat(directory, folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)

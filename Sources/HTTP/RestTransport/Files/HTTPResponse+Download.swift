@@ -146,9 +146,9 @@ extension HTTPResponse.Download {
             var state = TransferProgress(
                 sent: sent ?? 0, sentTotal: sent, receivedTotal: response.head.plainContentLength)
             var iterator = response.stream.makeAsyncIterator()
-            while let piece = try await iterator.next() {
-                try write(piece)
-                state.received += Int64(piece.count)
+            while let chunk = try await iterator.next() {
+                try write(chunk)
+                state.received += Int64(chunk.count)
                 progress?(state)
             }
             try finish()

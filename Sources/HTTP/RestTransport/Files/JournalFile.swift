@@ -119,7 +119,7 @@ package final class JournalFile: Sendable {
         }
         guard code == 0 else { throw Self.failure("cannot be written", code) }
         guard !isNamed else { return }
-        try FileWriter.syncFolder(of: path, systemSync)
+        try FileWriter.syncDirectory(of: path, systemSync)
         core.withLock { $0.isNamed = true }
     }
 

@@ -93,12 +93,12 @@ extension HTTPBody {
         public func collect(upTo limit: Int) async throws(TransportError) -> [UInt8] {
             var body: [UInt8] = []
             var iterator = makeAsyncIterator()
-            while let piece = try await iterator.next() {
-                guard piece.count <= limit - body.count else {
+            while let chunk = try await iterator.next() {
+                guard chunk.count <= limit - body.count else {
                     throw TransportError(
                         .tooLarge, "the body is larger than \(limit) bytes", mayHaveReachedServer: true)
                 }
-                body += piece
+                body += chunk
             }
             return body
         }
@@ -108,13 +108,13 @@ extension HTTPBody {
 extension HTTPBody.Stream {
     /// Creates a stream of bytes in memory.
     package init(of bytes: [UInt8], metrics: TransferMetrics? = nil) {
-        let piece = OnePiece(bytes)
-        self.init(next: { piece.take() }, metrics: { metrics })
+        let chunk = OneChunk(bytes)
+        self.init(next: { chunk.take() }, metrics: { metrics })
     }
 }
 
 /// A buffered body that is returned once.
-private final class OnePiece: Sendable {
+private final class OneChunk: Sendable {
     private let bytes: Mutex<[UInt8]>
 
     init(_ bytes: [UInt8]) {

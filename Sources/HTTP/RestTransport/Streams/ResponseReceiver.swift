@@ -69,7 +69,7 @@ package struct ResponseReceiver {
             }
         }
         guard isInMemory, let length, hasBody(head.status) else { return nil }
-        if let reason = limits.refusal(of: length) { return .tooLarge(reason) }
+        if let reason = limits.rejection(of: length) { return .tooLarge(reason) }
         body = buffer(limits.reservation(for: length))
         return nil
     }
@@ -81,7 +81,7 @@ package struct ResponseReceiver {
     package mutating func receive(_ bytes: UnsafeRawBufferPointer, packedBytes: Int? = nil) -> Verdict {
         switch sink {
         case .memory:
-            if let reason = limits.refusal(of: byteCount + bytes.count, packedBytes: packedBytes) {
+            if let reason = limits.rejection(of: byteCount + bytes.count, packedBytes: packedBytes) {
                 return .refused(.tooLarge(reason))
             }
             unsafe body.append(contentsOf: bytes)
@@ -145,7 +145,7 @@ package struct BodyLimits: Sendable {
     ///
     /// `size` is the number of bytes after decompression. `packedBytes` is the number before, or `nil` if it is
     /// unknown.
-    package func refusal(of size: Int, packedBytes: Int? = nil) -> String? {
+    package func rejection(of size: Int, packedBytes: Int? = nil) -> String? {
         if size > maximumBytes { return "the body is larger than \(maximumBytes) bytes" }
         guard let packedBytes, size > Self.ratioFreeBytes, size / maximumRatio > packedBytes else { return nil }
         return "the body grows too much when it is decompressed; it may be a decompression bomb"

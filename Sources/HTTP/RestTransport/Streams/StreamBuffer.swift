@@ -8,7 +8,7 @@ import Synchronization
 /// takes the whole content or waits in a queue. Each method returns the action that its caller must take.
 package struct StreamBuffer<Waiter> {
     /// A chunk, `nil` at the end, or the error of an incomplete body.
-    package typealias Piece = Result<[UInt8]?, TransportError>
+    package typealias Chunk = Result<[UInt8]?, TransportError>
 
     /// The handling of a body that arrives faster than it is read.
     package enum Overflow: Sendable {
@@ -26,7 +26,7 @@ package struct StreamBuffer<Waiter> {
         /// The buffer is full, so the transport must pause, and offer the chunk again in the mode `refuse`.
         case pause
         /// The chunk goes to the first waiter in the queue, which must be resumed.
-        case resume(Waiter, Piece)
+        case resume(Waiter, Chunk)
         /// The body has no readers any more.
         case refuse
     }
@@ -34,7 +34,7 @@ package struct StreamBuffer<Waiter> {
     /// The result of asking for a chunk.
     package enum Next {
         /// A chunk, the end or an error. If the transport was paused, resume it.
-        case piece(Piece, wasPaused: Bool)
+        case chunk(Chunk, wasPaused: Bool)
         /// The buffer is empty, and the waiter was added to the queue.
         case wait
     }
@@ -47,7 +47,7 @@ package struct StreamBuffer<Waiter> {
     private var isPaused = false
     /// The waiting readers in order of arrival, which is empty unless the buffer is empty.
     private var waiters: [Waiter] = []
-    private var end: Piece?
+    private var end: Chunk?
 
     package init(overflow: Overflow) {
         self.overflow = overflow
@@ -75,9 +75,9 @@ package struct StreamBuffer<Waiter> {
                 buffered = []
                 isPaused = false
             }
-            return .piece(.success(buffered), wasPaused: isPaused && end == nil)
+            return .chunk(.success(buffered), wasPaused: isPaused && end == nil)
         }
-        if let end { return .piece(end, wasPaused: false) }
+        if let end { return .chunk(end, wasPaused: false) }
         waiters.append(waiter)
         return .wait
     }
@@ -85,9 +85,9 @@ package struct StreamBuffer<Waiter> {
     /// Ends the body unless it has already ended, and returns the readers to resume with their result.
     ///
     /// The buffered bytes can still be read.
-    package mutating func finish(_ error: TransportError?) -> (waiters: [Waiter], piece: Piece)? {
+    package mutating func finish(_ error: TransportError?) -> (waiters: [Waiter], chunk: Chunk)? {
         guard end == nil else { return nil }
-        let end: Piece = error.map { .failure($0) } ?? .success(nil)
+        let end: Chunk = error.map { .failure($0) } ?? .success(nil)
         self.end = end
         defer { waiters = [] }
         return (waiters, end)
@@ -122,8 +122,8 @@ package final class Downstream: Sendable {
             if case .pause = offer { state.pacing?.pause() }
             return offer
         }
-        guard case .resume(let waiter, let piece) = offer else { return offer }
-        waiter.resume(returning: piece)
+        guard case .resume(let waiter, let chunk) = offer else { return offer }
+        waiter.resume(returning: chunk)
         return .taken
     }
 
@@ -134,12 +134,12 @@ package final class Downstream: Sendable {
         await withCheckedContinuation { waiter in
             let next = state.withLock { state in
                 let next = state.buffer.next(waiter)
-                if case .piece(_, wasPaused: true) = next { state.pacing?.resume() }
+                if case .chunk(_, wasPaused: true) = next { state.pacing?.resume() }
                 return next
             }
-            guard case .piece(let piece, let wasPaused) = next else { return }
+            guard case .chunk(let chunk, let wasPaused) = next else { return }
             if wasPaused { onResume() }
-            waiter.resume(returning: piece)
+            waiter.resume(returning: chunk)
         }
     }
 
@@ -175,7 +175,7 @@ package final class Downstream: Sendable {
             state.pacing = nil
             return state.buffer.finish(error)
         }
-        guard let (waiters, piece) = result else { return }
-        for waiter in waiters { waiter.resume(returning: piece) }
+        guard let (waiters, chunk) = result else { return }
+        for waiter in waiters { waiter.resume(returning: chunk) }
     }
 }

@@ -37,12 +37,12 @@ package final class Upstream: Sendable {
     ///
     /// - Returns: the reason why the body is incomplete, which must fail the transfer, or `nil`.
     package func pump(
-        _ next: HTTPBody.Source.Pieces, onResume: @Sendable () -> Void
+        _ next: HTTPBody.Source.Chunks, onResume: @Sendable () -> Void
     ) async -> TransportError? {
         do {
             var isWanted = true
-            while isWanted, !Task.isCancelled, let piece = try await next() {
-                isWanted = await push(piece, onResume: onResume)
+            while isWanted, !Task.isCancelled, let chunk = try await next() {
+                isWanted = await push(chunk, onResume: onResume)
             }
             finish(Task.isCancelled ? .notMade : nil, onResume: onResume)
         } catch {
@@ -74,10 +74,10 @@ package final class Upstream: Sendable {
     }
 
     /// Adds a chunk, waits while the buffer is full, and returns `false` if no more chunks are needed.
-    private func push(_ piece: [UInt8], onResume: @Sendable () -> Void) async -> Bool {
+    private func push(_ chunk: [UInt8], onResume: @Sendable () -> Void) async -> Bool {
         var isTaken = true
         await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
-            switch state.withLock({ $0.push(piece, waiter) }) {
+            switch state.withLock({ $0.push(chunk, waiter) }) {
             case .taken(let wasPaused):
                 if wasPaused { onResume() }
                 waiter.resume()

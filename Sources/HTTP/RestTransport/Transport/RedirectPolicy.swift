@@ -7,7 +7,7 @@
 /// carrier-grade NAT (RFC 6598) and unique local addresses (RFC 4193) belong to its network.
 public struct RedirectPolicy: Sendable, Hashable {
     /// The reason why a redirect is not followed, which is an open set whose label is safe as a metric name.
-    public struct Refusal: RawRepresentable, Error, Sendable, Hashable {
+    public struct Rejection: RawRepresentable, Error, Sendable, Hashable {
         /// The fixed label of the reason.
         public let rawValue: String
 
@@ -17,23 +17,23 @@ public struct RedirectPolicy: Sendable, Hashable {
         }
 
         /// The maximum number of redirects has been reached.
-        public static let tooManyHops = Refusal(rawValue: "tooManyHops")
+        public static let tooManyHops = Rejection(rawValue: "tooManyHops")
         /// The `Location` header is missing, repeated or not an http(s) URL.
-        public static let badLocation = Refusal(rawValue: "badLocation")
+        public static let badLocation = Rejection(rawValue: "badLocation")
         /// The redirect leads from https to http.
-        public static let insecure = Refusal(rawValue: "insecure")
+        public static let insecure = Rejection(rawValue: "insecure")
         /// The redirect leads to another origin, and the policy does not allow that.
-        public static let otherOrigin = Refusal(rawValue: "otherOrigin")
+        public static let otherOrigin = Rejection(rawValue: "otherOrigin")
         /// The org's data would come from another origin, which is allowed only for the content of files.
-        public static let otherOriginData = Refusal(rawValue: "otherOriginData")
+        public static let otherOriginData = Rejection(rawValue: "otherOriginData")
         /// A write would be sent to another origin.
-        public static let otherOriginWrite = Refusal(rawValue: "otherOriginWrite")
+        public static let otherOriginWrite = Rejection(rawValue: "otherOriginWrite")
         /// A body would be sent to another origin.
-        public static let otherOriginBody = Refusal(rawValue: "otherOriginBody")
+        public static let otherOriginBody = Rejection(rawValue: "otherOriginBody")
         /// The redirect leads from outside to this machine, its link or its network.
-        public static let internalAddress = Refusal(rawValue: "internalAddress")
+        public static let internalAddress = Rejection(rawValue: "internalAddress")
         /// The body must be sent again but cannot be.
-        public static let bodyNotReplayable = Refusal(rawValue: "bodyNotReplayable")
+        public static let bodyNotReplayable = Rejection(rawValue: "bodyNotReplayable")
     }
 
     /// The decision about a response.
@@ -43,7 +43,7 @@ public struct RedirectPolicy: Sendable, Hashable {
         /// Send this request.
         case follow(HTTPRequest)
         /// Fail without sending anything.
-        case refuse(Refusal)
+        case refuse(Rejection)
     }
 
     /// The maximum number of consecutive redirects.
@@ -72,8 +72,8 @@ public struct RedirectPolicy: Sendable, Hashable {
     /// - Returns: the next step.
     public func decision(for request: HTTPRequest, response: HTTPResponse.Head, hops: Int) -> Decision {
         guard [301, 302, 303, 307, 308].contains(response.status) else { return .deliver }
-        do throws(Refusal) {
-            guard hops < maximumHops else { throw Refusal.tooManyHops }
+        do throws(Rejection) {
+            guard hops < maximumHops else { throw Rejection.tooManyHops }
             let target = try target(of: response, from: request.url)
             try checkOrigin(of: target, for: request)
             return .follow(try redirected(request, to: target, status: response.status))
@@ -82,7 +82,7 @@ public struct RedirectPolicy: Sendable, Hashable {
         }
     }
 
-    private func target(of response: HTTPResponse.Head, from url: HTTPURL) throws(Refusal) -> HTTPURL {
+    private func target(of response: HTTPResponse.Head, from url: HTTPURL) throws(Rejection) -> HTTPURL {
         let locations = response.fields.values(of: "Location")
         guard locations.count == 1 else { throw .badLocation }
         do {
@@ -92,7 +92,7 @@ public struct RedirectPolicy: Sendable, Hashable {
         }
     }
 
-    private func checkOrigin(of target: HTTPURL, for request: HTTPRequest) throws(Refusal) {
+    private func checkOrigin(of target: HTTPURL, for request: HTTPRequest) throws(Rejection) {
         let source = request.url.origin
         guard target.origin != source else { return }
         guard source.scheme == .http || target.origin.scheme == .https else { throw .insecure }
@@ -106,7 +106,7 @@ public struct RedirectPolicy: Sendable, Hashable {
 
     private func redirected(
         _ request: HTTPRequest, to target: HTTPURL, status: Int
-    ) throws(Refusal) -> HTTPRequest {
+    ) throws(Rejection) -> HTTPRequest {
         var next = request
         next.url = target
         if target.origin != request.url.origin { next.fields.keepWhatAnyoneMaySee() }

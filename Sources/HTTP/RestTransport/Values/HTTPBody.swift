@@ -121,16 +121,16 @@ extension HTTPBody {
     /// Two sources are equal if they are the same object.
     public final class Source: Sendable, Hashable {
         /// Returns the next chunk of a body, or `nil` at its end.
-        public typealias Pieces = @Sendable () async throws -> [UInt8]?
+        public typealias Chunks = @Sendable () async throws -> [UInt8]?
 
         /// The total number of bytes, or `nil` if it is unknown, so that HTTP/1.1 uses the chunked transfer coding.
         public let length: Int64?
         /// Whether the body can be produced again, and therefore sent more than once.
         public let isRestartable: Bool
-        private let make: @Sendable () throws -> Pieces
+        private let make: @Sendable () throws -> Chunks
         private let starts = Mutex(0)
 
-        private init(length: Int64?, isRestartable: Bool, make: @escaping @Sendable () throws -> Pieces) {
+        private init(length: Int64?, isRestartable: Bool, make: @escaping @Sendable () throws -> Chunks) {
             self.length = length
             self.isRestartable = isRestartable
             self.make = make
@@ -142,10 +142,10 @@ extension HTTPBody {
         ///
         /// - Parameters:
         ///   - length: the total number of bytes. A body of another length fails.
-        ///   - pieces: returns the next chunk, or `nil` at the end.
+        ///   - chunks: returns the next chunk, or `nil` at the end.
         /// - Returns: the source of the body.
-        public static func once(length: Int64? = nil, pieces: @escaping Pieces) -> Source {
-            Source(length: length, isRestartable: false) { pieces }
+        public static func once(length: Int64? = nil, chunks: @escaping Chunks) -> Source {
+            Source(length: length, isRestartable: false) { chunks }
         }
 
         /// Returns a source that reads an asynchronous sequence of chunks, such as the body of a streamed response.
@@ -176,7 +176,7 @@ extension HTTPBody {
         ///     chunks.
         /// - Returns: the source of the body.
         public static func restartable(
-            length: Int64? = nil, make: @escaping @Sendable () throws -> Pieces
+            length: Int64? = nil, make: @escaping @Sendable () throws -> Chunks
         ) -> Source {
             Source(length: length, isRestartable: true, make: make)
         }
@@ -186,7 +186,7 @@ extension HTTPBody {
         /// - Returns: the closure that returns the chunks. Call it until it returns `nil`.
         /// - Throws: `.invalidRequest` if the body has already been started and cannot be produced again. `.bodySource`
         ///   if `make` throws an error, or that error itself if it is a `TransportError`.
-        public func begin() throws(TransportError) -> Pieces {
+        public func begin() throws(TransportError) -> Chunks {
             let isSpent = starts.withLock { starts in
                 starts += 1
                 return starts > 1 && !isRestartable

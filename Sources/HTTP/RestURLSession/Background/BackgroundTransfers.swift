@@ -227,11 +227,11 @@ extension BackgroundDelegate: URLSessionDownloadDelegate, URLSessionDataDelegate
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        let answer = configuration.tls.answer(challenge) { reason in
+        let response = configuration.tls.respond(challenge) { reason in
             // The system may have sent the request before on another connection.
             note(TransportError(.tls, reason, mayHaveReachedServer: true), of: task)
         }
-        completionHandler(answer.disposition, answer.credential)
+        completionHandler(response.disposition, response.credential)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

@@ -194,9 +194,9 @@ extension SessionCall {
             state.activity.hasHead = true
             state.progress.receivedTotal = head.plainContentLength
             state.stopwatch?.noteFirstByte()
-            if let refusal = head.refusal(maximumBytes: maximumHeaderBytes) { return .refused(refusal) }
-            let refusal = state.receiver.receive(head, length: head.wireBytes.map { Int(clamping: $0) })
-            return refusal.map { .refused($0) } ?? .accepted
+            if let rejection = head.rejection(maximumBytes: maximumHeaderBytes) { return .refused(rejection) }
+            let rejection = state.receiver.receive(head, length: head.wireBytes.map { Int(clamping: $0) })
+            return rejection.map { .refused($0) } ?? .accepted
         }
         guard reader != nil else { return }
         let outcome = Outcome.success(HTTPResponse(head: head))

@@ -67,17 +67,17 @@ extension URLSessionConfiguration {
     }
 }
 
-typealias ChallengeAnswer = (disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?)
+typealias ChallengeResponse = (disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?)
 
 extension SessionConfiguration.TLS {
     /// Verifies pinned keys and presents the client's certificate.
     ///
     /// Other credentials are never sent, so that the response has status 401. `onDistrust` is called with the reason
     /// before the task is cancelled because the server is not trusted.
-    func answer(_ challenge: URLAuthenticationChallenge, onDistrust: (String) -> Void) -> ChallengeAnswer {
+    func respond(_ challenge: URLAuthenticationChallenge, onDistrust: (String) -> Void) -> ChallengeResponse {
         switch challenge.protectionSpace.authenticationMethod {
         case NSURLAuthenticationMethodServerTrust:
-            return answerServerTrust(challenge, onDistrust: onDistrust)
+            return respondToServerTrust(challenge, onDistrust: onDistrust)
         case NSURLAuthenticationMethodClientCertificate:
             guard let clientCredential else { return (.performDefaultHandling, nil) }
             return (.useCredential, clientCredential)
@@ -86,9 +86,9 @@ extension SessionConfiguration.TLS {
         }
     }
 
-    private func answerServerTrust(
+    private func respondToServerTrust(
         _ challenge: URLAuthenticationChallenge, onDistrust: (String) -> Void
-    ) -> ChallengeAnswer {
+    ) -> ChallengeResponse {
         let pins = PublicKeyPins(pinnedKeyDigests)
         guard !pins.isEmpty else { return (.performDefaultHandling, nil) }
         guard let trust = challenge.protectionSpace.serverTrust else {
@@ -104,8 +104,8 @@ extension SessionConfiguration.TLS {
 }
 
 extension SessionRouter {
-    func answer(_ challenge: URLAuthenticationChallenge, of call: SessionCall?) -> ChallengeAnswer {
-        configuration.tls.answer(challenge) { reason in call?.state.withLock { $0.distrust = reason } }
+    func respond(_ challenge: URLAuthenticationChallenge, of call: SessionCall?) -> ChallengeResponse {
+        configuration.tls.respond(challenge) { reason in call?.state.withLock { $0.distrust = reason } }
     }
 
     /// Records the times of a task, and whether its request was started, before the task ends.

@@ -64,13 +64,13 @@ enum EnvironmentProxy {
     }
 }
 
-typealias ChallengeAnswer = (disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?)
+typealias ChallengeResponse = (disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?)
 
 extension SessionRouter {
     /// Rejects the challenge, because any other response to a Basic challenge hangs for ever.
     ///
     /// The task then ends with an error, and the response received so far becomes the result.
-    func answer(_ challenge: URLAuthenticationChallenge, of call: SessionCall?) -> ChallengeAnswer {
+    func respond(_ challenge: URLAuthenticationChallenge, of call: SessionCall?) -> ChallengeResponse {
         call?.noteChallenge(challenge.failureResponse)
         return (.cancelAuthenticationChallenge, nil)
     }

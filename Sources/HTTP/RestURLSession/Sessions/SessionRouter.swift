@@ -152,8 +152,8 @@ extension SessionRouter: URLSessionDataDelegate {
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        let answer = answer(challenge, of: call(session, task))
-        completionHandler(answer.disposition, answer.credential)
+        let response = respond(challenge, of: call(session, task))
+        completionHandler(response.disposition, response.credential)
     }
 
     /// Ends the call with the task's last callback.

@@ -70,8 +70,8 @@ final class StreamedBody: NSObject, StreamDelegate, Sendable {
     /// Reads the source until its end.
     ///
     /// - Returns: the reason why the body is incomplete, or `nil`.
-    func pump(_ pieces: HTTPBody.Source.Pieces) async -> TransportError? {
-        await upstream.pump(pieces) { queue.async { self.fill() } }
+    func pump(_ chunks: HTTPBody.Source.Chunks) async -> TransportError? {
+        await upstream.pump(chunks) { queue.async { self.fill() } }
     }
 
     /// Resumes the source after the call is over.
@@ -110,9 +110,9 @@ final class StreamedBody: NSObject, StreamDelegate, Sendable {
                     case .abort: state.isBroken = true
                     }
                 }
-                let piece = [UInt8](state.rest)
-                guard !piece.isEmpty else { continue }
-                let count = unsafe output.write(piece, maxLength: piece.count)
+                let chunk = [UInt8](state.rest)
+                guard !chunk.isEmpty else { continue }
+                let count = unsafe output.write(chunk, maxLength: chunk.count)
                 guard count > 0 else { return state.isBroken = true }
                 state.rest = state.rest.dropFirst(count)
             }
@@ -135,11 +135,11 @@ extension SessionCall {
     /// Starts the call and reads the source while the body is sent, unless the call is already over.
     ///
     /// An error of the source ends the call.
-    func feed(_ source: HTTPBody.Source, _ pieces: HTTPBody.Source.Pieces, launch: @Sendable () -> Void) async {
+    func feed(_ source: HTTPBody.Source, _ chunks: HTTPBody.Source.Chunks, launch: @Sendable () -> Void) async {
         let body = StreamedBody(source)
         guard attach(body) else { return }
         launch()
-        if let failure = await body.pump(pieces) { fail(failure) }
+        if let failure = await body.pump(chunks) { fail(failure) }
     }
 }
 #endif

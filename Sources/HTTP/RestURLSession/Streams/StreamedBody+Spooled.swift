@@ -16,14 +16,14 @@ final class StreamedBody: Sendable {
     /// Writes the whole body to the file.
     ///
     /// - Throws: the error of the source, or `TransportError` if the file cannot be written or the length is wrong.
-    init(_ source: HTTPBody.Source, _ next: HTTPBody.Source.Pieces) async throws {
+    init(_ source: HTTPBody.Source, _ next: HTTPBody.Source.Chunks) async throws {
         path = FileManager.default.temporaryDirectory.appendingPathComponent("rest-\(UUID().uuidString)").path
         let writer = try FileWriter(path: path)
         var count: Int64 = 0
-        while let piece = try await next() {
+        while let chunk = try await next() {
             try Task.checkCancellation()
-            try writer.write(piece)
-            count += Int64(piece.count)
+            try writer.write(chunk)
+            count += Int64(chunk.count)
         }
         guard count == source.length ?? count else { throw source.wrongLength }
         try writer.finish(isKept: false)
@@ -53,9 +53,9 @@ extension SessionCall {
     /// Writes the body to the file and starts the call, unless the call is already over.
     ///
     /// An error of the source ends the call.
-    func feed(_ source: HTTPBody.Source, _ pieces: HTTPBody.Source.Pieces, launch: @Sendable () -> Void) async {
+    func feed(_ source: HTTPBody.Source, _ chunks: HTTPBody.Source.Chunks, launch: @Sendable () -> Void) async {
         do {
-            let body = try await StreamedBody(source, pieces)
+            let body = try await StreamedBody(source, chunks)
             if attach(body) { launch() }
         } catch {
             fail(.bodySource(error, mayHaveReachedServer: false))

@@ -13,12 +13,12 @@ package struct ContentStore: Sendable {
     }
 
     /// The size of a chunk in bytes, whose row number consists of the content's number and the chunk's index.
-    package static let piece = 256 << 10
-    private static let mostPieces: Int64 = 1 << 20
+    package static let chunk = 256 << 10
+    private static let mostChunks: Int64 = 1 << 20
 
     private static let removal = [
         """
-        DELETE FROM "org.Piece" WHERE "Number" BETWEEN ?1 * \(mostPieces) AND ?1 * \(mostPieces) + \(mostPieces - 1)
+        DELETE FROM "org.Piece" WHERE "Number" BETWEEN ?1 * \(mostChunks) AND ?1 * \(mostChunks) + \(mostChunks - 1)
         """,
         "DELETE FROM \"org.Content\" WHERE \"Number\" = ?1",
     ]
@@ -58,7 +58,7 @@ package struct ContentStore: Sendable {
     private func append(
         _ size: Int, from source: (_ position: Int, _ count: Int) -> [UInt8]?, to number: Int64
     ) throws(OrgError) {
-        let step = 16 * Self.piece
+        let step = 16 * Self.chunk
         for position in stride(from: 0, to: size, by: step) {
             guard let bytes = source(position, step) else { throw .storage }
             try database.transaction { (connection) throws(OrgError) in
@@ -84,11 +84,11 @@ package struct ContentStore: Sendable {
     private static func append(
         _ bytes: [UInt8], to number: Int64, at position: Int, _ connection: SQLiteConnection
     ) throws(OrgError) {
-        for start in stride(from: 0, to: bytes.count, by: piece) {
-            let row = number * mostPieces + Int64((position + start) / piece)
+        for start in stride(from: 0, to: bytes.count, by: chunk) {
+            let row = number * mostChunks + Int64((position + start) / chunk)
             try connection.change(
                 "INSERT INTO \"org.Piece\" VALUES (?1, ?2)",
-                [.integer(row), .bytes(Array(bytes[start..<min(start + piece, bytes.count)]))])
+                [.integer(row), .bytes(Array(bytes[start..<min(start + chunk, bytes.count)]))])
         }
     }
 
@@ -107,15 +107,15 @@ package struct ContentStore: Sendable {
         of number: Int64, _ range: Range<Int>, _ connection: SQLiteConnection
     ) throws(OrgError) -> [UInt8] {
         guard !range.isEmpty else { return [] }
-        let first = range.lowerBound / piece
+        let first = range.lowerBound / chunk
         let bytes = try connection.fetch(
             "SELECT \"Data\" FROM \"org.Piece\" WHERE \"Number\" BETWEEN ?1 AND ?2 ORDER BY \"Number\"",
             [
-                .integer(number * mostPieces + Int64(first)),
-                .integer(number * mostPieces + Int64((range.upperBound - 1) / piece)),
+                .integer(number * mostChunks + Int64(first)),
+                .integer(number * mostChunks + Int64((range.upperBound - 1) / chunk)),
             ]
         ) { $0.bytes(0) }.joined()
-        return Array(bytes.dropFirst(range.lowerBound - first * piece).prefix(range.count))
+        return Array(bytes.dropFirst(range.lowerBound - first * chunk).prefix(range.count))
     }
 }
 

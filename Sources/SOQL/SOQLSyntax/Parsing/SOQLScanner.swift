@@ -63,10 +63,10 @@ package struct SOQLScanner: Sendable {
     package var openBytes: ArraySlice<UInt8> { bytes[next...] }
 
     /// Adds a chunk of the text.
-    package mutating func append(_ piece: String) {
+    package mutating func append(_ chunk: String) {
         bytes.removeFirst(next)
         (base, searched, next) = (base + next, max(searched - next, 0), 0)
-        bytes += piece.utf8
+        bytes += chunk.utf8
     }
 
     /// Ends the text, which also ends an open span.

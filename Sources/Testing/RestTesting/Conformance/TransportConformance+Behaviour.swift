@@ -122,9 +122,9 @@ extension TransportConformance {
             try require(count == 1_000, "\(count) of 1000 succeeded")
         },
         Case("reports every connection that is reset, and the responses of the others") { transport in
-            let answer: ScriptServer.Script = [.readRequest, .respond(fields: [("Connection", "close")], "ok")]
+            let response: ScriptServer.Script = [.readRequest, .respond(fields: [("Connection", "close")], "ok")]
             let reset: ScriptServer.Script = [.readRequest, .reset]
-            let server = try ScriptServer(connections: (0..<40).map { $0.isMultiple(of: 2) ? answer : reset })
+            let server = try ScriptServer(connections: (0..<40).map { $0.isMultiple(of: 2) ? response : reset })
             let count = await successes(of: 40, to: server.url(), on: transport)
             let journal = await server.stop()
             try require(

@@ -45,7 +45,7 @@ extension TransportConformance {
             try await task.value
         },
         Case("sends a file unchanged") { transport in
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             try folder.write(text, to: "up")
             let server = try ScriptServer([.readRequest, .respond("ok")])
             let request = HTTPRequest(method: .put, url: server.url(), body: .file(path: folder.path("up")))
@@ -58,7 +58,7 @@ extension TransportConformance {
             try requireProgress(reports.value, endingWith: whole)
         },
         Case("sends nothing when the file to send is missing") { transport in
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let server = try ScriptServer([.readRequest, .respond("ok")])
             let request = HTTPRequest(method: .put, url: server.url(), body: .file(path: folder.path("none")))
             try await expectFailure([.file], reached: false) { () async throws(TransportError) in
@@ -70,7 +70,7 @@ extension TransportConformance {
 
     private static let downloads = [
         Case("replaces the old file by the download, and reports progress") { transport in
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             try folder.write("old", to: "down")
             let server = try ScriptServer([.readRequest, .respond(text)])
             let reports = Watched<[TransferProgress]>([])
@@ -83,7 +83,7 @@ extension TransportConformance {
             try requireProgress(reports.value, endingWith: whole)
         },
         Case("keeps the old file and nothing else if a download is interrupted") { transport in
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             try folder.write("old", to: "down")
             let server = try ScriptServer([.readRequest, .send(ok(length: 10) + "abc")])
             let request = HTTPRequest(url: server.url())
@@ -93,7 +93,7 @@ extension TransportConformance {
             try requireFiles(["down": "old"], in: folder)
         },
         Case("returns the body of a rejected download in the response and changes no file") { transport in
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let server = try ScriptServer([.readRequest, .respond(status: 404, "not here")])
             let response = try await transport.download(
                 HTTPRequest(url: server.url()), to: folder.path("down"), deadline: soon, progress: nil)
@@ -102,7 +102,7 @@ extension TransportConformance {
             try requireFiles([:], in: folder)
         },
         Case("fails if the directory of a download is missing") { transport in
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let server = try ScriptServer([.readRequest, .respond("x")])
             let request = HTTPRequest(url: server.url())
             try await expectFailure([.file], reached: true) { () async throws(TransportError) in
@@ -151,7 +151,7 @@ extension TransportConformance {
         try require(reports.last == last, "the last report is \(reports.last.map { "\($0)" } ?? "missing")")
     }
 
-    private static func requireFiles(_ files: [String: String], in folder: TemporaryFolder) throws {
+    private static func requireFiles(_ files: [String: String], in folder: TemporaryDirectory) throws {
         try require(folder.names == files.keys.sorted(), "files: \(folder.names)")
         for (name, content) in files { try require(folder.text(of: name) == content, "\(name) has other content") }
     }
@@ -251,12 +251,12 @@ extension TransportConformance {
 
 extension TransportConformance {
     /// Broken responses, which must cause typed errors that report that the server received the request.
-    static let refusals: [Case] =
-        brokenAnswers.map { answer in
-            Case("rejects \(answer.name)") { transport in
-                let server = try ScriptServer([.readRequest] + answer.steps)
+    static let rejections: [Case] =
+        brokenResponses.map { response in
+            Case("rejects \(response.name)") { transport in
+                let server = try ScriptServer([.readRequest] + response.steps)
                 let request = HTTPRequest(method: .post, url: server.url(), body: .bytes([0x61]))
-                try await expectFailure(answer.codes, reached: true) { () async throws(TransportError) in
+                try await expectFailure(response.codes, reached: true) { () async throws(TransportError) in
                     try await transport.send(request, deadline: soon)
                 }
                 let count = await server.stop().requests.count
@@ -266,7 +266,7 @@ extension TransportConformance {
 
     private typealias Broken = (name: String, steps: ScriptServer.Script, codes: Set<TransportError.Code>)
 
-    private static let brokenAnswers = truncated + malformed + oversized
+    private static let brokenResponses = truncated + malformed + oversized
 
     private static let truncated: [Broken] = [
         ("an empty reply", [], [.connectionLost]),

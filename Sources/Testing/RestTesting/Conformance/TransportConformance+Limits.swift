@@ -170,9 +170,9 @@ extension TransportConformance {
         LimitCase("measures a download") {
             $0.collectsMetrics = true
         } body: { transport in
-            let folder = try TemporaryFolder()
-            for answer in ["200 OK", "404 Not Found"] {
-                let text = "HTTP/1.1 \(answer)\r\nContent-Length: 5\r\n\r\nhello"
+            let folder = try TemporaryDirectory()
+            for response in ["200 OK", "404 Not Found"] {
+                let text = "HTTP/1.1 \(response)\r\nContent-Length: 5\r\n\r\nhello"
                 let server = try ScriptServer([.readRequest, .send(text)])
                 let request = HTTPRequest(url: server.url())
                 let response = try await transport.download(
@@ -193,7 +193,7 @@ extension TransportConformance {
     /// Cases about partial downloads, and downloads that resume after an interruption.
     static let ranges: [Case] = [
         Case("requests a part of a file and accepts exactly that part") { transport in
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let server = try ScriptServer([.readRequest, .send(part(2, "cde", of: 10))])
             let target = HTTPResponse.Download(path: folder.path("down"), range: .bytes(2..<5))
             let response = try await download(from: server, to: target, on: transport)
@@ -204,14 +204,14 @@ extension TransportConformance {
             try require(request.lowercased().hasBytes("accept-encoding: identity\r\n"), "sent: \(request)")
         },
         Case("takes the requested part from a whole file") { transport in
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let server = try ScriptServer([.readRequest, .respond("abcdefghij")])
             let target = HTTPResponse.Download(path: folder.path("down"), range: .bytes(2..<5))
             _ = try await download(from: server, to: target, on: transport)
             try require(folder.text(of: "down") ?? "no file", is: "cde", "text of the file")
         },
         Case("resumes an interrupted download, and reports its total progress") { transport in
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let server = try ScriptServer(connections: [
                 [.readRequest, .send(whole("abcdef", of: 10))], [.readRequest, .send(part(6, "ghij", of: 10))],
             ])
@@ -229,7 +229,7 @@ extension TransportConformance {
             try require(fields.hasBytes("if-range: \"a\"\r\n"), "sent: \(request)")
         },
         Case("starts over if the file has changed") { transport in
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let server = try ScriptServer(connections: [
                 [.readRequest, .send(whole("abcdef", of: 10))], [.readRequest, .respond("something else")],
             ])
@@ -239,7 +239,7 @@ extension TransportConformance {
             try require(folder.text(of: "down") == "something else", "the file has parts of both versions")
         },
         Case("starts over if the entity tag is weak") { transport in
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let server = try ScriptServer(connections: [
                 [.readRequest, .send(whole("abcdef", of: 10, tag: "W/\"a\""))], [.readRequest, .respond("abcdefghij")],
             ])
@@ -252,11 +252,11 @@ extension TransportConformance {
         },
         Case("rejects a part other than the requested one") { transport in
             for content in ["5-8/10", "7-9/10", "6-9/11", "6-9/*", "-6-9/10", "6-99999999999999999999/10", "6-9"] {
-                let folder = try TemporaryFolder()
-                let answer =
+                let folder = try TemporaryDirectory()
+                let response =
                     "HTTP/1.1 206 X\r\nETag: \"a\"\r\nContent-Range: bytes \(content)\r\nContent-Length: 4\r\n\r\n"
                 let server = try ScriptServer(connections: [
-                    [.readRequest, .send(whole("abcdef", of: 10))], [.readRequest, .send(answer + "ghij")],
+                    [.readRequest, .send(whole("abcdef", of: 10))], [.readRequest, .send(response + "ghij")],
                 ])
                 let target = HTTPResponse.Download(path: folder.path("down"))
                 try await expectBreak(of: server, target, on: transport)
@@ -268,7 +268,7 @@ extension TransportConformance {
             }
         },
         Case("keeps the received part if the server is busy in between") { transport in
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let server = try ScriptServer(connections: [
                 [.readRequest, .send(whole("abcdef", of: 10))],
                 // The server announces that it closes, because a request on a closing connection may be lost.
@@ -283,7 +283,7 @@ extension TransportConformance {
             try require(folder.text(of: "down") ?? "no file", is: "abcdefghij", "text of the file")
         },
         Case("returns the response to a range beyond the end, and changes no file") { transport in
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             let server = try ScriptServer([
                 .readRequest, .respond(status: 416, fields: [("Content-Range", "bytes */10")], "too far"),
             ])

@@ -58,7 +58,7 @@ extension TransportConformance {
             try require(await server.stop().requests.isEmpty, "the server saw a request")
         },
         Case("sends nothing if a file has changed since the first attempt") { transport in
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryDirectory()
             try folder.write("as it was", to: "up")
             let server = try ScriptServer([.readRequest, .respond("ok"), .readRequest, .respond("ok")])
             let body = HTTPBody.file(path: folder.path("up")).forOneCall
@@ -125,8 +125,8 @@ extension TransportConformance {
             try await requireBlocks(400, of: block, from: response.stream)
         },
         Case("ends a stream without a body at once") { transport in
-            for answer in ["204 No Content\r\n\r\n", "200 OK\r\nContent-Length: 0\r\n\r\n"] {
-                let server = try ScriptServer([.readRequest, .send("HTTP/1.1 " + answer), .readToEnd])
+            for response in ["204 No Content\r\n\r\n", "200 OK\r\nContent-Length: 0\r\n\r\n"] {
+                let server = try ScriptServer([.readRequest, .send("HTTP/1.1 " + response), .readToEnd])
                 let response = try await transport.stream(HTTPRequest(url: server.url()), deadline: soon)
                 let body = try await response.stream.collect(upTo: 0)
                 try require(body.isEmpty, "\(body.count) bytes")
@@ -181,9 +181,9 @@ extension TransportConformance {
     private static func requireBlocks(_ count: Int, of block: [UInt8], from body: HTTPBody.Stream) async throws {
         var total = 0
         var iterator = body.makeAsyncIterator()
-        while let piece = try await iterator.next() {
-            try require(!piece.isEmpty, "an empty chunk")
-            var rest = piece[...]
+        while let chunk = try await iterator.next() {
+            try require(!chunk.isEmpty, "an empty chunk")
+            var rest = chunk[...]
             while !rest.isEmpty {
                 let wanted = block[(total % block.count)...].prefix(rest.count)
                 try require(rest.starts(with: wanted), "other bytes after \(total)")
@@ -209,14 +209,14 @@ extension TransportConformance {
     /// Cases about request bodies that are produced while they are sent.
     static let uploads: [Case] = [
         Case("never lets a streamed body be longer or shorter than announced") { transport in
-            for (length, pieces) in [(5, [10]), (5, [5, 5]), (5, [4, 2]), (10, [5]), (10, [])] as [(Int64, [Int])] {
+            for (length, chunks) in [(5, [10]), (5, [5, 5]), (5, [4, 2]), (10, [5]), (10, [])] as [(Int64, [Int])] {
                 let server = try ScriptServer([.readRequest, .respond("ok")])
-                let body = HTTPBody.stream(source(of: pieces, length: length))
+                let body = HTTPBody.stream(source(of: chunks, length: length))
                 let request = HTTPRequest(method: .post, url: server.url(), body: body)
                 try await expectFailure([.invalidRequest], reached: nil) { () async throws(TransportError) in
                     try await transport.send(request, deadline: soon)
                 }
-                try require(await server.stop().requests.isEmpty, "\(pieces) was accepted as a body of \(length) bytes")
+                try require(await server.stop().requests.isEmpty, "\(chunks) was accepted as a body of \(length) bytes")
             }
         },
         Case("ends at its deadline although the source of the body never returns") { transport in
@@ -255,8 +255,8 @@ extension TransportConformance {
         },
     ]
 
-    static func source(of pieces: [Int], length: Int64?) -> HTTPBody.Source {
-        let left = Mutex(pieces[...])
+    static func source(of chunks: [Int], length: Int64?) -> HTTPBody.Source {
+        let left = Mutex(chunks[...])
         return HTTPBody.Source.once(length: length) {
             left.withLock { $0.popFirst() }.map { Array(repeating: 0x61, count: $0) }
         }

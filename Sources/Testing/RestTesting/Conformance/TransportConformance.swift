@@ -49,7 +49,8 @@ public enum TransportConformance {
 
     /// All cases.
     public static var cases: [Case] {
-        answers + refusals + behaviour + cancellation + promptness + streams + transfers + uploads + repeats + ranges
+        responses + rejections + behaviour + cancellation + promptness + streams + transfers + uploads + repeats
+            + ranges
     }
 
     /// A deadline that no passing case reaches.
@@ -107,18 +108,18 @@ public enum TransportConformance {
 
 extension TransportConformance {
     /// Valid responses, which must be read completely.
-    static let answers: [Case] =
-        legalAnswers.map { answer in
-            Case("reads \(answer.name)") { transport in
-                let server = try ScriptServer([.readRequest, .sendBytes(answer.wire)])
-                let request = HTTPRequest(method: answer.method, url: server.url())
+    static let responses: [Case] =
+        legalResponses.map { reply in
+            Case("reads \(reply.name)") { transport in
+                let server = try ScriptServer([.readRequest, .sendBytes(reply.wire)])
+                let request = HTTPRequest(method: reply.method, url: server.url())
                 let response = try await transport.send(request, deadline: soon)
                 try require(
-                    response.head.status == answer.status,
-                    "status: expected \(answer.status), found \(response.head.status)")
+                    response.head.status == reply.status,
+                    "status: expected \(reply.status), found \(response.head.status)")
                 let body = String(decoding: response.body, as: UTF8.self)
-                try require(body, is: answer.body, "body")
-                if let (name, value) = answer.field {
+                try require(body, is: reply.body, "body")
+                if let (name, value) = reply.field {
                     let found = response.head.fields[name] ?? "nothing"
                     try require(found == value, "header \(name): expected \(value), found \(found)")
                 }
@@ -127,7 +128,7 @@ extension TransportConformance {
             }
         }
 
-    private struct Answer: Sendable {
+    private struct Response: Sendable {
         let name: String
         let wire: [UInt8]
         let method: HTTPMethod
@@ -155,31 +156,31 @@ extension TransportConformance {
         }
     }
 
-    private static let legalAnswers = framing + bodyless + challenges
+    private static let legalResponses = framing + bodyless + challenges
 
     private static let framing = [
-        Answer(
+        Response(
             "chunks with extensions and trailers",
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
                 + "2;a=b\r\nhe\r\n3\r\nllo\r\n0\r\nX-Trailer: 1\r\nY: 2\r\n\r\n",
             body: "hello", field: ("X-Trailer", "nothing")),
-        Answer("an empty chunked body", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
-        Answer(
+        Response("an empty chunked body", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+        Response(
             "an equal Content-Length twice", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok",
             body: "ok"),
-        Answer("a status line without a reason", "HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nok", body: "ok"),
-        Answer("header lines that end with a bare line feed", "HTTP/1.1 200 OK\nContent-Length: 2\n\nok", body: "ok"),
-        Answer("a body that ends with the connection", "HTTP/1.0 200 OK\r\n\r\nto the end", body: "to the end"),
-        Answer(
+        Response("a status line without a reason", "HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nok", body: "ok"),
+        Response("header lines that end with a bare line feed", "HTTP/1.1 200 OK\nContent-Length: 2\n\nok", body: "ok"),
+        Response("a body that ends with the connection", "HTTP/1.0 200 OK\r\n\r\nto the end", body: "to the end"),
+        Response(
             "interim responses before the final one",
             "HTTP/1.1 100 Continue\r\n\r\n"
                 + "HTTP/1.1 103 Hints\r\nX: interim\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
             body: "ok", field: ("X", "nothing")),
-        Answer(
+        Response(
             "bytes outside UTF-8 in a header",
             Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX: caf".utf8) + [0xE9] + Array("\r\n\r\n".utf8),
             field: ("X", "café")),
-        Answer(
+        Response(
             "a gzip body",
             Array(
                 "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(GzipSamples.hello.count)\r\n\r\n".utf8)
@@ -187,39 +188,40 @@ extension TransportConformance {
     ]
 
     private static let bodyless = [
-        Answer("204 without a body", "HTTP/1.1 204 No Content\r\n\r\n", status: 204),
-        Answer("304 with a length and no body", "HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n", status: 304),
-        Answer(
+        Response("204 without a body", "HTTP/1.1 204 No Content\r\n\r\n", status: 204),
+        Response(
+            "304 with a length and no body", "HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n", status: 304),
+        Response(
             "a response to HEAD with a huge length", "HTTP/1.1 200 OK\r\nContent-Length: 9000000000000\r\n\r\n",
             method: .head, field: ("Content-Length", "9000000000000")),
-        Answer(
+        Response(
             "204 with a body", "HTTP/1.1 204 No Content\r\nContent-Length: 4\r\n\r\nbody", status: 204,
             field: ("Content-Length", "4")),
-        Answer("304 with a body", "HTTP/1.1 304 Not Modified\r\nContent-Length: 4\r\n\r\nbody", status: 304),
-        Answer("a response to HEAD with a body", "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody", method: .head),
+        Response("304 with a body", "HTTP/1.1 304 Not Modified\r\nContent-Length: 4\r\n\r\nbody", status: 304),
+        Response("a response to HEAD with a body", "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody", method: .head),
     ]
 
     private static let challenges =
         [
             "Basic realm=\"r\"", "Bearer", "Token", "Digest realm=\"r\", nonce=\"n\"", "Negotiate", "NTLM", "",
         ].map { scheme in
-            Answer(
+            Response(
                 "401 with the challenge '\(scheme)'",
                 "HTTP/1.1 401 No\r\n"
                     + "\(scheme.isEmpty ? "" : "WWW-Authenticate: \(scheme)\r\n")Content-Length: 2\r\n\r\nno",
                 status: 401, body: "no")
         }
         + [
-            Answer(
+            Response(
                 "407 of a server that is not a proxy",
                 "HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm=\"r\"\r\nContent-Length: 2\r\n\r\nno", status: 407,
                 body: "no"),
-            Answer(
+            Response(
                 "an error response", "HTTP/1.1 500 Oops\r\nContent-Length: 4\r\n\r\noops", status: 500,
                 body: "oops"),
         ]
         + [301, 302, 303, 307, 308].map { status in
-            Answer(
+            Response(
                 "redirect \(status) without following it",
                 "HTTP/1.1 \(status) Moved\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n", status: status,
                 field: ("Location", "/elsewhere"))

@@ -34,7 +34,7 @@ package final class PeerProcess: Sendable {
     package static func output(of program: String, _ arguments: [String]) throws -> [UInt8] {
         let peer = try PeerProcess(program, arguments)
         var bytes: [UInt8] = []
-        while let piece = peer.read() { bytes += piece }
+        while let chunk = peer.read() { bytes += chunk }
         let status = peer.process.wait().status
         guard status == 0 else {
             throw Failure(description: "\(program) \(arguments) exited with status \(status ?? -1)")

@@ -113,9 +113,9 @@ extension FaultProxy {
         /// The status of the server's response, after its head has arrived at the proxy.
         public internal(set) var status: Int?
         /// The number of bytes sent to the client.
-        public internal(set) var answerBytes = 0
+        public internal(set) var responseBytes = 0
         /// Whether a complete response was sent to the client.
-        public internal(set) var isAnswerDelivered = false
+        public internal(set) var isResponseDelivered = false
     }
 
     /// The exchanges of a connection.
@@ -128,7 +128,7 @@ extension FaultProxy {
         /// The number of bytes sent to the server.
         public var requestBytes: Int { exchanges.reduce(0) { $0 + $1.requestBytes } }
         /// The number of bytes sent to the client.
-        public var answerBytes: Int { exchanges.reduce(0) { $0 + $1.answerBytes } }
+        public var responseBytes: Int { exchanges.reduce(0) { $0 + $1.responseBytes } }
     }
 
     /// All connections and exchanges so far.

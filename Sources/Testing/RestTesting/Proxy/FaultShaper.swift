@@ -36,17 +36,17 @@ struct FaultShaper {
             return [.wait(time + jitter * random.unit()), .send(bytes)]
         case .bandwidth(let rate):
             let rate = max(1, rate)
-            return pieces(of: bytes, size: max(1, rate / 100)).flatMap { piece in
-                [.send(piece), .wait(.seconds(1) * piece.count / rate)]
+            return chunks(of: bytes, size: max(1, rate / 100)).flatMap { chunk in
+                [.send(chunk), .wait(.seconds(1) * chunk.count / rate)]
             }
         case .slices(let size, let pause):
-            return pieces(of: bytes, size: max(1, size)).flatMap { [.send($0), .wait(pause)] }
+            return chunks(of: bytes, size: max(1, size)).flatMap { [.send($0), .wait(pause)] }
         case .reset: return [.reset]
         case .blackhole(direction): return []
         case .byteLimit(let limit, direction): return cut(bytes, at: limit)
         case .corruptByte(let position, direction): return [.send(corrupted(bytes, at: position - offset))]
-        case .droppedResponse where direction == .answer: return []
-        case .duplicatedResponse where direction == .answer:
+        case .droppedResponse where direction == .response: return []
+        case .duplicatedResponse where direction == .response:
             copy += bytes
             return []
         case nil, .latency, .blackhole, .byteLimit, .corruptByte, .droppedResponse, .duplicatedResponse, .slowClose,
@@ -57,13 +57,13 @@ struct FaultShaper {
 
     mutating func end() -> [Action] {
         switch (fault, direction) {
-        case (.slowClose(let time), .answer): return [.wait(time), .close]
+        case (.slowClose(let time), .response): return [.wait(time), .close]
         case (.halfClose(.request), .request): return [.finishSending]
-        case (.halfClose(.answer), .answer): return [.finishSending, .swallow]
-        case (.blackhole(.answer), .answer): return [.swallow]
+        case (.halfClose(.response), .response): return [.finishSending, .swallow]
+        case (.blackhole(.response), .response): return [.swallow]
         case (.blackhole(.request), .request): return [.swallow]
-        case (.droppedResponse, .answer): return [.reset]
-        case (.duplicatedResponse, .answer):
+        case (.droppedResponse, .response): return [.reset]
+        case (.duplicatedResponse, .response):
             defer { copy = [] }
             return [.send(copy + copy)]
         default: return []
@@ -81,7 +81,7 @@ struct FaultShaper {
         return bytes
     }
 
-    private func pieces(of bytes: [UInt8], size: Int) -> [[UInt8]] {
+    private func chunks(of bytes: [UInt8], size: Int) -> [[UInt8]] {
         stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
     }
 }

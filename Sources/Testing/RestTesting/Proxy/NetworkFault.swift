@@ -10,7 +10,7 @@ public enum NetworkFault: Sendable, Hashable {
         /// From the client to the server.
         case request
         /// From the server to the client.
-        case answer
+        case response
     }
 
     /// Delays the request and the response, each by the time and a random part of the jitter.
@@ -31,7 +31,7 @@ public enum NetworkFault: Sendable, Hashable {
     case byteLimit(Int, Direction)
     /// Closes only the sending direction, after the message in this direction.
     ///
-    /// `request`: the server sees the end of the connection after the request and can still respond. `answer`: the
+    /// `request`: the server sees the end of the connection after the request and can still respond. `response`: the
     /// client sees it after the response and can still send, but gets no more responses.
     case halfClose(Direction)
     /// Inverts the bits of the byte at this offset, if the message is long enough.
@@ -65,13 +65,13 @@ extension NetworkFault {
         /// A request cut within its first 512 bytes.
         case cutRequest
         /// A response cut within its first 512 bytes.
-        case cutAnswer
+        case cutResponse
         /// A sending direction closed after the request or the response.
         case halfClose
         /// A byte changed within the first 256 of a request, which may make the server process another request.
         case corruptRequest
         /// A byte changed within the first 256 of a response.
-        case corruptAnswer
+        case corruptResponse
         /// A response discarded.
         case droppedResponse
         /// A response sent twice.
@@ -85,16 +85,16 @@ extension NetworkFault {
             self = .latency(.microseconds(Int.random(in: 0...10_000, using: &random)), jitter: .milliseconds(10))
         case .bandwidth: self = .bandwidth(bytesPerSecond: Int.random(in: 262_144...4_194_304, using: &random))
         case .reset: self = .reset
-        case .blackhole: self = .blackhole(Bool.random(using: &random) ? .request : .answer)
+        case .blackhole: self = .blackhole(Bool.random(using: &random) ? .request : .response)
         case .slowClose: self = .slowClose(.microseconds(Int.random(in: 0...10_000, using: &random)))
         case .slices:
             let pause = Duration.microseconds(Int.random(in: 0...100, using: &random))
             self = .slices(bytes: Int.random(in: 32...4_096, using: &random), pause: pause)
         case .cutRequest: self = .byteLimit(Int.random(in: 0...512, using: &random), .request)
-        case .cutAnswer: self = .byteLimit(Int.random(in: 0...512, using: &random), .answer)
-        case .halfClose: self = .halfClose(Bool.random(using: &random) ? .request : .answer)
+        case .cutResponse: self = .byteLimit(Int.random(in: 0...512, using: &random), .response)
+        case .halfClose: self = .halfClose(Bool.random(using: &random) ? .request : .response)
         case .corruptRequest: self = .corruptByte(Int.random(in: 0..<256, using: &random), .request)
-        case .corruptAnswer: self = .corruptByte(Int.random(in: 0..<256, using: &random), .answer)
+        case .corruptResponse: self = .corruptByte(Int.random(in: 0..<256, using: &random), .response)
         case .droppedResponse: self = .droppedResponse
         case .duplicatedResponse: self = .duplicatedResponse
         }

@@ -88,7 +88,7 @@ final class ProxyConnection {
         if isListening, ready[0] { try readAhead() }
         guard upstream != nil, ready[sockets.count - 1] else { return }
         if let bytes = try receiveFromServer(of: &exchange) {
-            try perform(exchange.takeAnswer(bytes), .answer, &exchange)
+            try perform(exchange.takeResponse(bytes), .response, &exchange)
         }
     }
 
@@ -111,7 +111,7 @@ final class ProxyConnection {
     private func receiveFromServer(of exchange: inout ProxyExchange) throws(Ended) -> [UInt8]? {
         guard let bytes = upstream?.receive() else { throw Ended(end: .serverLost) }
         guard bytes.isEmpty else { return bytes }
-        try perform(exchange.endAnswer(), .answer, &exchange)
+        try perform(exchange.endResponse(), .response, &exchange)
         throw Ended(end: .serverClosed)
     }
 

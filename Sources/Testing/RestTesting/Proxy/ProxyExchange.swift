@@ -5,22 +5,22 @@
 /// Each method that takes bytes returns the actions for them. `noteSent` then records the bytes that were sent.
 struct ProxyExchange {
     private(set) var request: MessageFraming
-    private var answer: MessageFraming
+    private var response: MessageFraming
     private var requestShaper: FaultShaper
-    private var answerShaper: FaultShaper
+    private var responseShaper: FaultShaper
     /// The number of bytes of each message that arrived, and that were sent.
-    private var came = [NetworkFault.Direction.request: 0, .answer: 0]
-    private var sent = [NetworkFault.Direction.request: 0, .answer: 0]
+    private var came = [NetworkFault.Direction.request: 0, .response: 0]
+    private var sent = [NetworkFault.Direction.request: 0, .response: 0]
 
     /// Begins an exchange after its request head has arrived.
     init(request: MessageFraming, fault: NetworkFault?, random: SeededGenerator) {
         self.request = request
-        answer = .answer(to: request.method)
+        response = .respond(to: request.method)
         requestShaper = FaultShaper(fault, .request, random: random)
-        answerShaper = FaultShaper(fault, .answer, random: random)
+        responseShaper = FaultShaper(fault, .response, random: random)
     }
 
-    var isComplete: Bool { request.isComplete && answer.isComplete }
+    var isComplete: Bool { request.isComplete && response.isComplete }
 
     mutating func begin(_ head: [UInt8]) -> [FaultShaper.Action] {
         came[.request, default: 0] += head.count
@@ -36,19 +36,19 @@ struct ProxyExchange {
     }
 
     /// Handles bytes of the server, and passes on bytes after the response unchanged.
-    mutating func takeAnswer(_ bytes: [UInt8]) -> [FaultShaper.Action] {
-        guard !answer.isComplete else { return [.send(bytes)] }
-        let count = answer.consume(bytes[...])
-        came[.answer, default: 0] += count
-        var actions = answerShaper.take(Array(bytes[..<count]))
-        if answer.isComplete { actions += answerShaper.end() + [.send(Array(bytes[count...]))] }
+    mutating func takeResponse(_ bytes: [UInt8]) -> [FaultShaper.Action] {
+        guard !response.isComplete else { return [.send(bytes)] }
+        let count = response.consume(bytes[...])
+        came[.response, default: 0] += count
+        var actions = responseShaper.take(Array(bytes[..<count]))
+        if response.isComplete { actions += responseShaper.end() + [.send(Array(bytes[count...]))] }
         return actions
     }
 
-    mutating func endAnswer() -> [FaultShaper.Action] {
-        guard !answer.isComplete else { return [] }
-        answer.end()
-        return answer.isComplete ? answerShaper.end() : []
+    mutating func endResponse() -> [FaultShaper.Action] {
+        guard !response.isComplete else { return [] }
+        response.end()
+        return response.isComplete ? responseShaper.end() : []
     }
 
     mutating func noteSent(_ count: Int, _ direction: NetworkFault.Direction) {
@@ -57,10 +57,10 @@ struct ProxyExchange {
 
     func report(to record: inout FaultProxy.Exchange) {
         record.requestBytes = sent[.request, default: 0]
-        record.answerBytes = sent[.answer, default: 0]
+        record.responseBytes = sent[.response, default: 0]
         record.isRequestDelivered = isDelivered(request, .request)
-        record.isAnswerDelivered = isDelivered(answer, .answer)
-        if answer.isHeaderComplete { record.status = answer.status }
+        record.isResponseDelivered = isDelivered(response, .response)
+        if response.isHeaderComplete { record.status = response.status }
     }
 
     private func isDelivered(_ framing: MessageFraming, _ direction: NetworkFault.Direction) -> Bool {

@@ -19,22 +19,22 @@ package struct MessageFraming {
         case complete
     }
 
-    private let isAnswer: Bool
+    private let isResponse: Bool
     private let hasBody: Bool
     private var part = Part.header
     private var line: [UInt8] = []
     private var lines: [String] = []
 
-    private init(isAnswer: Bool, hasBody: Bool) {
-        self.isAnswer = isAnswer
+    private init(isResponse: Bool, hasBody: Bool) {
+        self.isResponse = isResponse
         self.hasBody = hasBody
     }
 
-    package static var request: MessageFraming { MessageFraming(isAnswer: false, hasBody: true) }
+    package static var request: MessageFraming { MessageFraming(isResponse: false, hasBody: true) }
 
     /// The framing of the response to a request with this method.
-    package static func answer(to method: String) -> MessageFraming {
-        MessageFraming(isAnswer: true, hasBody: method != "HEAD")
+    package static func respond(to method: String) -> MessageFraming {
+        MessageFraming(isResponse: true, hasBody: method != "HEAD")
     }
 
     package var isComplete: Bool { if case .complete = part { true } else { false } }
@@ -48,7 +48,7 @@ package struct MessageFraming {
     package var method: String { String(firstLine.prefix(before: " ")) }
 
     /// The status of a response, or zero for a request or a malformed response.
-    package var status: Int { isAnswer ? Int(firstLine.split(byte: " ").dropFirst().first ?? "") ?? 0 : 0 }
+    package var status: Int { isResponse ? Int(firstLine.split(byte: " ").dropFirst().first ?? "") ?? 0 : 0 }
 
     /// Consumes bytes that have arrived, and returns the number of bytes that belong to this message.
     package mutating func consume(_ bytes: ArraySlice<UInt8>, onlyHeader: Bool = false) -> Int {
@@ -106,7 +106,7 @@ package struct MessageFraming {
     }
 
     private mutating func endHeader() {
-        if isAnswer, (100..<200).contains(status), status != 101 {
+        if isResponse, (100..<200).contains(status), status != 101 {
             lines = []
             return
         }
@@ -116,7 +116,7 @@ package struct MessageFraming {
         } else if let length = values(of: "content-length").first.flatMap({ Int($0) }), length >= 0 {
             part = length == 0 ? .complete : .body(left: length)
         } else {
-            part = isAnswer ? .untilClose : .complete
+            part = isResponse ? .untilClose : .complete
         }
     }
 

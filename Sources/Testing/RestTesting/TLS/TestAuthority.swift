@@ -35,14 +35,14 @@ package final class TestAuthority: Sendable {
 
     package var certificateFile: String { root.certificateFile }
     package let root: Identity
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
 
     package static func make() async throws -> TestAuthority {
         try await elsewhere { try TestAuthority() }
     }
 
     private init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
         root = Identity(certificateFile: folder.path("authority.pem"), keyFile: folder.path("authority.key"))
         try folder.write(Self.configuration, to: "config")
         try makeAuthority(root)

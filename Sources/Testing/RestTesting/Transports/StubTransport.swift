@@ -9,7 +9,7 @@ import Synchronization
 /// an answer fails with `.other`, so that a test never hangs.
 public final class StubTransport: HTTPTransport {
     /// The outcome of a request.
-    public enum Answer: Sendable {
+    public enum Response: Sendable {
         /// A response.
         case response(HTTPResponse)
         /// An error.
@@ -20,7 +20,7 @@ public final class StubTransport: HTTPTransport {
 
     private struct Entry: Sendable {
         let condition: @Sendable (HTTPRequest) -> Bool
-        let answer: Answer
+        let response: Response
     }
 
     private struct State {
@@ -40,8 +40,9 @@ public final class StubTransport: HTTPTransport {
     }
 
     /// Adds an answer for the first request for which the condition is true.
-    public func enqueue(_ answer: Answer, when condition: @escaping @Sendable (HTTPRequest) -> Bool = { _ in true }) {
-        state.withLock { $0.entries.append(Entry(condition: condition, answer: answer)) }
+    public func enqueue(_ response: Response, when condition: @escaping @Sendable (HTTPRequest) -> Bool = { _ in true })
+    {
+        state.withLock { $0.entries.append(Entry(condition: condition, response: response)) }
     }
 
     /// Adds a response with this body.
@@ -54,7 +55,7 @@ public final class StubTransport: HTTPTransport {
     public var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
     /// The number of unused answers.
-    public var unusedAnswers: Int { state.withLock { $0.entries.count } }
+    public var unusedResponses: Int { state.withLock { $0.entries.count } }
 
     /// Returns the next answer for the request, as in `HTTPTransport`.
     public func send(
@@ -83,18 +84,18 @@ public final class StubTransport: HTTPTransport {
         state.withLock { $0.isShutDown = true }
     }
 
-    private func take(_ request: HTTPRequest) throws(TransportError) -> Answer {
-        let (isShutDown, answer) = state.withLock { state -> (Bool, Answer?) in
+    private func take(_ request: HTTPRequest) throws(TransportError) -> Response {
+        let (isShutDown, response) = state.withLock { state -> (Bool, Response?) in
             guard !state.isShutDown else { return (true, nil) }
             state.requests.append(request)
             guard let index = state.entries.firstIndex(where: { $0.condition(request) }) else { return (false, nil) }
-            return (false, state.entries.remove(at: index).answer)
+            return (false, state.entries.remove(at: index).response)
         }
         if isShutDown { throw TransportError(.shutDown, "the transport was shut down", mayHaveReachedServer: false) }
-        guard let answer else {
+        guard let response else {
             throw TransportError(
                 .other, "the stub has no response for this request; enqueue one", mayHaveReachedServer: false)
         }
-        return answer
+        return response
     }
 }

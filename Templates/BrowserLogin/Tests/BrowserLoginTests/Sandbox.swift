@@ -32,12 +32,12 @@ final class Sandbox: Sendable {
     }
 
     /// A user at a browser, who enters the name and the password, and allows or denies access.
-    func user(_ name: String, _ password: String, answering answer: String = "allow") throws -> LoopbackPresenter {
+    func user(_ name: String, _ password: String, answering response: String = "allow") throws -> LoopbackPresenter {
         LoopbackPresenter(options: try LoopbackPresenter.Options(redirectURI: "http://127.0.0.1/callback")) { page in
             Task {
                 let browser = FormBrowser(transport: PlatformTransport.shared)
                 var page = try await browser.open(page)
-                for values in [["username": name, "password": password, "action": "login"], ["action": answer]] {
+                for values in [["username": name, "password": password, "action": "login"], ["action": response]] {
                     guard let form = page.forms.first else { return }
                     page = try await browser.submit(form, of: page, values)
                 }

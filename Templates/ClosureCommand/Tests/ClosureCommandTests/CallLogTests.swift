@@ -54,7 +54,7 @@ struct CallLogTests {
     }
 
     @Test("end with the org's reason when it refuses them")
-    func refusals() async {
+    func rejections() async {
         org.faults.add(.status(403, code: "API_DISABLED_FOR_ORG", message: "Not today."), matching: "/Task")
         let result = await note("Hello", with: "Alder Bank")
         guard case .failure(let error) = result else {

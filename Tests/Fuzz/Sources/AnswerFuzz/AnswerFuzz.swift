@@ -16,10 +16,10 @@ import RestTransport
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe fuzzedBytes(start, count)
     guard let choice = bytes.first else { return 0 }
-    let answers = bytes.dropFirst().split(separator: 0, maxSplits: 15).map(answer)
+    let responses = bytes.dropFirst().split(separator: 0, maxSplits: 15).map(response)
     let clock = ManualClock(alarmsBeyond: .seconds(20))
     runBlocking(passing: { clock.advance(by: .seconds($0)) }) {
-        let transport = AnsweringTransport(answers)
+        let transport = AnsweringTransport(responses)
         if choice & 1 == 0 {
             await call(Int(choice >> 1), through: transport, clock)
         } else {
@@ -30,7 +30,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 /// Parses a response, ignoring header lines without a colon.
-private func answer(_ bytes: ArraySlice<UInt8>) -> HTTPResponse {
+private func respond(_ bytes: ArraySlice<UInt8>) -> HTTPResponse {
     var rest = bytes
     func line() -> ArraySlice<UInt8>? {
         guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }

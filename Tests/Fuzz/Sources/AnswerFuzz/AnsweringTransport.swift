@@ -5,21 +5,21 @@ import Synchronization
 
 /// A transport that returns the given responses in order, and then fails to connect.
 final class AnsweringTransport: HTTPTransport {
-    private let answers: Mutex<ArraySlice<HTTPResponse>>
+    private let responses: Mutex<ArraySlice<HTTPResponse>>
 
-    init(_ answers: [HTTPResponse]) {
-        self.answers = Mutex(answers[...])
+    init(_ responses: [HTTPResponse]) {
+        self.responses = Mutex(responses[...])
     }
 
     func send(
         _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
-        guard let answer = answers.withLock({ $0.popFirst() }) else {
+        guard let response = responses.withLock({ $0.popFirst() }) else {
             throw TransportError(.notConnected, "no answer is left", mayHaveReachedServer: false)
         }
-        return answer
+        return response
     }
 
-    func shutdown() async { answers.withLock { $0 = [] } }
+    func shutdown() async { responses.withLock { $0 = [] } }
 }

@@ -81,8 +81,8 @@ enum FuzzedCall: CaseIterable {
     }
 
     private static func nodes(_ client: RestClient) async throws(RestError) {
-        let answer = try await client.send(GraphQL("{ a }"))
-        require(answer.errors.count <= APIFault.mostFaults, "as many errors as are read")
+        let response = try await client.send(GraphQL("{ a }"))
+        require(response.errors.count <= APIFault.mostFaults, "as many errors as are read")
     }
 
     private static func changes(_ client: RestClient) async throws(RestError) {

@@ -36,12 +36,12 @@ struct FuzzSocket: ~Copyable {
     /// Returns the bytes that the peer sends until it closes the connection or is silent because it waits for more.
     func receiveAll() -> [UInt8] {
         var received: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 16 << 10)
+        var chunk = [UInt8](repeating: 0, count: 16 << 10)
         var wish = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while unsafe poll(&wish, 1, received.isEmpty ? 100 : 5) == 1 {
-            let count = unsafe piece.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+            let count = unsafe chunk.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
             guard count > 0 else { break }
-            received += piece[..<count]
+            received += chunk[..<count]
         }
         return received
     }

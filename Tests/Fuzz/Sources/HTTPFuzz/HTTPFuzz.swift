@@ -33,15 +33,16 @@ private func exchange(_ bytes: [UInt8], with port: Int) -> [UInt8] {
 }
 
 /// Checks that there is no response, or a valid one without an internal error.
-private func check(_ answer: [UInt8]) {
-    guard !answer.isEmpty else { return }
-    let line = answer.prefix { $0 != 0x0D }
+private func check(_ response: [UInt8]) {
+    guard !response.isEmpty else { return }
+    let line = response.prefix { $0 != 0x0D }
     require(line.count > 12 && line.starts(with: Array("HTTP/1.1 ".utf8)), "a status line")
     require(line.dropFirst(9).first.map { (0x31...0x35).contains($0) } == true, "a status")
     let isInternal = line.dropFirst(9).starts(with: Array("500".utf8))
     // SOAP reports every error with status 500 (SOAP 1.1, section 6.2).
     require(
-        !isInternal || String(decoding: answer.prefix(2_000), as: UTF8.self).contains("text/xml"), "no internal fault")
+        !isInternal || String(decoding: response.prefix(2_000), as: UTF8.self).contains("text/xml"), "no internal fault"
+    )
 }
 
 private func filled(_ bytes: [UInt8], _ org: (port: Int, token: String)) -> [UInt8] {

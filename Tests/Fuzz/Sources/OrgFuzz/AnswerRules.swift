@@ -4,40 +4,40 @@ import RestJSON
 import RestTransport
 
 /// The rules for every response of an org, regardless of the request.
-enum AnswerRules {
+enum ResponseRules {
     /// Returns the error in a response, or `nil` for a valid response.
-    static func fault(of answer: HTTPResponse, to request: HostileRequest) -> String? {
-        let status = answer.head.status
-        let type = answer.head.fields["Content-Type"] ?? ""
+    static func fault(of response: HTTPResponse, to request: HostileRequest) -> String? {
+        let status = response.head.status
+        let type = response.head.fields["Content-Type"] ?? ""
         let isXML = type.hasPrefix("text/xml")
         // SOAP reports every error with status 500 (SOAP 1.1, section 6.2).
         guard (200..<500).contains(status) || status == 500 && isXML else { return "\(status)" }
-        for field in answer.head.fields where field.value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+        for field in response.head.fields where field.value.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
             return "\(status) with a control character in \(field.name)"
         }
-        if status == 405, answer.head.fields["Allow"] == nil { return "405 without Allow" }
-        guard status >= 400, !answer.body.isEmpty || !["HEAD", "OPTIONS"].contains(request.method) else {
-            return success(answer, type)
+        if status == 405, response.head.fields["Allow"] == nil { return "405 without Allow" }
+        guard status >= 400, !response.body.isEmpty || !["HEAD", "OPTIONS"].contains(request.method) else {
+            return success(response, type)
         }
-        if isXML { return answer.body.isEmpty ? "\(status) without XML" : nil }
+        if isXML { return response.body.isEmpty ? "\(status) without XML" : nil }
         // The identity service responds with plain words, such as Bad_OAuth_Token.
         if type.hasPrefix("text/plain"),
             ["/id/", "/services/oauth2/userinfo"].contains(where: request.target.hasPrefix)
         {
-            return answer.body.isEmpty ? "\(status) without a word" : nil
+            return response.body.isEmpty ? "\(status) without a word" : nil
         }
-        if type.hasPrefix("text/html") { return answer.body.isEmpty ? "\(status) with an empty page" : nil }
-        guard type.hasPrefix("application/json"), let json = try? JSONValue(parsing: answer.body) else {
-            return "\(status) that is no JSON: \(String(decoding: answer.body.prefix(100), as: UTF8.self))"
+        if type.hasPrefix("text/html") { return response.body.isEmpty ? "\(status) with an empty page" : nil }
+        guard type.hasPrefix("application/json"), let json = try? JSONValue(parsing: response.body) else {
+            return "\(status) that is no JSON: \(String(decoding: response.body.prefix(100), as: UTF8.self))"
         }
         return isOAuth(json) || isFaults(json) ? nil : "\(status) of another shape: \(json)"
     }
 
-    private static func success(_ answer: HTTPResponse, _ type: String) -> String? {
-        guard type.hasPrefix("application/json"), !answer.body.isEmpty,
-            answer.head.fields["Content-Encoding"] == nil, (try? JSONValue(parsing: answer.body)) == nil
+    private static func success(_ response: HTTPResponse, _ type: String) -> String? {
+        guard type.hasPrefix("application/json"), !response.body.isEmpty,
+            response.head.fields["Content-Encoding"] == nil, (try? JSONValue(parsing: response.body)) == nil
         else { return nil }
-        return "\(answer.head.status) that is no JSON: \(String(decoding: answer.body.prefix(100), as: UTF8.self))"
+        return "\(response.head.status) that is no JSON: \(String(decoding: response.body.prefix(100), as: UTF8.self))"
     }
 
     /// `{"error", "error_description"}` (RFC 6749 §5.2).

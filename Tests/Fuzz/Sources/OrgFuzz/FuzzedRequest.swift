@@ -74,7 +74,7 @@ struct FuzzedRequest: Sendable {
 
     mutating func openJob(in org: LocalOrg, _ token: String) {
         let body = Array(#"{"object":"Account","operation":"upsert","externalIdFieldName":"ExternalId__c"}"#.utf8)
-        let made = org.answer("POST", "\(Self.root)/jobs/ingest", fields: Self.fields(token), body: body)
+        let made = org.respond("POST", "\(Self.root)/jobs/ingest", fields: Self.fields(token), body: body)
         let id = (try? JSONValue(parsing: made.body))?["id"]?.string ?? ""
         request.target = "\(Self.root)/jobs/ingest/\(id)/batches"
     }
@@ -83,11 +83,11 @@ struct FuzzedRequest: Sendable {
     func closeJob(in org: LocalOrg, _ token: String) {
         let job = String(request.target.dropLast("/batches".count))
         let body = Array(#"{"state":"UploadComplete"}"#.utf8)
-        _ = org.answer("PATCH", job, fields: Self.fields(token), body: body)
+        _ = org.respond("PATCH", job, fields: Self.fields(token), body: body)
         org.finishJobs()
         for results in ["successfulResults", "failedResults", "unprocessedrecords"] {
-            _ = org.answer("GET", "\(job)/\(results)", fields: Self.fields(token))
+            _ = org.respond("GET", "\(job)/\(results)", fields: Self.fields(token))
         }
-        _ = org.answer("DELETE", job, fields: Self.fields(token))
+        _ = org.respond("DELETE", job, fields: Self.fields(token))
     }
 }

@@ -20,23 +20,23 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         var request = request
         if request.isAuthorized { request.request.fields.append("Authorization", "Bearer \(token)") }
         if request.isUpload { request.openJob(in: org, token) }
-        check(org.answer(request.request), request.request)
+        check(org.respond(request.request), request.request)
         if request.isUpload { request.closeJob(in: org, token) }
     }
     return 0
 }
 
 extension LocalOrg {
-    fileprivate func answer(_ request: HostileRequest) -> HTTPResponse {
-        answer(request.method, request.target, fields: request.fields, body: request.body)
+    fileprivate func respond(_ request: HostileRequest) -> HTTPResponse {
+        respond(request.method, request.target, fields: request.fields, body: request.body)
     }
 }
 
 /// Checks that the response is one that Salesforce could send, with a body that matches its content type.
 ///
 /// A query that SQLite could not run would be a 503.
-private func check(_ answer: HTTPResponse, _ request: HostileRequest) {
-    if let fault = AnswerRules.fault(of: answer, to: request) { fatalError("\(fault): \(request)") }
+private func check(_ response: HTTPResponse, _ request: HostileRequest) {
+    if let fault = ResponseRules.fault(of: response, to: request) { fatalError("\(fault): \(request)") }
 }
 
 /// The org that gets the requests, which is replaced after a number of inputs. Until then, the changes of one input may

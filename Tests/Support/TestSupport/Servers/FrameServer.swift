@@ -116,9 +116,9 @@ final class FrameConnection {
         var block = written[...]
         var (type, flags) = (Self.headers, ends ? Self.endStream : 0)
         repeat {
-            let piece = block.prefix(Self.largestPayload)
-            block = block.dropFirst(piece.count)
-            guard send(type, flags | (block.isEmpty ? Self.endHeaders : 0), stream, piece) else { return false }
+            let chunk = block.prefix(Self.largestPayload)
+            block = block.dropFirst(chunk.count)
+            guard send(type, flags | (block.isEmpty ? Self.endHeaders : 0), stream, chunk) else { return false }
             (type, flags) = (Self.continuation, 0)
         } while !block.isEmpty
         return true

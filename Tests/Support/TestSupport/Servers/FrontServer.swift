@@ -25,7 +25,7 @@ package final class FrontServer: Sendable {
     package let url: HTTPURL
     private let process: Mutex<PeerProcess?>
     /// Contains the configuration and the program's files.
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
 
     /// Starts a server and waits until it accepts connections.
     ///
@@ -41,14 +41,14 @@ package final class FrontServer: Sendable {
         _ identity: TestAuthority.Identity, program: Program = .nginx, originPort: Int?, keepsOrigin: Bool = false
     ) async throws -> FrontServer {
         let settings = FrontSettings(
-            folder: try TemporaryFolder(), identity: identity, originPort: originPort, keepsOrigin: keepsOrigin)
+            folder: try TemporaryDirectory(), identity: identity, originPort: originPort, keepsOrigin: keepsOrigin)
         return try await elsewhere { try started(program, settings) }
     }
 
     /// Starts a server that adds TLS and the negotiation of HTTP/2 to another server's bytes.
     package static func tunnel(_ identity: TestAuthority.Identity, toPort port: Int) async throws -> FrontServer {
         let settings = FrontSettings(
-            folder: try TemporaryFolder(), identity: identity, originPort: port, keepsOrigin: true, isTunnel: true)
+            folder: try TemporaryDirectory(), identity: identity, originPort: port, keepsOrigin: true, isTunnel: true)
         return try await elsewhere { try started(.haproxy, settings) }
     }
 
@@ -71,7 +71,7 @@ package final class FrontServer: Sendable {
         isMultiplexed: Bool = false, clientAuthority: String? = nil
     ) async throws -> FrontServer {
         var settings = FrontSettings(
-            folder: try TemporaryFolder(), identity: identity, originPort: nil, keepsOrigin: false)
+            folder: try TemporaryDirectory(), identity: identity, originPort: nil, keepsOrigin: false)
         settings.handshakes = FrontSettings.Handshakes(
             version: version, resumes: resumes, isMultiplexed: isMultiplexed, clientAuthority: clientAuthority)
         return try await elsewhere { [settings] in try started(.nginx, settings) }
@@ -79,7 +79,7 @@ package final class FrontServer: Sendable {
 
     /// Whether a response of ``handshakes(_:version:resumes:isMultiplexed:clientAuthority:)`` came over a resumed
     /// session.
-    package static func isResumed(_ answer: HTTPResponse) -> Bool { answer.body.first == UInt8(ascii: "r") }
+    package static func isResumed(_ response: HTTPResponse) -> Bool { response.body.first == UInt8(ascii: "r") }
 
     /// Starts a program on a port that was free just before, and tries again if another process has taken the port.
     private static func started(_ program: Program, _ settings: FrontSettings) throws -> FrontServer {

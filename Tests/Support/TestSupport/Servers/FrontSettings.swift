@@ -10,7 +10,7 @@ import Foundation
 
 /// The settings of a front server, in the format of each program.
 struct FrontSettings: Sendable {
-    let folder: TemporaryFolder
+    let folder: TemporaryDirectory
     let identity: TestAuthority.Identity
     let originPort: Int?
     let keepsOrigin: Bool

@@ -14,7 +14,7 @@ package import RestTransport
 package final class TLSFront: Sendable {
     package let origin: Origin
     private let process: PeerProcess
-    private let folder: TemporaryFolder
+    private let folder: TemporaryDirectory
 
     /// Starts HAProxy and waits until it accepts connections.
     ///
@@ -31,12 +31,12 @@ package final class TLSFront: Sendable {
     }
 
     private init(_ identity: TestAuthority.Identity, _ target: Int, _ options: String) throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryDirectory()
         let port = try Socket.portForLater()
-        let pieces = try [identity.certificateFile, identity.keyFile].map {
+        let chunks = try [identity.certificateFile, identity.keyFile].map {
             try String(contentsOfFile: $0, encoding: .utf8)
         }
-        try folder.write(pieces.joined(), to: "identity.pem")
+        try folder.write(chunks.joined(), to: "identity.pem")
         try folder.write(
             """
             global

@@ -12,7 +12,7 @@ import Synchronization
 struct AppFunctions: Sendable {
     let secret: @Sendable (AccountManager.Account) async throws -> Secret?
     let ownSecret: @Sendable () async throws -> Secret?
-    let pieces: @Sendable () async throws -> [UInt8]?
+    let chunks: @Sendable () async throws -> [UInt8]?
     let next: @Sendable () async throws(TransportError) -> [UInt8]?
     let decide: @Sendable (RestError, RestClient.FailedCall) async -> RestClient.FailedCall.Decision
     let convert: @Sendable (String, String) async throws(TokenMigration.Failure) -> Credential
@@ -23,8 +23,8 @@ struct AppFunctions: Sendable {
         _ = OAuthClient(
             server: AuthorizationServer(login: server), clientID: "…", clientSecret: nil, secretSource: ownSecret,
             transport: PlatformTransport.shared)
-        _ = HTTPBody.Source.once(pieces: pieces)
-        _ = HTTPBody.Source.restartable { pieces }
+        _ = HTTPBody.Source.once(chunks: chunks)
+        _ = HTTPBody.Source.restartable { chunks }
         _ = HTTPBody.Stream(next: next)
         _ = client.onError(of: RestError.self, decide)
         _ = TokenMigration.RecordSource(["a": "b"], convert: convert)
@@ -36,7 +36,7 @@ struct AppFunctions: Sendable {
 struct AppMethods {
     @Sendable func secret(of account: AccountManager.Account) async throws -> Secret? { Secret(account.id) }
     @Sendable func ownSecret() async throws -> Secret? { nil }
-    @Sendable func piece() async throws -> [UInt8]? { nil }
+    @Sendable func chunk() async throws -> [UInt8]? { nil }
     @Sendable func next() async throws(TransportError) -> [UInt8]? { nil }
     @Sendable func decide(_ error: RestError, _ call: RestClient.FailedCall) async -> RestClient.FailedCall.Decision {
         .propagate
@@ -51,8 +51,8 @@ struct AppMethods {
         _ = OAuthClient(
             server: AuthorizationServer(login: server), clientID: "…", clientSecret: nil, secretSource: ownSecret,
             transport: PlatformTransport.shared)
-        _ = HTTPBody.Source.once(pieces: piece)
-        _ = HTTPBody.Source.restartable { piece }
+        _ = HTTPBody.Source.once(chunks: chunk)
+        _ = HTTPBody.Source.restartable { chunk }
         _ = HTTPBody.Stream(next: next)
         _ = client.onError(of: RestError.self, decide)
         _ = TokenMigration.RecordSource(["a": "b"], convert: convert)
@@ -88,11 +88,11 @@ struct AppClosures {
 struct AppSources {
     var secrets: AccountManager.SecretSource
     var own: OAuthClient.SecretSource
-    var pieces: HTTPBody.Source.Pieces
+    var chunks: HTTPBody.Source.Chunks
 
     func handOver(_ store: some CredentialStore) async throws {
         _ = try await AccountManager.open(store: store, secrets: secrets)
-        _ = HTTPBody.Source.once(pieces: pieces)
+        _ = HTTPBody.Source.once(chunks: chunks)
         _ = try await own()
     }
 }

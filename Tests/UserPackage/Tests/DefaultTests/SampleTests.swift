@@ -109,8 +109,8 @@ private struct AgreeingBrowser: LoginPresenter {
     ) async throws(OAuthError) -> PendingLogin.Redirect {
         let login = try begin("http://127.0.0.1:1/back")
         do throws(TransportError) {
-            let answer = try await PlatformTransport.shared.send(HTTPRequest(url: login.url), deadline: deadline)
-            return PendingLogin.Redirect(of: login, url: answer.head.fields["Location"] ?? "")
+            let response = try await PlatformTransport.shared.send(HTTPRequest(url: login.url), deadline: deadline)
+            return PendingLogin.Redirect(of: login, url: response.head.fields["Location"] ?? "")
         } catch {
             throw OAuthError(.unreachable, error.message)
         }

@@ -43,7 +43,7 @@ public struct FileCredentialStore: CredentialStore {
     ) {
         self.directory = directory
         records = RecordStore(
-            vault: FolderVault(path: directory, sync: sync), locks: StoreLocks(directory: directory, clock: clock),
+            vault: DirectoryVault(path: directory, sync: sync), locks: StoreLocks(directory: directory, clock: clock),
             onEvent: onEvent)
     }
 
@@ -118,7 +118,7 @@ extension FileCredentialStore {
 }
 
 /// A directory as a vault, with a file for each item and a file for its bytes before the last change.
-private struct FolderVault: SecretVault {
+private struct DirectoryVault: SecretVault {
     let path: String
     let sync: @Sendable (Int32) -> Int32
 

@@ -26,7 +26,7 @@ final class StoreDirectory: Sendable {
     /// Opens the directory, and creates it and its parents if they are missing.
     static func make(_ path: String) throws(Credential.StoreError) -> StoreDirectory {
         let path = plain(path)
-        try makeFolders(path)
+        try makeDirectories(path)
         guard let directory = try open(path) else {
             throw DiskError.notWritable("the store's directory was removed while it was opened", ENOENT)
         }
@@ -61,12 +61,12 @@ final class StoreDirectory: Sendable {
 
     deinit { close(descriptor) }
 
-    private static func makeFolders(_ path: String) throws(Credential.StoreError) {
-        switch makeFolder(path) {
+    private static func makeDirectories(_ path: String) throws(Credential.StoreError) {
+        switch makeDirectory(path) {
         case 0, EEXIST, EISDIR: return
         case ENOENT where parent(of: path) != path:
-            try makeFolders(parent(of: path))
-            let code = makeFolder(path)
+            try makeDirectories(parent(of: path))
+            let code = makeDirectory(path)
             guard code == 0 || code == EEXIST else { throw DiskError.notWritable(notMade, code) }
         case let code: throw DiskError.notWritable(notMade, code)
         }
@@ -75,13 +75,13 @@ final class StoreDirectory: Sendable {
     private static let notMade = "the store's directory cannot be created"
 
     /// Creates a directory of mode 700, regardless of the umask, and returns the system's error number or 0.
-    private static func makeFolder(_ path: String) -> Int32 {
+    private static func makeDirectory(_ path: String) -> Int32 {
         guard unsafe mkdir(path, 0o700) == 0 else { return errno }
         // By name, because a umask without the owner's bits leaves a directory that cannot be opened. If the system
         // does not support the call, the mode is right under every other umask.
         unsafe fchmodat(AT_FDCWD, path, 0o700, AT_SYMLINK_NOFOLLOW)
         // If the parent cannot be synced, the system decides when the new directory is durable.
-        try? FileWriter.syncFolder(of: path)
+        try? FileWriter.syncDirectory(of: path)
         return 0
     }
 
@@ -221,7 +221,7 @@ extension StoreDirectory {
             throw DiskError.notWritable(failure, errno)
         }
         do throws(TransportError) {
-            try FileWriter.syncFolder(of: names[0], in: descriptor, sync)
+            try FileWriter.syncDirectory(of: names[0], in: descriptor, sync)
             return nil
         } catch {
             return DiskError.notWritable(failure, error)

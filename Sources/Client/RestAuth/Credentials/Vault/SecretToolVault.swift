@@ -43,9 +43,9 @@ struct SecretToolVault: SecretVault {
 
     @concurrent
     func read(_ name: String) async throws(Credential.StoreError) -> [UInt8]? {
-        let answer = try await run(["lookup"] + attributes(name))
-        if answer.status == 0 { return answer.output }
-        try Self.check(answer)
+        let response = try await run(["lookup"] + attributes(name))
+        if response.status == 0 { return response.output }
+        try Self.check(response)
         // The tool also reports "none" for an item that it may not open.
         guard try await items(["search"] + attributes(name)).count == 0 else { throw Self.locked }
         return nil
@@ -59,16 +59,16 @@ struct SecretToolVault: SecretVault {
             throw Credential.StoreError(
                 .notWritable, "secret-tool stores at most \(Self.maximumSize) bytes; choose another store")
         }
-        let answer = try await run(["store", "--label=\(service) \(name)"] + attributes(name), input: bytes)
-        guard answer.status == 0 else { throw Self.refused(answer) }
+        let response = try await run(["store", "--label=\(service) \(name)"] + attributes(name), input: bytes)
+        guard response.status == 0 else { throw Self.refused(response) }
         return nil
     }
 
     @concurrent
     func remove(_ name: String) async throws(Credential.StoreError) -> Credential.StoreError? {
-        let answer = try await run(["clear"] + attributes(name))
-        if answer.status == 0 { return nil }
-        try Self.check(answer)
+        let response = try await run(["clear"] + attributes(name))
+        if response.status == 0 { return nil }
+        try Self.check(response)
         guard try await items(["search"] + attributes(name)).count == 0 else { throw Self.locked }
         return nil
     }
@@ -87,10 +87,10 @@ struct SecretToolVault: SecretVault {
 
     /// The number of items that the tool finds, and the names that are visible.
     private func items(_ arguments: [String]) async throws(Credential.StoreError) -> (count: Int, names: [String]) {
-        let answer = try await run(arguments)
-        guard answer.status == 0 else { throw Self.refused(answer) }
+        let response = try await run(arguments)
+        guard response.status == 0 else { throw Self.refused(response) }
         let label = Array("attribute.\(attributeNames.item) = ".utf8)
-        let lines = (answer.output + [0x0A] + answer.errors).split(separator: 0x0A)
+        let lines = (response.output + [0x0A] + response.errors).split(separator: 0x0A)
         return (
             lines.count { $0.starts(with: Array("[/".utf8)) },
             lines.filter { $0.starts(with: label) }.map { String(decoding: $0.dropFirst(label.count), as: UTF8.self) }
@@ -125,12 +125,12 @@ extension SecretToolVault {
         .temporarilyUnavailable, "the keyring is locked; unlock it and try again")
 
     /// Throws unless the tool reports "none": status 1 without output.
-    private static func check(_ answer: ToolRun.Result) throws(Credential.StoreError) {
-        guard answer.status == 1, answer.output.isEmpty, answer.errors.isEmpty else { throw refused(answer) }
+    private static func check(_ response: ToolRun.Result) throws(Credential.StoreError) {
+        guard response.status == 1, response.output.isEmpty, response.errors.isEmpty else { throw refused(response) }
     }
 
-    private static func refused(_ answer: ToolRun.Result) -> Credential.StoreError {
-        let words = String(decoding: answer.errors.prefix { $0 != 0x0A }.prefix(200), as: UTF8.self)
+    private static func refused(_ response: ToolRun.Result) -> Credential.StoreError {
+        let words = String(decoding: response.errors.prefix { $0 != 0x0A }.prefix(200), as: UTF8.self)
         return Credential.StoreError(
             .temporarilyUnavailable,
             "the Secret Service is unavailable: \(words.isEmpty ? "no reason given" : words)")

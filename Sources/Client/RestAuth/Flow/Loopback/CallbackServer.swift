@@ -66,30 +66,32 @@ struct CallbackServer: Sendable {
 
     /// Responds to a connection, and returns `nil` to continue waiting.
     private func converse(on socket: Socket) throws(OAuthError) -> Result<String, OAuthError>? {
-        guard let answer = try answer(on: socket) else { return nil }
-        _ = socket.send(answer.page.response(answer.status))
+        guard let response = try respond(on: socket) else { return nil }
+        _ = socket.send(response.page.response(response.status))
         socket.finishSending()
         // Closing a socket with unread bytes would discard the response.
         let end = ContinuousClock.now + Self.silence
         while let bytes = try? receive(on: socket, until: end), !bytes.isEmpty {}
-        return answer.outcome
+        return response.outcome
     }
 
     /// Reads a request head and returns the response, or `nil` if the client is gone or silent.
-    private func answer(on socket: Socket) throws(OAuthError) -> CallbackRules.Answer? {
+    private func respond(on socket: Socket) throws(OAuthError) -> CallbackRules.Response? {
         let start = ContinuousClock.now
         var bytes: [UInt8] = []
         while true {
             let known = bytes.count
             let limit = start + (known == 0 ? min(patience, Self.silence) : patience)
             guard let more = try receive(on: socket, until: limit) else {
-                return known == 0 ? nil : CallbackRules.Answer(408, .refused)
+                return known == 0 ? nil : CallbackRules.Response(408, .refused)
             }
             guard !more.isEmpty else { return nil }
             bytes += more
             let end = CallbackRequest.end(of: bytes, lookingFrom: known)
-            guard end ?? bytes.count <= CallbackRequest.headerLimit else { return CallbackRules.Answer(431, .refused) }
-            if let end { return rules.answer(to: CallbackRequest(bytes[..<end])) }
+            guard end ?? bytes.count <= CallbackRequest.headerLimit else {
+                return CallbackRules.Response(431, .refused)
+            }
+            if let end { return rules.respond(to: CallbackRequest(bytes[..<end])) }
         }
     }
 
@@ -144,7 +146,7 @@ struct CallbackRules: Sendable {
     let origin: String
     let login: PendingLogin
 
-    struct Answer {
+    struct Response {
         let status: Int
         let page: CallbackPage
         /// The result of the wait: the redirect URL, the login's error, or `nil` to continue waiting.
@@ -165,20 +167,20 @@ struct CallbackRules: Sendable {
     }
 
     /// The response to a request, or to a malformed request if `nil`.
-    func answer(to request: CallbackRequest?) -> Answer {
-        guard let request, request.hosts.count == 1 else { return Answer(400, .refused) }
-        guard hosts.contains(request.hosts[0]) else { return Answer(421, .refused) }
-        guard request.target.prefix(before: "?") == path else { return Answer(404, .refused) }
+    func respond(to request: CallbackRequest?) -> Response {
+        guard let request, request.hosts.count == 1 else { return Response(400, .refused) }
+        guard hosts.contains(request.hosts[0]) else { return Response(421, .refused) }
+        guard request.target.prefix(before: "?") == path else { return Response(404, .refused) }
         // A HEAD request, which virus scanners and link previews make, must not use up the login.
-        guard request.method == "GET" else { return Answer(405, .refused) }
+        guard request.method == "GET" else { return Response(405, .refused) }
         let url = origin + request.target
         do {
             _ = try login.code(from: url)
-            return Answer(200, .received, outcome: .success(url))
+            return Response(200, .received, outcome: .success(url))
         } catch  where PendingLogin.isStray(error) {
-            return Answer(400, .stray)
+            return Response(400, .stray)
         } catch {
-            return Answer(400, .failed(error.message), outcome: .failure(error))
+            return Response(400, .failed(error.message), outcome: .failure(error))
         }
     }
 }

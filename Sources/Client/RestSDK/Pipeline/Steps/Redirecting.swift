@@ -23,7 +23,7 @@ struct Redirecting: Sendable {
         while true {
             let failure: RestError
             do {
-                return answer(try await next(current), trail)
+                return respond(try await next(current), trail)
             } catch {
                 failure = error
             }
@@ -32,13 +32,13 @@ struct Redirecting: Sendable {
     }
 
     @inline(never)
-    private func answer(_ response: HTTPResponse, _ trail: Trail) -> HTTPResponse {
+    private func respond(_ response: HTTPResponse, _ trail: Trail) -> HTTPResponse {
         trail.hasLeft ? response.fromElsewhere : response
     }
 
     /// Returns the request of a redirect, or throws the error if it must not be followed.
     ///
-    /// Not inlined, like `answer`, to keep its locals out of the caller's async frame.
+    /// Not inlined, like `response`, to keep its locals out of the caller's async frame.
     @inline(never)
     private func redirected(
         _ request: HTTPRequest, by failure: RestError, from home: Origin, _ trail: inout Trail, _ call: Call
@@ -49,7 +49,7 @@ struct Redirecting: Sendable {
         let redirected: HTTPRequest
         switch policy.decision(for: request, response: response, hops: trail.hops) {
         case .deliver: throw failure
-        case .refuse(let refusal): throw failure.refused(refusal)
+        case .refuse(let rejection): throw failure.refused(rejection)
         case .follow(let request): redirected = request
         }
         guard !call.request.isWrite || redirected.method == request.method else { throw failure.refused(.becomesRead) }
@@ -72,10 +72,10 @@ extension Call {
     }
 }
 
-extension RedirectPolicy.Refusal {
+extension RedirectPolicy.Rejection {
     /// The redirect turns a write into a read (303, or 301 and 302 after a POST), whose response says nothing about the
     /// write.
-    static let becomesRead = RedirectPolicy.Refusal(rawValue: "becomesRead")
+    static let becomesRead = RedirectPolicy.Rejection(rawValue: "becomesRead")
 }
 
 extension HTTPResponse {
@@ -112,11 +112,11 @@ extension RestError {
             body: body, outcome: outcome, underlying: self)
     }
 
-    fileprivate func refused(_ refusal: RedirectPolicy.Refusal, _ detail: String? = nil) -> RestError {
-        let reason = refusal.rawValue + (detail.map { ", \($0)" } ?? "")
+    fileprivate func refused(_ rejection: RedirectPolicy.Rejection, _ detail: String? = nil) -> RestError {
+        let reason = rejection.rawValue + (detail.map { ", \($0)" } ?? "")
         let error = RestError(
             .redirected, "the redirect was not followed: \(reason)", response: response, body: body,
-            outcome: outcome, underlying: refusal)
-        return refusal == .bodyNotReplayable ? error.withSpentBody : error
+            outcome: outcome, underlying: rejection)
+        return rejection == .bodyNotReplayable ? error.withSpentBody : error
     }
 }

@@ -141,7 +141,7 @@ extension Endpoint where Self == RestRequest.Typed<[Record?]> {
         return Self(request) { (response) throws(RestError) in
             guard let list = response.payload.array, list.count == ids.count,
                 list.allSatisfy({ $0.isNull || $0.object != nil })
-            else { throw RestError(notAnAnswerTo: "read of \(ids.count) records", response) }
+            else { throw RestError(notAResponseTo: "read of \(ids.count) records", response) }
             return list.map { $0.object.map(Record.init(fields:)) }
         }
     }
@@ -250,7 +250,7 @@ public struct SaveResults: RandomAccessCollection, Sendable, Hashable {
         // Check the count first, because the response may be much longer than the request.
         let list = response.payload.array
         guard list?.count == count, let results = list?.compactMap({ SaveResult($0) }), results.count == count else {
-            throw RestError(notAnAnswerTo: "write of \(count) records", response)
+            throw RestError(notAResponseTo: "write of \(count) records", response)
         }
         self.response = response
         self.results = results

@@ -92,12 +92,12 @@ extension Batch: Endpoint {
     /// - Throws: ``RestError/Code/decoding`` if the response has an unexpected form.
     public func content(from response: RestResponse) throws(RestError) -> Batch.Response {
         guard let list = response.payload["results"]?.array, list.count == requests.count else {
-            throw RestError(notAnAnswerTo: "batch", response)
+            throw RestError(notAResponseTo: "batch", response)
         }
         var results: [Composite.PartResult] = []
-        for (request, answer) in zip(requests, list) {
-            guard let status = answer["statusCode"]?.status else { throw RestError(notAnAnswerTo: "batch", response) }
-            let body = answer["result"]?.partBody ?? []
+        for (request, entry) in zip(requests, list) {
+            guard let status = entry["statusCode"]?.status else { throw RestError(notAResponseTo: "batch", response) }
+            let body = entry["result"]?.partBody ?? []
             results.append(
                 Composite.PartResult(request, HTTPResponse(head: HTTPResponse.Head(status: status), body: body)))
         }

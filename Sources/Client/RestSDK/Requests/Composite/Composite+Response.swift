@@ -33,7 +33,7 @@ extension Composite {
             head = response.head
             do throws(RestError) {
                 guard response.head.isSuccess || response.head.status == 304 else {
-                    throw RestError(refusal: response, isWrite: request.isWrite)
+                    throw RestError(rejection: response, isWrite: request.isWrite)
                 }
                 result = .success(
                     try RestResponse(response, expecting: request.expectation, isWrite: request.isWrite))
@@ -54,7 +54,7 @@ extension RestError {
     }
 
     /// Makes the error of a response that does not match the request.
-    package init(notAnAnswerTo request: String, _ response: RestResponse) {
+    package init(notAResponseTo request: String, _ response: RestResponse) {
         self.init(
             .decoding, "unexpected response to a \(request)", response: response.head, body: response.body,
             outcome: response.isWrite ? .unknown : nil)
@@ -74,16 +74,16 @@ extension [APIFault] {
 extension [Composite.PartResult] {
     /// Returns the responses of all parts, or throws ``RestError`` with the errors of all failed parts.
     func whole(in response: RestResponse, isUndone: Bool) throws(RestError) -> [RestResponse] {
-        var answers: [RestResponse] = []
+        var responses: [RestResponse] = []
         var failures: [(Composite.PartResult, RestError)] = []
         for part in self {
             switch part.result {
-            case .success(let answer): answers.append(answer)
+            case .success(let entry): responses.append(entry)
             case .failure(let error): failures.append((part, error))
             }
         }
-        guard !failures.isEmpty else { return answers }
-        let isApplied = !isUndone && answers.contains(where: \.isWrite)
+        guard !failures.isEmpty else { return responses }
+        let isApplied = !isUndone && responses.contains(where: \.isWrite)
         let isUnsure = isApplied || failures.contains { $0.1.outcome.map { $0 != .notApplied } ?? false }
         let faults = failures.flatMap { part, error in
             error.faults.map { $0.about($0.reference ?? part.reference) }
@@ -135,38 +135,38 @@ extension Composite.Reference: SOQL.Bindable {
 
 /// A string split at the references that the server would find in it.
 struct ReferencedText {
-    enum Piece: Equatable {
+    enum Chunk: Equatable {
         case text(Substring)
         /// A reference with the name of its part.
         case reference(Substring, part: Substring)
     }
 
-    let pieces: [Piece]
+    let chunks: [Chunk]
 
     init(_ text: some StringProtocol) {
-        var pieces: [Piece] = []
+        var chunks: [Chunk] = []
         var rest = Substring(text)
         while let start = rest.firstRange(bytes: "@{"), let end = rest[start.upperBound...].firstIndex(byte: "}") {
-            if start.lowerBound > rest.startIndex { pieces.append(.text(rest[..<start.lowerBound])) }
+            if start.lowerBound > rest.startIndex { chunks.append(.text(rest[..<start.lowerBound])) }
             let after = rest.utf8.index(after: end)
             let part = rest[start.upperBound..<end].prefix(beforeAny: ".[")
-            pieces.append(.reference(rest[start.lowerBound..<after], part: part))
+            chunks.append(.reference(rest[start.lowerBound..<after], part: part))
             rest = rest[after...]
         }
-        if !rest.isEmpty { pieces.append(.text(rest)) }
-        self.pieces = pieces
+        if !rest.isEmpty { chunks.append(.text(rest)) }
+        self.chunks = chunks
     }
 
     var references: [(text: Substring, part: Substring)] {
-        pieces.compactMap { if case .reference(let text, let part) = $0 { (text, part) } else { nil } }
+        chunks.compactMap { if case .reference(let text, let part) = $0 { (text, part) } else { nil } }
     }
 
-    var isReference: Bool { pieces.count == 1 && references.count == 1 }
+    var isReference: Bool { chunks.count == 1 && references.count == 1 }
 
     /// Returns the string with everything except its references encoded.
     func encoded(_ encode: (String) -> String) -> String {
-        pieces.map { piece in
-            switch piece {
+        chunks.map { chunk in
+            switch chunk {
             case .text(let text): encode(String(text))
             case .reference(let reference, _): String(reference)
             }
@@ -228,18 +228,18 @@ extension Composite: Endpoint {
     /// Reads the list of results in a part of a response.
     func results(in value: JSONValue?, of response: RestResponse) throws(RestError) -> Composite.Response {
         guard let list = value?.array, list.count == parts.count else {
-            throw RestError(notAnAnswerTo: "composite request", response)
+            throw RestError(notAResponseTo: "composite request", response)
         }
         var results: [Composite.PartResult] = []
-        for (part, answer) in zip(parts, list) {
-            guard answer["referenceId"]?.string == part.reference, let status = answer["httpStatusCode"]?.status else {
-                throw RestError(notAnAnswerTo: "composite request", response)
+        for (part, entry) in zip(parts, list) {
+            guard entry["referenceId"]?.string == part.reference, let status = entry["httpStatusCode"]?.status else {
+                throw RestError(notAResponseTo: "composite request", response)
             }
-            let head = HTTPResponse.Head(status: status, fields: answer["httpHeaders"]?.fields ?? [:])
+            let head = HTTPResponse.Head(status: status, fields: entry["httpHeaders"]?.fields ?? [:])
             results.append(
                 Composite.PartResult(
                     part.request, reference: part.reference,
-                    HTTPResponse(head: head, body: answer["body"]?.partBody ?? [])))
+                    HTTPResponse(head: head, body: entry["body"]?.partBody ?? [])))
         }
         return Composite.Response(parts: results, response: response, isAllOrNone: isAllOrNone)
     }
@@ -301,9 +301,9 @@ extension Composite.Graphs {
         public func get() throws(RestError) -> [[RestResponse]] {
             let failures = failures
             guard let first = failures.first, let error = first.parts.failure else {
-                var answers: [[RestResponse]] = []
-                for graph in graphs { answers.append(try graph.get()) }
-                return answers
+                var responses: [[RestResponse]] = []
+                for graph in graphs { responses.append(try graph.get()) }
+                return responses
             }
             let faults = failures.flatMap { $0.parts.failure?.faults ?? [] }
             let outcome: RestError.WriteOutcome = failures.count == graphs.count ? .notApplied : .unknown
@@ -332,18 +332,18 @@ extension Composite.Graphs: Endpoint {
     /// - Throws: ``RestError/Code/decoding`` if the response has an unexpected form.
     public func content(from response: RestResponse) throws(RestError) -> Composite.Graphs.Response {
         guard let list = response.payload["graphs"]?.array, list.count == graphs.count else {
-            throw RestError(notAnAnswerTo: "request with graphs", response)
+            throw RestError(notAResponseTo: "request with graphs", response)
         }
         var results: [Response.GraphResult] = []
-        for (graph, answer) in zip(graphs, list) {
-            guard answer["graphId"]?.string == graph.id, let isSuccess = answer["isSuccessful"]?.bool else {
-                throw RestError(notAnAnswerTo: "request with graphs", response)
+        for (graph, entry) in zip(graphs, list) {
+            guard entry["graphId"]?.string == graph.id, let isSuccess = entry["isSuccessful"]?.bool else {
+                throw RestError(notAResponseTo: "request with graphs", response)
             }
             let parts = try graph.composite.results(
-                in: answer["graphResponse"]?["compositeResponse"], of: response)
+                in: entry["graphResponse"]?["compositeResponse"], of: response)
             // A graph that succeeded with a failed part is contradictory.
             guard isSuccess == parts.failures.isEmpty else {
-                throw RestError(notAnAnswerTo: "request with graphs", response)
+                throw RestError(notAResponseTo: "request with graphs", response)
             }
             results.append(Response.GraphResult(id: graph.id, isSuccess: isSuccess, parts: parts))
         }

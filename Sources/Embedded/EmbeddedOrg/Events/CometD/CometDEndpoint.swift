@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// All requests run one after another on one queue. A request that waits for events is a closure and uses no thread.
 final class CometDEndpoint: Sendable {
-    typealias Deliver = @Sendable (ServerAnswer) -> Void
+    typealias Deliver = @Sendable (ServerAction) -> Void
 
     private let bus: EventBus
     private let tokens: TokenService
@@ -48,7 +48,7 @@ final class CometDEndpoint: Sendable {
 
     private var hold: Int64 { settings.holdTime.milliseconds }
 
-    func answer(_ request: ServerRequest, _ path: RequestPath) throws(OrgError) -> ServerAnswer {
+    func respond(_ request: ServerRequest, _ path: RequestPath) throws(OrgError) -> ServerAction {
         guard request.method == "POST" else { throw .methodNotAllowed(request.method, ["POST"]) }
         guard request.body.count <= BayeuxMessage.mostBytes else {
             throw OrgError("REQUEST_TOO_LARGE", "Maximum Request Size Exceeded")
@@ -56,15 +56,15 @@ final class CometDEndpoint: Sendable {
         guard let messages = BayeuxMessage.messages(request.body) else {
             throw .parser("The body must be a list of Bayeux messages")
         }
-        return .later(.brief) { [self] in queue.sync { answer(messages, request, path) } }
+        return .later(.brief) { [self] in queue.sync { respond(messages, request, path) } }
     }
 
     /// Handles the messages of a request in order.
     ///
     /// A connect comes last, because its response may have to wait.
-    private func answer(
+    private func respond(
         _ messages: [BayeuxMessage], _ request: ServerRequest, _ path: RequestPath
-    ) -> ServerAnswer {
+    ) -> ServerAction {
         let client = BayeuxCaller(request, tokens)
         var (replies, cookie): ([JSONValue], String?) = ([], nil)
         var status = 200
@@ -74,7 +74,7 @@ final class CometDEndpoint: Sendable {
                 replies += [try reply(to: message, of: client, &cookie)]
             } catch {
                 if error == .noCookie(message.clientID) { status = 400 }
-                replies += [refusal(of: message, error)]
+                replies += [rejection(of: message, error)]
             }
         }
         let connects = messages.filter { $0.channel == "/meta/connect" }
@@ -94,13 +94,13 @@ final class CometDEndpoint: Sendable {
             }
             return .promised { [self] deliver in queue.async { [self] in poll(message, token, deliver) } }
         } catch {
-            replies.append(refusal(of: message, error))
+            replies.append(rejection(of: message, error))
             status = error == .noCookie(message.clientID) ? 400 : status
             return .ready(ServerReply(response(replies, status: status, cookie: cookie)))
         }
     }
 
-    private func refusal(of message: BayeuxMessage, _ error: BayeuxError) -> JSONValue {
+    private func rejection(of message: BayeuxMessage, _ error: BayeuxError) -> JSONValue {
         message.reply(error, error.advice.map { [("advice", $0.value(hold: hold))] } ?? [])
     }
 
@@ -266,7 +266,7 @@ extension CometDEndpoint {
             send(held, connected(message), events)
         } catch {
             end(client)
-            send(held, refusal(of: message, error))
+            send(held, rejection(of: message, error))
         }
     }
 
@@ -328,7 +328,7 @@ extension CometDEndpoint {
                 state.held[client] = nil
                 state.sessions.close(client)
             }
-            return send(held, refusal(of: held.message, .invalidToken))
+            return send(held, rejection(of: held.message, .invalidToken))
         }
         guard let bytes = try? events(for: client), !bytes.isEmpty else { return }
         end(client)
@@ -372,7 +372,7 @@ extension CometDEndpoint {
             state.sessions.closeAll()
             return state.held.values.map(\.self)
         }
-        for held in held { send(held, refusal(of: held.message, .unknownClient)) }
+        for held in held { send(held, rejection(of: held.message, .unknownClient)) }
     }
 
     func add(_ count: Int, to fault: any WritableKeyPath<CometDFaults, Int> & Sendable) {

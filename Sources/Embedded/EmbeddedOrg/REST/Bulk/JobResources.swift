@@ -16,7 +16,7 @@ struct JobResources {
 
     var schema: Schema { queries.compiler.schema }
 
-    func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
+    func respond(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         let rest = call.rest.enumerated().map { $0 == 2 ? $1 : $1.lowercased() }
         guard rest.count > 1, ["ingest", "query"].contains(rest[1]) else { throw .notFound }
         let isQuery = rest[1] == "query"

@@ -10,7 +10,7 @@ import SOQLStore
 struct BatchResource {
     let router: RESTRouter
 
-    func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
+    func respond(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         try call.allow("POST")
         let root = JSONValue(try RecordInput.members(call.request.body))
         let requests = try Self.requests(root["batchRequests"]?.array)
@@ -19,7 +19,7 @@ struct BatchResource {
         for request in requests {
             let isHalted = haltsOnError && responses.contains { $0.isFailure }
             if !isHalted { router.usage.count() }
-            responses.append(isHalted ? OrgError.batchHalted.response : request.answer(by: router))
+            responses.append(isHalted ? OrgError.batchHalted.response : request.respond(by: router))
         }
         return Self.response(responses)
     }
@@ -77,7 +77,7 @@ struct SubRequest {
     static let most = 25
 
     /// Handles the request, whose session was checked by the outer request.
-    func answer(by router: RESTRouter) -> ServerResponse {
+    func respond(by router: RESTRouter) -> ServerResponse {
         do throws(OrgError) {
             // Only a query may be longer than a separate request.
             guard target.utf8.count <= (isQuery ? Self.longestQuery : HeadLimits.longest) else {

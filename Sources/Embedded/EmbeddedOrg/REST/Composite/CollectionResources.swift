@@ -12,7 +12,7 @@ struct CollectionResources {
     /// The maximum number of records that a call writes or reads.
     private static let (mostWritten, mostRead) = (200, 2_000)
 
-    func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
+    func respond(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         switch call.rest.count {
         case 2:
             try call.allow("POST", "PATCH", "DELETE")

@@ -10,7 +10,7 @@ import SOQLStore
 struct CompositeResource {
     let router: RESTRouter
 
-    func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
+    func respond(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         try call.allow("POST")
         let results = try results(try CompositePlan(call.request.body))
         return .object { Self.write(results, &$0) }
@@ -42,7 +42,7 @@ struct CompositeResource {
         var references = CompositeReferences()
         var results: [Result] = []
         for request in plan.requests {
-            let response = answer(request, &references, router)
+            let response = respond(request, &references, router)
             references.add(request.id, response)
             results.append(Result(id: request.id, response: response))
             if stopsAtFailure, response.isFailure { break }
@@ -50,7 +50,7 @@ struct CompositeResource {
         return results
     }
 
-    private func answer(
+    private func respond(
         _ request: CompositePlan.Request, _ references: inout CompositeReferences, _ router: RESTRouter
     ) -> ServerResponse {
         do throws(OrgError) {
@@ -58,7 +58,7 @@ struct CompositeResource {
             var body = request.body
             if let given = body { body = try references.resolve(given) }
             let call = SubRequest(method: request.method, target: target, body: body, fields: request.fields)
-            return call.answer(by: router)
+            return call.respond(by: router)
         } catch {
             return error.response
         }
@@ -255,7 +255,7 @@ struct GraphResource {
 
     private static let (mostGraphs, mostNodes) = (75, 500)
 
-    func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
+    func respond(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         try call.allow("POST")
         guard let list = try RecordInput.members(call.request.body)["graphs"]?.array, !list.isEmpty else {
             throw .invalidInput("graphs must be a list of graphs.")
@@ -275,14 +275,14 @@ struct GraphResource {
             throw .invalidInput("A request has at most \(Self.mostNodes) nodes.")
         }
         let composite = CompositeResource(router: router)
-        var answers: [(id: String, results: [CompositeResource.Result])] = []
-        for graph in graphs { answers.append((graph.id, try composite.results(graph.plan))) }
+        var responses: [(id: String, results: [CompositeResource.Result])] = []
+        for graph in graphs { responses.append((graph.id, try composite.results(graph.plan))) }
         return .object { writer in
-            writer.member("graphs", list: answers) { writer, answer in
+            writer.member("graphs", list: responses) { writer, response in
                 writer.object { writer in
-                    writer.member("graphId", answer.id)
-                    writer.member("graphResponse") { CompositeResource.write(answer.results, &$0) }
-                    writer.member("isSuccessful", !answer.results.contains { $0.response.isFailure })
+                    writer.member("graphId", response.id)
+                    writer.member("graphResponse") { CompositeResource.write(response.results, &$0) }
+                    writer.member("isSuccessful", !response.results.contains { $0.response.isFailure })
                 }
             }
         }

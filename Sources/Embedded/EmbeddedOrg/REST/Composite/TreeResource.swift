@@ -12,7 +12,7 @@ struct TreeResource {
     /// The result of one record: its ID or its error, or neither if its parent failed.
     private typealias Outcome = (id: String?, fault: OrgError?)
 
-    func answer(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
+    func respond(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         try call.allow("POST")
         guard let object = store.schema.object(named: call.rest[2]) else { throw .notFound }
         let records = try TreePlan(call.request.body, of: object, store.schema).records

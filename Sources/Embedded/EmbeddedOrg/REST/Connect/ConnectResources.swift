@@ -20,7 +20,7 @@ struct ConnectResources {
         rest = Array(call.rest.dropFirst())
     }
 
-    func answer() throws(OrgError) -> ServerResponse {
+    func respond() throws(OrgError) -> ServerResponse {
         switch rest.first {
         case "files" where rest.count > 1:
             switch rest[1] {
@@ -60,7 +60,7 @@ struct ConnectResources {
         let page = try ConnectPage(call)
         let found = try files.list(list, of: user, from: page.start, most: page.size + 1)
         let items = found.prefix(page.size).map { $0.json(call.version) }
-        return page.answer("files", items, hasMore: found.count > page.size)
+        return page.respond("files", items, hasMore: found.count > page.size)
     }
 
     /// Returns the details of several files, each with its own status.
@@ -155,7 +155,7 @@ struct ConnectPage {
 
     private func url(_ page: Int) -> JSONValue { JSONValue("\(path)?page=\(page)&pageSize=\(size)") }
 
-    func answer(_ name: String, _ items: [JSONValue], hasMore: Bool) -> ServerResponse {
+    func respond(_ name: String, _ items: [JSONValue], hasMore: Bool) -> ServerResponse {
         .json(value: [
             "currentPageUrl": url(number), "nextPageUrl": hasMore ? url(number + 1) : .null,
             "previousPageUrl": number > 0 ? url(number - 1) : .null, name: JSONValue(JSONArray(items)),
@@ -210,7 +210,7 @@ extension ConnectResources {
         let found = try files.shares(file, from: page.start, most: page.size + 1)
         var items: [JSONValue] = []
         for share in found.prefix(page.size) { items.append(try json(share)) }
-        return page.answer("shares", items, hasMore: found.count > page.size)
+        return page.respond("shares", items, hasMore: found.count > page.size)
     }
 
     private func json(_ share: ConnectFiles.Share) throws(OrgError) -> JSONValue {

@@ -81,9 +81,9 @@ struct SQLFragment: Sendable, Hashable, ExpressibleByStringInterpolation {
 extension Sequence where Element == SQLFragment {
     func joined(separator: SQLFragment) -> SQLFragment {
         var result = SQLFragment.empty
-        for (index, piece) in enumerated() {
+        for (index, chunk) in enumerated() {
             if index > 0 { result += separator }
-            result += piece
+            result += chunk
         }
         return result
     }

@@ -6,7 +6,7 @@ import StoneRuntime
 /// The results of generated types for the values of Oracle/make_values.py, to be checked by Oracle/check_values.py.
 ///
 /// The package that `.ci/stone` creates for the types of a whole spec also compiles this file.
-struct ValueAnswers {
+struct ValueResponses {
     private let types: [String: any StoneType.Type]
 
     init(_ types: [(name: String, type: any StoneType.Type)]) {
@@ -17,16 +17,16 @@ struct ValueAnswers {
     func line(_ work: some StringProtocol) throws -> String {
         let work = try JSONValue(parsing: Array(work.utf8))
         guard let type = work["type"]?.string, let text = work["text"]?.string else { return "\(work) is no work" }
-        return "\(answer(to: Array(text.utf8), as: type))"
+        return "\(respond(to: Array(text.utf8), as: type))"
     }
 
     /// Returns the result of decoding a text as a named type: `text` and `rule`, or `path` and `reason`.
-    func answer(to text: [UInt8], as name: String) -> JSONValue {
+    func respond(to text: [UInt8], as name: String) -> JSONValue {
         guard let type = types[name] else { return ["reason": JSONValue("there is no type \(name)")] }
-        return answer(type, text)
+        return respond(type, text)
     }
 
-    private func answer<T: StoneType>(_ type: T.Type, _ text: [UInt8]) -> JSONValue {
+    private func respond<T: StoneType>(_ type: T.Type, _ text: [UInt8]) -> JSONValue {
         do throws(JSONDecodingError) {
             return written(try T(json: text))
         } catch {

@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// A directory that is removed, with its contents, when the last reference is released.
-package final class TemporaryFolder: Sendable {
+package final class TemporaryDirectory: Sendable {
     package let path: String
 
     package init() throws {

@@ -3,7 +3,7 @@
 import RestTesting
 import RestTransport
 
-extension RawAnswers {
+extension RawResponses {
     /// Interim responses (RFC 9110 §15.2).
     static let interims =
         table(
@@ -30,12 +30,12 @@ extension RawAnswers {
             ]
         ) { $0 + ok(length + end) }.map { $0.with(closes: true) }
         + [
-            RawAnswer("nothing but an interim answer", .refused, "HTTP/1.1 100 Continue\r\n\r\n").with(closes: true),
-            RawAnswer(
+            RawResponse("nothing but an interim answer", .refused, "HTTP/1.1 100 Continue\r\n\r\n").with(closes: true),
+            RawResponse(
                 "a folded first line behind an interim answer", .refused,
                 "HTTP/1.1 103 X\r\n\r\nHTTP/1.1 200 OK\r\n a: b\r\n" + number + length + end
             ).with(closes: true),
-            RawAnswer("two final answers", .accepted, ok(length + end) + forged),
+            RawResponse("two final answers", .accepted, ok(length + end) + forged),
         ]
 
     /// Responses without a body (RFC 9112 §6.3), and with a body that is not allowed.
@@ -67,7 +67,7 @@ extension RawAnswers {
             ]
         ) { "HTTP/1.1 200 OK\r\n" + $0 }.map { $0.with(method: .head, body: "", closes: true) }
         + [
-            RawAnswer("205 without a body", .accepted, "HTTP/1.1 205 X\r\n" + number + "Content-Length: 0\r\n\r\n")
+            RawResponse("205 without a body", .accepted, "HTTP/1.1 205 X\r\n" + number + "Content-Length: 0\r\n\r\n")
                 .with(body: "")
         ]
 
@@ -75,7 +75,7 @@ extension RawAnswers {
     static let leftOvers =
         table("behind the answer", .accepted, behind) { ok(length + end + $0) }
         + table("behind the body, which comes by itself,", .accepted, behind) { ok(length + "\r\n‖{n}" + $0) }
-        + table("behind the last chunk", .accepted, behind) { chunkedAnswer("8\r\n{n}\r\n0\r\n\r\n" + $0) }
+        + table("behind the last chunk", .accepted, behind) { chunkedResponse("8\r\n{n}\r\n0\r\n\r\n" + $0) }
         + table("behind half a body", .accepted, behind) { ok(length + "\r\n{a}‖{b}" + $0) }
         + table("behind a body that is too long", .accepted, behind) { ok("Content-Length: 3\r\n" + end + $0) }
         .map { $0.with(body: nil) }
@@ -88,7 +88,7 @@ extension RawAnswers {
     ]
 }
 
-extension RawAnswers {
+extension RawResponses {
     /// Status lines (RFC 9112 §4).
     static let statusLines =
         table("the status line", .accepted, goodLines, start)
@@ -135,7 +135,7 @@ extension RawAnswers {
     ]
 }
 
-extension RawAnswers {
+extension RawResponses {
     /// Trailers (RFC 9112 §7.1.2, RFC 9110 §6.5).
     static let trailers =
         table(
@@ -157,7 +157,7 @@ extension RawAnswers {
             ["A: b\u{0}", "A\u{0}: b", "\u{0}", "A: b\rc", many("A: bbbbbbbb\r\n", 8_000) + "B: c"], trailed
         ).map { $0.with(closes: true) }
 
-    private static func trailed(_ trailer: String) -> String { chunkedAnswer("8\r\n{n}\r\n0\r\n\(trailer)\r\n\r\n") }
+    private static func trailed(_ trailer: String) -> String { chunkedResponse("8\r\n{n}\r\n0\r\n\(trailer)\r\n\r\n") }
 
     /// Content codings (RFC 9110 §8.4).
     static let contentCodings =
@@ -181,14 +181,14 @@ extension RawAnswers {
             ]
         ) { ok("Content-Encoding: \($0)\r\n" + length + end) }.map { $0.with(closes: true) }
         + [
-            RawAnswer("two gzip members", .accepted, packed("gzip", "{g}{g}", 62)).with(body: "{n}{n}"),
-            RawAnswer("an empty body that calls itself gzip", .accepted, packed("gzip", "", 0)).with(body: ""),
-            RawAnswer(
+            RawResponse("two gzip members", .accepted, packed("gzip", "{g}{g}", 62)).with(body: "{n}{n}"),
+            RawResponse("an empty body that calls itself gzip", .accepted, packed("gzip", "", 0)).with(body: ""),
+            RawResponse(
                 "gzip in chunks", .accepted,
                 ok("Content-Encoding: gzip\r\n" + chunked + "\r\n1f\r\n{g}\r\n0\r\n\r\n")),
-            RawAnswer("gzip without its end", .refused, packed("gzip", "{g}", 30)).with(closes: true),
-            RawAnswer("gzip and more", .either, packed("gzip", "{g}more", 35)),
-            RawAnswer("gzip twice over", .refused, packed("gzip, gzip", "{g}", 31)).with(closes: true),
+            RawResponse("gzip without its end", .refused, packed("gzip", "{g}", 30)).with(closes: true),
+            RawResponse("gzip and more", .either, packed("gzip", "{g}more", 35)),
+            RawResponse("gzip twice over", .refused, packed("gzip, gzip", "{g}", 31)).with(closes: true),
         ]
 
     private static func packed(_ coding: String, _ body: String = "{g}", _ count: Int = 31) -> String {

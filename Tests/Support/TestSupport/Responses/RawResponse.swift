@@ -6,7 +6,7 @@ package import RestTransport
 /// A response as exact bytes, and the required behavior of a client.
 ///
 /// It contains the number of its call, so that a test notices if another call receives it.
-package struct RawAnswer: Sendable, CustomStringConvertible {
+package struct RawResponse: Sendable, CustomStringConvertible {
     /// The behavior that the standards require of a client.
     package enum Verdict: Sendable {
         /// It must be rejected as an error of the server.
@@ -42,16 +42,16 @@ package struct RawAnswer: Sendable, CustomStringConvertible {
     package var description: String { name }
 
     /// Returns a copy with another method or body, or with the connection closed afterwards.
-    func with(method: HTTPMethod = .get, body: String? = "{n}", closes: Bool = false) -> RawAnswer {
-        var answer = self
-        answer.method = method
-        answer.body = body.map(Part.all)
-        answer.closes = closes
-        return answer
+    func with(method: HTTPMethod = .get, body: String? = "{n}", closes: Bool = false) -> RawResponse {
+        var response = self
+        response.method = method
+        response.body = body.map(Part.all)
+        response.closes = closes
+        return response
     }
 }
 
-extension RawAnswer {
+extension RawResponse {
     /// The header with the number of the call.
     package static let numberField = "X-Number"
 
@@ -62,10 +62,10 @@ extension RawAnswer {
     }
 
     /// The chunks for a call, which are sent with a pause between them.
-    func pieces(for number: Int) -> [[UInt8]] {
+    func chunks(for number: Int) -> [[UInt8]] {
         let digits = Array(Self.digits(of: number).utf8)
-        return parts.split(separator: .pause, omittingEmptySubsequences: false).map { piece in
-            piece.flatMap { $0.bytes(digits) }
+        return parts.split(separator: .pause, omittingEmptySubsequences: false).map { chunk in
+            chunk.flatMap { $0.bytes(digits) }
         }
     }
 

@@ -74,15 +74,15 @@ final class QueryCursors: Sendable {
 }
 
 /// The records of one response during its creation.
-struct QueryAnswer {
+struct QueryResponse {
     private let limit: Int
-    private var records: ListAnswer
+    private var records: ListResponse
     private var isCut = false
     /// The position before this response, updated to the position for the next response.
     private(set) var rest = QueryCursors.Rest()
 
     init(limit: Int, maxBytes: Int) {
-        (self.limit, records) = (limit, ListAnswer("records", maxBytes: maxBytes))
+        (self.limit, records) = (limit, ListResponse("records", maxBytes: maxBytes))
     }
 
     var progress: ToolProgress {
@@ -142,7 +142,7 @@ struct QueryAnswer {
 }
 
 /// A list that is truncated if the response would get too long.
-struct ListAnswer {
+struct ListResponse {
     let maxBytes: Int
     private(set) var isFull = false
     private let name: String

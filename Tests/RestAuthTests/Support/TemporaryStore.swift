@@ -7,7 +7,7 @@ import RestTransport
 @testable import RestAuth
 
 /// A directory for one test's store, removed with this object.
-final class StoreFolder: Sendable {
+final class TemporaryStore: Sendable {
     let path: String
 
     /// Creates a directory, in memory if `isVolatile`, for tests that save thousands of times.

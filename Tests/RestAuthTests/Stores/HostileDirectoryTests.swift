@@ -10,13 +10,13 @@ import Testing
 
 /// Tests changes that other processes of the user can make in the directory of a store.
 @Suite("A store's directory that other processes write to")
-struct HostileFolderTests {
-    private let folder: StoreFolder
+struct HostileDirectoryTests {
+    private let folder: TemporaryStore
     private let store: FileCredentialStore
     private let files = AccountFiles(account: "alice")
 
     init() throws {
-        folder = try StoreFolder()
+        folder = try TemporaryStore()
         store = FileCredentialStore(directory: folder.path)
     }
 
@@ -183,10 +183,10 @@ struct HostileFolderTests {
 #if os(Linux) || os(macOS)
 @Suite("Processes that share a store", .serialized)
 struct ProcessTests {
-    private let folder: StoreFolder
+    private let folder: TemporaryStore
 
     init() async throws {
-        folder = try StoreFolder()
+        folder = try TemporaryStore()
         let store = FileCredentialStore(directory: folder.path + "/store")
         _ = try await store.save(.numbered(1), for: "alice", replacing: nil)
     }

@@ -33,7 +33,7 @@ package struct SourceMark: Sendable {
 ///
 /// Only files with the mark are changed or removed, and only in the directory and its direct subdirectories. Symbolic
 /// links are not followed, because their targets do not belong to the command.
-package struct SourceFolder {
+package struct SourceDirectory {
     package let path: String
     let mark: SourceMark
 

@@ -6,7 +6,7 @@ package import RestTransport
 import Synchronization
 
 /// A server on 127.0.0.1 that sends the raw response that the request's path names, with the request's number.
-package final class AnswerServer: Sendable {
+package final class ResponseServer: Sendable {
     /// The maximum size of a request.
     private static let longestRequest = 65_536
 
@@ -16,14 +16,14 @@ package final class AnswerServer: Sendable {
 
     /// Starts a server.
     ///
-    /// - Parameter answers: the responses, which requests name by index.
+    /// - Parameter responses: the responses, which requests name by index.
     /// - Throws: an error if no socket can be opened.
-    package init(_ answers: [RawAnswer]) throws {
+    package init(_ responses: [RawResponse]) throws {
         server = try ConnectionServer {
         } onStop: { [stopped] in
             stopped.update { $0 = true }
         } handler: { server, _, socket in
-            Self.serve(answers, on: socket, server)
+            Self.serve(responses, on: socket, server)
         } onClose: { _ in
         }
     }
@@ -36,14 +36,14 @@ package final class AnswerServer: Sendable {
         _ = await stopped.wait { $0 }
     }
 
-    private static func serve(_ answers: [RawAnswer], on socket: Socket, _ server: ConnectionServer) {
+    private static func serve(_ responses: [RawResponse], on socket: Socket, _ server: ConnectionServer) {
         var unread: [UInt8] = []
-        while let (number, index) = nextRequest(on: socket, &unread), answers.indices.contains(index) {
-            let answer = answers[index]
-            for (position, piece) in answer.pieces(for: number).enumerated() {
-                guard position == 0 || server.pause(.milliseconds(2)), socket.send(piece) else { return }
+        while let (number, index) = nextRequest(on: socket, &unread), responses.indices.contains(index) {
+            let reply = responses[index]
+            for (position, chunk) in reply.chunks(for: number).enumerated() {
+                guard position == 0 || server.pause(.milliseconds(2)), socket.send(chunk) else { return }
             }
-            if answer.closes { return drain(socket) }
+            if reply.closes { return drain(socket) }
         }
     }
 
@@ -70,7 +70,7 @@ package final class AnswerServer: Sendable {
 }
 
 /// Sends calls with ordinary and odd responses in random order, and verifies that each call receives its own.
-package final class AnswerMix: Sendable {
+package final class ResponseMix: Sendable {
     /// The errors found.
     package struct Tally: Sendable {
         package var calls = 0
@@ -83,7 +83,7 @@ package final class AnswerMix: Sendable {
     }
 
     /// All responses, beginning with the ordinary ones.
-    package static let answers = RawAnswers.ordinary + RawAnswers.odd
+    package static let responses = RawResponses.ordinary + RawResponses.odd
 
     private let origin: Origin
     private let transport: any HTTPTransport
@@ -93,7 +93,7 @@ package final class AnswerMix: Sendable {
     /// Creates a mix.
     ///
     /// - Parameters:
-    ///   - origin: the origin of an `AnswerServer` with ``answers``.
+    ///   - origin: the origin of a `ResponseServer` with ``responses``.
     ///   - transport: the transport under test.
     ///   - patience: the timeout of each call.
     package init(at origin: Origin, on transport: any HTTPTransport, patience: Duration = .seconds(20)) {
@@ -106,15 +106,17 @@ package final class AnswerMix: Sendable {
 
     /// Sends a call for each odd response, followed by an ordinary one, one after another.
     package func runInTurn() async {
-        for index in Self.answers.indices {
-            for place in [index, index % RawAnswers.ordinary.count] { await call(nextNumber(), place) }
+        for index in Self.responses.indices {
+            for place in [index, index % RawResponses.ordinary.count] { await call(nextNumber(), place) }
         }
     }
 
     /// The indices of responses with a false HTTP version, a fifth of the result, and of ordinary responses.
     package static let liars: [Int] = {
-        let places = answers.indices.filter { answers[$0].name.hasBytes("HTTP/2") && answers[$0].verdict == .refused }
-        return places + (0..<places.count * 4).map { $0 % RawAnswers.ordinary.count }
+        let places = responses.indices.filter {
+            responses[$0].name.hasBytes("HTTP/2") && responses[$0].verdict == .refused
+        }
+        return places + (0..<places.count * 4).map { $0 % RawResponses.ordinary.count }
     }()
 
     /// Sends calls with random responses.
@@ -141,7 +143,7 @@ package final class AnswerMix: Sendable {
 
     /// Half of the responses are ordinary.
     private static func draw(_ generator: inout SeededGenerator) -> Int {
-        let count = Bool.random(using: &generator) ? RawAnswers.ordinary.count : answers.count
+        let count = Bool.random(using: &generator) ? RawResponses.ordinary.count : responses.count
         return Int.random(in: 0..<count, using: &generator)
     }
 
@@ -153,45 +155,45 @@ package final class AnswerMix: Sendable {
     }
 
     private func call(_ number: Int, _ index: Int) async {
-        let answer = Self.answers[index]
-        let url = HTTPURL(origin: origin, path: AnswerServer.path(of: number, index))
+        let reply = Self.responses[index]
+        let url = HTTPURL(origin: origin, path: ResponseServer.path(of: number, index))
         let result: Result<HTTPResponse, TransportError>
         do throws(TransportError) {
-            let request = HTTPRequest(method: answer.method, url: url)
+            let request = HTTPRequest(method: reply.method, url: url)
             result = .success(try await transport.send(request, deadline: .now + patience))
         } catch {
             result = .failure(error)
         }
         switch result {
-        case .success(let response): check(response, answer, number)
-        case .failure(let error): check(error, answer, number)
+        case .success(let response): check(response, reply, number)
+        case .failure(let error): check(error, reply, number)
         }
     }
 
-    private func check(_ response: HTTPResponse, _ answer: RawAnswer, _ number: Int) {
-        let expected = answer.verdict == .accepted ? answer.expectedBody(for: number) : nil
-        let isOwn = response.head.fields[RawAnswer.numberField] == RawAnswer.digits(of: number)
+    private func check(_ response: HTTPResponse, _ reply: RawResponse, _ number: Int) {
+        let expected = reply.verdict == .accepted ? reply.expectedBody(for: number) : nil
+        let isOwn = response.head.fields[RawResponse.numberField] == RawResponse.digits(of: number)
         let body = String(decoding: response.body.prefix(80), as: UTF8.self)
-        if answer.verdict == .refused {
-            note(\.verdicts, answer, number, "was read, with status \(response.head.status)")
+        if reply.verdict == .refused {
+            note(\.verdicts, reply, number, "was read, with status \(response.head.status)")
         } else if !isOwn || expected.map({ $0 != response.body }) == true {
-            let found = response.head.fields[RawAnswer.numberField] ?? "none"
-            note(\.swapped, answer, number, "got the answer \(found) with the body '\(body)'")
+            let found = response.head.fields[RawResponse.numberField] ?? "none"
+            note(\.swapped, reply, number, "got the answer \(found) with the body '\(body)'")
         }
     }
 
-    private func check(_ error: TransportError, _ answer: RawAnswer, _ number: Int) {
+    private func check(_ error: TransportError, _ reply: RawResponse, _ number: Int) {
         let codes: Set<TransportError.Code> = [.invalidResponse, .connectionLost, .tooLarge]
         if error.code == .timedOut {
-            note(\.hung, answer, number, "got nothing")
-        } else if answer.verdict == .accepted || !codes.contains(error.code) || !error.mayHaveReachedServer {
-            note(\.verdicts, answer, number, "failed: \(error)")
+            note(\.hung, reply, number, "got nothing")
+        } else if reply.verdict == .accepted || !codes.contains(error.code) || !error.mayHaveReachedServer {
+            note(\.verdicts, reply, number, "failed: \(error)")
         }
     }
 
     private func note(
-        _ kind: any WritableKeyPath<Tally, [String]> & Sendable, _ answer: RawAnswer, _ number: Int, _ what: String
+        _ kind: any WritableKeyPath<Tally, [String]> & Sendable, _ reply: RawResponse, _ number: Int, _ what: String
     ) {
-        tally.withLock { $0[keyPath: kind].append("call \(number) for \(answer.name) \(what)") }
+        tally.withLock { $0[keyPath: kind].append("call \(number) for \(reply.name) \(what)") }
     }
 }

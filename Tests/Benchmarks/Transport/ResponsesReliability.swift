@@ -12,16 +12,16 @@ import RestTransport
 /// until its deadline, or return a false result.
 func answersReliabilityFigures() async throws {
     let authority = try await TestAuthority.make()
-    let server = try AnswerServer(AnswerMix.answers)
+    let server = try ResponseServer(ResponseMix.responses)
     let front = try await TLSFront.start(authority.identity(), to: server.port)
     var configuration = CurlConfiguration()
     configuration.tls.authoritiesFile = authority.certificateFile
     let plain = Origin(scheme: .http, host: "127.0.0.1", port: server.port)
-    var tallies: [AnswerMix.Tally] = []
+    var tallies: [ResponseMix.Tally] = []
     for (seed, origin) in [plain, front.origin].enumerated() {
         for (width, total) in extent([(1, 10_000), (64, 40_000)], short: [(1, 16), (64, 64)]) {
             let transport = CurlTransport(configuration: configuration)
-            let mix = AnswerMix(at: origin, on: transport)
+            let mix = ResponseMix(at: origin, on: transport)
             await mix.run(total, atATime: width, seed: UInt64(2026 + 2 * seed + width))
             tallies.append(mix.result)
             await transport.shutdown()
@@ -32,9 +32,9 @@ func answersReliabilityFigures() async throws {
     show(tallies)
 }
 
-private func show(_ tallies: [AnswerMix.Tally]) {
+private func show(_ tallies: [ResponseMix.Tally]) {
     let calls = tallies.reduce(0) { $0 + $1.calls }
-    let note = "\(calls) calls, \(AnswerMix.answers.count) answers, plain and TLS, 1 and 64 at a time"
+    let note = "\(calls) calls, \(ResponseMix.responses.count) answers, plain and TLS, 1 and 64 at a time"
     let kinds: [(String, [String])] = [
         ("swapped", tallies.flatMap(\.swapped)), ("hung", tallies.flatMap(\.hung)),
         ("verdicts", tallies.flatMap(\.verdicts)),

@@ -4,7 +4,7 @@ import RestBase
 import RestJSON
 import RestTransport
 
-struct OAuthAnswer {
+struct OAuthResponse {
     let response: HTTPResponse
     /// The endpoint's name, for messages.
     let endpoint: String
@@ -32,16 +32,18 @@ struct OAuthAnswer {
         let (status, root) = (response.head.status, root)
         if let root, root.object != nil {
             let members = OAuthMembers(root)
-            if let error = members["error"], error.bool != false { throw refusal(error, members["error_description"]) }
+            if let error = members["error"], error.bool != false {
+                throw rejection(error, members["error_description"])
+            }
             if status == 200 { return members }
         }
-        if root == nil, isPage || (300..<400).contains(status) { throw pageInPlaceOfAnswer }
+        if root == nil, isPage || (300..<400).contains(status) { throw pageInPlaceOfResponse }
         let what =
             status == 200 ? "something other than a JSON object" : "status \(status) and no JSON object"
         throw OAuthError(.invalidResponse, "\(endpoint) responded with \(what); check the login URL")
     }
 
-    var pageInPlaceOfAnswer: OAuthError {
+    var pageInPlaceOfResponse: OAuthError {
         OAuthError(
             .unexpectedContentType,
             "\(endpoint) returned a web page, perhaps of a captive portal or a gateway; open a browser to see it")
@@ -65,7 +67,7 @@ struct OAuthAnswer {
         isShort ? try? JSONValue(parsing: response.body) : nil
     }
 
-    private func refusal(_ error: JSONValue, _ description: JSONValue?) -> OAuthError {
+    private func rejection(_ error: JSONValue, _ description: JSONValue?) -> OAuthError {
         let code = secrets.line(error.string ?? "", limit: 100)
         guard !code.isBlank else {
             return OAuthError(.invalidResponse, "the server returned an error without a code")
@@ -167,7 +169,7 @@ struct BearerChallenge: Equatable {
         return String(content).map { ($0, inner.index(after: quote)) }
     }
 
-    static func refusal(of response: HTTPResponse, to secrets: SentSecrets) -> OAuthError {
+    static func rejection(of response: HTTPResponse, to secrets: SentSecrets) -> OAuthError {
         let challenge = response.head.fields.values(of: "WWW-Authenticate").lazy.compactMap { BearerChallenge($0) }
             .first
         let error = challenge?.parameters["error"] ?? ""

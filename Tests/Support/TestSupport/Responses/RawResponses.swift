@@ -4,11 +4,11 @@ import RestTesting
 
 /// A corpus of responses: ordinary ones, and every peculiarity of status lines, headers, framing, codings and trailers
 /// that RFC 9110 and 9112 mention or that was observed in practice.
-package enum RawAnswers {
+package enum RawResponses {
     package static let ordinary = [
-        RawAnswer("an ordinary answer", .accepted, ok(length + end)),
-        RawAnswer("an ordinary answer in chunks", .accepted, ok(chunked + "\r\n8\r\n{n}\r\n0\r\n\r\n")),
-        RawAnswer("an ordinary answer in two pieces", .accepted, ok(length + "\r\n{a}‖{b}")),
+        RawResponse("an ordinary answer", .accepted, ok(length + end)),
+        RawResponse("an ordinary answer in chunks", .accepted, ok(chunked + "\r\n8\r\n{n}\r\n0\r\n\r\n")),
+        RawResponse("an ordinary answer in two pieces", .accepted, ok(length + "\r\n{a}‖{b}")),
     ]
 
     package static let odd =
@@ -36,20 +36,20 @@ package enum RawAnswers {
 
     /// Creates one response for each line of a table.
     static func table(
-        _ kind: String, _ verdict: RawAnswer.Verdict, _ lines: [String], _ answer: (String) -> String
-    ) -> [RawAnswer] {
-        lines.map { RawAnswer("\(kind) '\(shown($0))'", verdict, answer($0)) }
+        _ kind: String, _ verdict: RawResponse.Verdict, _ lines: [String], _ response: (String) -> String
+    ) -> [RawResponse] {
+        lines.map { RawResponse("\(kind) '\(shown($0))'", verdict, response($0)) }
     }
 }
 
-extension RawAnswers {
+extension RawResponses {
     /// Truncated responses.
     static let cuts =
         [1, 4, 5, 8, 9, 12, 15, 16, 17, 20, 27, 36, 37, 40, 55, 56, 57, 58, 59, 65].map { count in
-            RawAnswer("only \(count) bytes of an answer", .refused, String(scalars: cut.unicodeScalars.prefix(count)))
+            RawResponse("only \(count) bytes of an answer", .refused, String(scalars: cut.unicodeScalars.prefix(count)))
                 .with(closes: true)
         }
-        + [RawAnswer("nothing at all", .refused, "").with(closes: true)]
+        + [RawResponse("nothing at all", .refused, "").with(closes: true)]
         + table("too much of", .refused, ["A: bbbbbbbb\r\n", " ", "x", "HTTP/1.1 ", "\u{0}"]) {
             "HTTP/1.1 200 OK\r\n" + many($0, 120_000 / $0.utf8.count)
         }.map { $0.with(closes: true) }
@@ -73,7 +73,7 @@ extension RawAnswers {
         + (0..<20).map { seed in
             var generator = SeededGenerator(seed: UInt64(seed))
             let noise = (0..<200).map { _ in Unicode.Scalar(UInt8(truncatingIfNeeded: generator.next())) }
-            return RawAnswer("noise \(seed)", .refused, String(scalars: noise)).with(closes: true)
+            return RawResponse("noise \(seed)", .refused, String(scalars: noise)).with(closes: true)
         }
 }
 
@@ -83,21 +83,21 @@ extension String {
     }
 }
 
-extension RawAnswers {
+extension RawResponses {
     /// Header lines (RFC 9110 §5, RFC 9112 §5), as the first and as the last line of the head.
-    static let fields: [RawAnswer] =
+    static let fields: [RawResponse] =
         fieldTables("first") { "HTTP/1.1 200 OK\r\n\($0)\r\n" + number + length + end }
         + fieldTables("last") { ok(length + "\($0)\r\n" + end) }
 
-    private static func fieldTables(_ place: String, _ answer: (String) -> String) -> [RawAnswer] {
+    private static func fieldTables(_ place: String, _ response: (String) -> String) -> [RawResponse] {
         let kind = "\(place) the field"
-        var answers = table(kind, .accepted, goodFields, answer)
-        answers += table(kind, .either, doubtfulFields, answer)
-        answers += table(kind, .refused, badFields, answer)
-        answers += table(kind, .accepted, closing, answer).map { $0.with(closes: true) }
+        var responses = table(kind, .accepted, goodFields, response)
+        responses += table(kind, .either, doubtfulFields, response)
+        responses += table(kind, .refused, badFields, response)
+        responses += table(kind, .accepted, closing, response).map { $0.with(closes: true) }
         // libcurl 7.88 waits for more bytes after a leading NUL, until the timeout if the connection stays open.
-        answers += table(kind, .refused, ["\u{0}: b", "\u{0}"], answer).map { $0.with(closes: true) }
-        return answers
+        responses += table(kind, .refused, ["\u{0}: b", "\u{0}"], response).map { $0.with(closes: true) }
+        return responses
     }
 
     private static let goodFields = [
@@ -135,7 +135,7 @@ extension RawAnswers {
     ]
 }
 
-extension RawAnswers {
+extension RawResponses {
     /// Lengths (RFC 9112 §6.3, RFC 9110 §8.6).
     static let lengths =
         table(
@@ -160,16 +160,16 @@ extension RawAnswers {
             ]
         ) { ok("Content-Length: \($0)\r\n" + end) }.map { $0.with(closes: true) }
         + [
-            RawAnswer("no length, to the end of the connection", .accepted, ok(end)).with(closes: true),
-            RawAnswer("no length, HTTP/1.0", .accepted, "HTTP/1.0 200 OK\r\n" + number + end).with(closes: true),
-            RawAnswer(
+            RawResponse("no length, to the end of the connection", .accepted, ok(end)).with(closes: true),
+            RawResponse("no length, HTTP/1.0", .accepted, "HTTP/1.0 200 OK\r\n" + number + end).with(closes: true),
+            RawResponse(
                 "HTTP/1.0 that keeps its connection", .accepted,
                 "HTTP/1.0 200 OK\r\nConnection: keep-alive\r\n" + number + length + end),
-            RawAnswer("line feeds alone", .accepted, "HTTP/1.1 200 OK\nX-Number: {n}\nContent-Length: 8\n\n{n}"),
-            RawAnswer("a blank line with a line feed alone", .accepted, ok(length + "\n{n}")),
-            RawAnswer(
+            RawResponse("line feeds alone", .accepted, "HTTP/1.1 200 OK\nX-Number: {n}\nContent-Length: 8\n\n{n}"),
+            RawResponse("a blank line with a line feed alone", .accepted, ok(length + "\n{n}")),
+            RawResponse(
                 "every byte of the header by itself", .accepted, "H‖TTP/1.1 2‖00 OK\r‖\n" + number + length + end),
-            RawAnswer("a length of zero", .accepted, ok("Content-Length: 0\r\n\r\n")).with(body: ""),
+            RawResponse("a length of zero", .accepted, ok("Content-Length: 0\r\n\r\n")).with(body: ""),
         ]
 
     /// Transfer codings (RFC 9112 §6.1, §7).
@@ -187,15 +187,15 @@ extension RawAnswers {
             ]
         ) { ok("Transfer-Encoding: \($0)\r\n" + oneChunk) }.map { $0.with(closes: true) }
         + [
-            RawAnswer("a length and chunks", .either, ok(length + chunked + oneChunk)),
-            RawAnswer("chunks and a length", .either, ok(chunked + "Content-Length: 3\r\n" + oneChunk)),
-            RawAnswer("chunks and a bad length", .refused, ok(chunked + "Content-Length: x\r\n" + oneChunk))
+            RawResponse("a length and chunks", .either, ok(length + chunked + oneChunk)),
+            RawResponse("chunks and a length", .either, ok(chunked + "Content-Length: 3\r\n" + oneChunk)),
+            RawResponse("chunks and a bad length", .refused, ok(chunked + "Content-Length: x\r\n" + oneChunk))
                 .with(closes: true),
-            RawAnswer("chunks by HTTP/1.0", .either, "HTTP/1.0 200 OK\r\n" + number + chunked + oneChunk)
+            RawResponse("chunks by HTTP/1.0", .either, "HTTP/1.0 200 OK\r\n" + number + chunked + oneChunk)
                 .with(closes: true),
-            RawAnswer("identity and a length", .either, ok("Transfer-Encoding: identity\r\n" + length + end))
+            RawResponse("identity and a length", .either, ok("Transfer-Encoding: identity\r\n" + length + end))
                 .with(closes: true),
-            RawAnswer("identity alone", .either, ok("Transfer-Encoding: identity\r\n" + end)).with(closes: true),
+            RawResponse("identity alone", .either, ok("Transfer-Encoding: identity\r\n" + end)).with(closes: true),
         ]
 
     private static let oneChunk = "\r\n8\r\n{n}\r\n0\r\n\r\n"
@@ -209,7 +209,7 @@ extension RawAnswers {
                 "8;a=b\r\n{n}\r\n0;c\r\n\r\n", "8;a=\"b;c\"\r\n{n}\r\n0\r\n\r\n", "4\r\n{a}\r\n4\r\n{b}\r\n0\r\n\r\n",
                 "4\r\n{a}‖\r\n4\r\n{b}\r\n0\r\n\r\n", "8\r\n{n}\r\n00000\r\n\r\n", "8\r\n{n}\r\n0‖\r\n\r\n",
                 "8‖\r\n{n}\r\n0\r\n‖\r\n", "8;" + many("a", 4_000) + "\r\n{n}\r\n0\r\n\r\n",
-            ], chunkedAnswer)
+            ], chunkedResponse)
         + table(
             "the chunks", .either,
             [
@@ -217,7 +217,7 @@ extension RawAnswers {
                 "8\n{n}\n0\n\n", "8\r\r\n{n}\r\n0\r\n\r\n", "8.0\r\n{n}\r\n0\r\n\r\n", "8 8\r\n{n}\r\n0\r\n\r\n",
                 "8;a\u{0}\r\n{n}\r\n0\r\n\r\n", "8;a\rb\r\n{n}\r\n0\r\n\r\n", "8,8\r\n{n}\r\n0\r\n\r\n",
                 "8\r\n{n}\r\r\n0\r\n\r\n", " 8\r\n{n}\r\n0\r\n\r\n", "8g\r\n{n}\r\n0\r\n\r\n", "9\r\n{n}\r\n0\r\n\r\n",
-            ], chunkedAnswer)
+            ], chunkedResponse)
         + table(
             "the chunks", .refused,
             [
@@ -228,8 +228,8 @@ extension RawAnswers {
                 "FFFFFFFFFFFFFFFF\r\n{n}\r\n0\r\n\r\n", "10000000000000008\r\n{n}\r\n0\r\n\r\n",
                 "7FFFFFFFFFFFFFFF\r\n{n}\r\n0\r\n\r\n", "8000000000000008\r\n{n}\r\n0\r\n\r\n", "8\r\n{n}\r\n\r\n",
                 "8\r\n{n}\r\n0\r\n", "8\r\n{n}\r\n0", "8\r\n{n}\r\n", "8\r\n{n}", "8\r\n{a}", "8", "", "{n}",
-            ], chunkedAnswer
+            ], chunkedResponse
         ).map { $0.with(closes: true) }
 
-    static func chunkedAnswer(_ chunks: String) -> String { ok(chunked + "\r\n" + chunks) }
+    static func chunkedResponse(_ chunks: String) -> String { ok(chunked + "\r\n" + chunks) }
 }

@@ -4,7 +4,7 @@ import RestJSON
 import RestSDK
 
 /// The response to one request.
-struct MCPAnswer {
+struct MCPResponse {
     private let request: MCPRequest
     private let tools: ToolBox
     private let report: @Sendable (ToolProgress) -> Void
