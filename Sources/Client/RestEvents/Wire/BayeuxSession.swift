@@ -122,8 +122,8 @@ struct BayeuxSession: Sendable {
 extension BayeuxSession {
     /// Reads the messages of a response.
     ///
-    /// - Throws: an error with the code ``EventError/Code/response`` for messages that are not Bayeux messages, or events
-    ///   without a valid replay id.
+    /// - Throws: an error with the code ``EventError/Code/response`` for messages that are not Bayeux messages, or
+    ///   events without a valid replay id.
     mutating func read(_ payload: JSONArray) throws(WireError) -> Response {
         guard payload.count <= Self.mostMessages else { throw .invalid("the response has too many messages") }
         var response = Response()
