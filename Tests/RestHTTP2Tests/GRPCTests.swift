@@ -65,7 +65,7 @@ struct GRPCTests {
 
     @Test("Unary and bidirectional calls to our own server, with every way to end")
     func calls() async throws {
-        let server = try LoopbackServer(grpc: Self.response)
+        let server = try LoopbackServer(grpc: Self.respond)
         let connection = try await server.connect()
         for size in [0, 1, 300_000] {
             let message = [UInt8](repeating: 3, count: size)
@@ -98,7 +98,7 @@ struct GRPCTests {
 
     @Test("Ten thousand messages in both directions at a time")
     func chat() async throws {
-        let server = try LoopbackServer(grpc: Self.response)
+        let server = try LoopbackServer(grpc: Self.respond)
         let connection = try await server.connect()
         let call = try GRPCCall("/test/Echo", on: connection)
         let writer = Task {
