@@ -72,7 +72,7 @@ struct LoadPlanTests {
                 let begun = inFlight.count { if case .part = $0 { true } else { false } }
                 #expect(begun <= options.jobsAtOnce)
                 let step = inFlight.remove(at: Int.random(in: inFlight.indices, using: &random))
-                var response = try model.response(step)
+                var response = try model.respond(step)
                 if case .part(let part, .upload, _) = step, errors > 0, Bool.random(using: &random) {
                     errors -= 1
                     response = .part(.init(response: .unclear, failure: RestError(.notConnected, "down, part \(part)")))
@@ -97,7 +97,7 @@ struct LoadPlanTests {
                 let response = LoadCalls.Outcome(response: .unclear, failure: RestError(.api, "no"))
                 _ = plan.apply(.part(response), to: step)
             } else {
-                _ = plan.apply(try model.response(step), to: step)
+                _ = plan.apply(try model.respond(step), to: step)
             }
         }
         #expect(model.closed == [2] && plan.failure?.rest?.code == .api)
@@ -109,7 +109,7 @@ struct LoadPlanTests {
         var (plan, model, counts) = (LoadPlan(Self.state(), .init()), Model(parts: 1), [Int]())
         while let step = plan.next(), counts.count < 20 {
             guard case .part(_, .create, let after) = step else {
-                _ = plan.apply(try model.response(step), to: step)
+                _ = plan.apply(try model.respond(step), to: step)
                 continue
             }
             counts.append(after?.count ?? 0)
@@ -126,7 +126,7 @@ struct LoadPlanTests {
         guard let first = plan.next(), case .pass(let parts) = first else { throw TestFailure() }
         let second = plan.next()
         #expect(parts == [Self.part(1)] && second == nil)
-        _ = plan.apply(try model.response(first), to: first)
+        _ = plan.apply(try model.respond(first), to: first)
         guard case .part(1, .create, nil) = plan.next() else { throw TestFailure() }
         var whole = LoadPlan(Self.state(lines + [.whole(rows: 10)]), .init())
         guard case .part(1, .create, nil) = whole.next() else { throw TestFailure() }
@@ -150,7 +150,7 @@ struct LoadPlanTests {
             reportingTo: { _ in reports.withLock { $0 += 1 } },
             { step in
                 if case .part(_, .upload, _) = step { journal.close() }
-                do { return try model.withLock { try $0.response(step) } } catch {
+                do { return try model.withLock { try $0.respond(step) } } catch {
                     return .failed(BulkError(.response, "\(error)"))
                 }
             })
