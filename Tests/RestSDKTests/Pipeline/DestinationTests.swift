@@ -91,11 +91,11 @@ struct RedirectingTests {
     @Test("a stream that a transport returns to a call in memory has the call's limits of size and time")
     func streamInMemory() async throws {
         let clock = ManualClock(alarmsBeyond: .zero)
-        var configuration = RestClient.Configuration(transport: transport, clock: clock)
-        configuration.retryPolicy = .never
-        configuration.transportLimits.maximumResponseSize = 1_000
-        let client = try RestClient.of(configuration)
-        for (step, code) in [(0, RestError.Code.tooLarge), (1, .timedOut)] {
+        for (step, size, code) in [(0, 1_000, RestError.Code.tooLarge), (1, 1 << 30, .timedOut)] {
+            var configuration = RestClient.Configuration(transport: transport, clock: clock)
+            configuration.retryPolicy = .never
+            configuration.transportLimits.maximumResponseSize = size
+            let client = try RestClient.of(configuration)
             let endless = HTTPBody.Stream { () throws(TransportError) in
                 if Task.isCancelled { throw TransportError(.cancelled, "ended", mayHaveReachedServer: true) }
                 clock.advance(by: .seconds(step))

@@ -123,8 +123,8 @@ struct ModuleName {
     /// The module names that are already in use: those of RestSDK, Swift and the operating systems.
     static let modules: Set = [
         "RestBase", "RestJSON", "RestCSV", "RestXML", "RestSQLite", "SOQLSyntax", "SOQLCheck", "SOQLStore",
-        "RestTransport", "RestCurl",
-        "RestURLSession", "RestAuth", "RestSDK", "RestModels", "RestBulk", "RestTesting", "LocalServer", "EmbeddedOrg",
+        "RestTransport", "RestCurl", "RestHTTP2", "RestURLSession", "RestAuth", "RestSDK", "RestModels", "RestBulk",
+        "EventWire", "RestEvents", "eventworker", "CNGHTTP2", "RestTesting", "LocalServer", "EmbeddedOrg",
         "SwiftSource", "StoneCompiler", "SOQLSwift", "StoneRuntime", "DropboxAPI", "EmbeddedBox", "Dropbox",
         "stonegen", "GenerateAPI", "SoqlCommand", "soql", "RestBenchmarks", "CCurl", "COpenSSL", "CSQLite",
         "CZlib", "CEdit", "CMicroHTTPD", "CBytes", "LoginPeers", "Simulation", "QueryCorpus", "Costs",

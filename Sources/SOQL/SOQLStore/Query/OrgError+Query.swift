@@ -7,6 +7,7 @@ package enum QueryCode: String, Sendable, Hashable {
     case malformedQuery = "MALFORMED_QUERY"
     case invalidField = "INVALID_FIELD"
     case invalidType = "INVALID_TYPE"
+    case invalidFilterOperator = "INVALID_QUERY_FILTER_OPERATOR"
     case numberOutsideRange = "NUMBER_OUTSIDE_VALID_RANGE"
     case exceededIDLimit = "EXCEEDED_ID_LIMIT"
     case tooComplicated = "QUERY_TOO_COMPLICATED"
