@@ -73,7 +73,8 @@ struct NewVerbTests {
     @Test("every module of RestSDK is rejected as a name")
     func modules() throws {
         let manifest = try String(contentsOfFile: "\(Self.checkout)/Package.swift", encoding: .utf8)
-        let targets = manifest.matches(of: /(?:arget|ibrary|plugin|module|program)\(\s*(?:name: )?"([A-Za-z0-9]+)"/).map {
+        let targets = manifest.matches(of: /(?:arget|ibrary|plugin|module|program)\(\s*(?:name: )?"([A-Za-z0-9]+)"/).map
+        {
             String($0.1)
         }
         #expect(targets.count > 50)
