@@ -33,13 +33,22 @@ struct CometDSessionTests {
     func limit() throws {
         var sessions = CometDSessions(settings)
         try sessions.open("a", user: "u", cookie: "c", at: 0)
-        sessions.hold("a")
+        #expect(sessions.hold("a"))
         try sessions.open("b", user: "u", cookie: "c", at: 0)
         #expect(throws: BayeuxError.clientLimit) { try sessions.open("d", user: "u", cookie: "c", at: 1_000) }
         try sessions.open("d", user: "u", cookie: "c", at: 50_000)
         try sessions.find("a", user: "u", cookies: ["c"], at: 200_000)
         sessions.release("a", at: 200_000)
         #expect(throws: BayeuxError.unknownClient) { try sessions.find("a", user: "u", cookies: ["c"], at: 240_001) }
+    }
+
+    @Test("a client whose session ended does not begin to wait")
+    func late() throws {
+        var sessions = CometDSessions(settings)
+        try sessions.open("a", user: "u", cookie: "c", at: 0)
+        sessions.closeAll()
+        #expect(!sessions.hold("a"))
+        #expect(sessions.count == 0)
     }
 
     @Test("a subscription has one position, and the org delivers so many events a day")

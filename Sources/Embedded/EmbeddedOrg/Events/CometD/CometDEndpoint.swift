@@ -250,11 +250,14 @@ extension CometDEndpoint {
             return state.lastNumber
         }
         let held = Held(number: number, message: message, token: token, deliver: deliver)
-        // The request waits before the bus is read, so that no event is missed between the two.
-        state.withLock { state in
-            state.held[client] = held
-            state.sessions.hold(client)
+        // The request waits before the bus is read, so that no event is missed between the two. The session can have
+        // ended since the request was checked.
+        let isKnown = state.withLock { state in
+            let isKnown = state.sessions.hold(client)
+            if isKnown { state.held[client] = held }
+            return isKnown
         }
+        guard isKnown else { return send(held, rejection(of: message, .unknownClient)) }
         do throws(BayeuxError) {
             let events = try events(for: client)
             if events.isEmpty {

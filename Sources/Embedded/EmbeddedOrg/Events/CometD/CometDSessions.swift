@@ -100,8 +100,11 @@ struct CometDSessions {
         return sessions[id]?.hasConnected ?? false
     }
 
-    /// Notes that a request of a client begins to wait.
-    mutating func hold(_ id: String) { sessions[id]?.isHeld = true }
+    /// Notes that a request of a client begins to wait, and returns whether the client still has a session.
+    mutating func hold(_ id: String) -> Bool {
+        sessions[id]?.isHeld = true
+        return sessions[id] != nil
+    }
 
     /// Moves the subscriptions after the events that were read for a client.
     mutating func move(_ id: String, _ ends: [String: EventPosition], count: Int) {
