@@ -33,7 +33,8 @@ struct CometDSessionTests {
     func limit() throws {
         var sessions = CometDSessions(settings)
         try sessions.open("a", user: "u", cookie: "c", at: 0)
-        #expect(sessions.hold("a"))
+        let begins = sessions.hold("a")
+        #expect(begins)
         try sessions.open("b", user: "u", cookie: "c", at: 0)
         #expect(throws: BayeuxError.clientLimit) { try sessions.open("d", user: "u", cookie: "c", at: 1_000) }
         try sessions.open("d", user: "u", cookie: "c", at: 50_000)
@@ -47,8 +48,8 @@ struct CometDSessionTests {
         var sessions = CometDSessions(settings)
         try sessions.open("a", user: "u", cookie: "c", at: 0)
         sessions.closeAll()
-        #expect(!sessions.hold("a"))
-        #expect(sessions.count == 0)
+        let begins = sessions.hold("a")
+        #expect(!begins && sessions.count == 0)
     }
 
     @Test("a subscription has one position, and the org delivers so many events a day")
