@@ -103,7 +103,7 @@ public struct ChangeEvent<Model: RecordModel>: Sendable {
     public let header: ChangeHeader
     /// The fields in the event, with the parts of compound fields under their own names.
     ///
-    /// An event has only the fields that changed, and `LastModifiedDate`. Its ``RecordModel/id`` is set if one record
+    /// An event has only the fields that changed, and `LastModifiedDate`. Its `id` is set if one record
     /// changed.
     public let record: Model
 
