@@ -40,7 +40,10 @@ package struct AvroReader: Sendable {
                 copying: bytes, names: plan.names, room: room, maximumBytes: limits.textBytes
             ) { assembler throws(AvroFailure) in
                 var run = AvroRun(plan, limits)
-                try run.read(plan.root, bytes.span, to: &assembler, depth: 0)
+                // The span of an array would need a newer system on Apple's platforms.
+                try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(AvroFailure) in
+                    try run.read(plan.root, unsafe buffer.span, to: &assembler, depth: 0)
+                }
                 guard run.at == bytes.count else { throw AvroFailure(.trailingBytes, at: run.at) }
             }
         } catch {
