@@ -219,6 +219,29 @@ struct CometDTests {
         #expect(try await numbers(10, of: client.events("/event/Other__e", from: .earliest)) == Array(0..<10))
         for number in 1..<2_000 { #expect(try await slow.next()?["n"]?.int == number) }
     }
+
+    @Test("a slow subscription that leaves the connection reports the channels without a position as gaps")
+    func slowGap() async throws {
+        let server = ModelEventServer()
+        let client = try client(of: server)
+        let status = AwaitedStatus()
+        var options = status.options
+        options.bufferSize = 1
+        var slow = client.events([Self.channel, "/event/Quiet__e"], options: options).makeAsyncIterator()
+        let publisher = Task {
+            await status.wait { if case .connected = $0 { true } else { false } }
+            server.publish(Self.channel, numbers: 0..<5)
+        }
+        #expect(try await slow.next()?["n"]?.int == 0)
+        await publisher.value
+        // Another subscription shares the connection, which does not wait for the slow one for long.
+        let other = Task { try await numbers(1, of: client.events("/event/Other__e")) }
+        await status.wait { if case .gap = $0 { true } else { false } }
+        #expect(status.gaps == [EventGap(channel: "/event/Quiet__e", reason: .unknownPosition)])
+        for number in 1..<5 { #expect(try await slow.next()?["n"]?.int == number) }
+        other.cancel()
+        _ = await other.result
+    }
 }
 
 /// Records the statuses of a subscription.

@@ -168,10 +168,11 @@ extension EventReader {
     }
 
     func detached() {
-        core.withLock { core in
-            core.state.detached()
+        let gaps = core.withLock { core in
             core.place = nil
+            return core.state.detached()
         }
+        if let onStatus = options.onStatus { for gap in gaps { onStatus(.gap(gap)) } }
     }
 
     /// Ends the subscription with an error, unless it has ended.
