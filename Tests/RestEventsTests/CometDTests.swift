@@ -135,6 +135,19 @@ struct CometDTests {
         #expect(status.gaps == [gap])
     }
 
+    @Test("a position of another protocol is never taken as the latest event")
+    func foreignPosition() async throws {
+        let server = ModelEventServer()
+        server.publish(Self.channel, numbers: 0..<3)
+        let client = try client(of: server)
+        let foreign = EventStart.after(try #require(ReplayID(bytes: [0, 0, 0, 0, 0, 0, 0, 0, 1])))
+        let error = await ending(of: client.events(Self.channel, from: foreign))
+        #expect(error?.code == .invalidPosition && error?.channel == Self.channel)
+        var options = EventOptions()
+        options.invalidPosition = .earliest
+        #expect(try await numbers(3, of: client.events(Self.channel, from: foreign, options: options)) == [0, 1, 2])
+    }
+
     @Test("pages of a portal in place of messages end the subscription after some attempts")
     func portal() async throws {
         let server = ModelEventServer { _, _ in .respond(200, "<html>a portal</html>") }

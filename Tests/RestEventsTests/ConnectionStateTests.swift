@@ -98,6 +98,18 @@ struct ConnectionStateTests {
         }
     }
 
+    @Test("the channels of a member that was rejected can be added again in the same connection")
+    func rejoin() throws {
+        var state = try Self.open()
+        state.join(2, [ChannelStart("/b", .latest), ChannelStart("/c", .latest)], .fail)
+        let added = state.takePending()
+        var result = WireSubscription()
+        result.rejected["/b"] = WireError(EventError(.forbidden, "no"), .none)
+        let outcome = state.subscribed(added, result, epoch: 1)
+        #expect(outcome.ended[2]?.code == .forbidden && outcome.ended[1] == nil)
+        #expect(state.accepts([ChannelStart("/b", .latest)]) && state.accepts([ChannelStart("/c", .latest)]))
+    }
+
     @Test("without a position a lost connection is a gap, and a server that answers at once is slowed down")
     func gaps() throws {
         var state = try Self.open(.latest)

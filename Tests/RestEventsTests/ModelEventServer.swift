@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// It is a transport. ``serve()`` offers the same on a port of the machine.
 final class ModelEventServer: HTTPTransport {
-    /// What happens to a request instead of its answer.
+    /// An error in the place of a response.
     enum Fault: Sendable {
         /// It is lost on the way.
         case lost

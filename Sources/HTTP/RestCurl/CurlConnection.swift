@@ -75,7 +75,7 @@ package import RestTransport
         descriptor = socket
     }
 
-    /// Reads bytes without waiting: `nil` if there are none yet, and 0 at the end.
+    /// Reads bytes without waiting, and returns their number: `nil` if none have arrived, and 0 at the end.
     package func receive(into buffer: UnsafeMutableRawBufferPointer) throws(TransportError) -> Int? {
         var count = 0
         let result = unsafe curl_easy_recv(handle.raw, buffer.baseAddress, buffer.count, &count)

@@ -19,7 +19,7 @@ struct ConnectionState: Sendable {
         case stop
     }
 
-    /// What the members get.
+    /// The items of the members, and the errors with which members end.
     struct Outcome: Sendable {
         var items: [Member: [EventItem]] = [:]
         var ended: [Member: EventError] = [:]
@@ -87,7 +87,7 @@ struct ConnectionState: Sendable {
     }
 
     /// Returns a status for all members.
-    func told(_ status: EventStatus) -> Outcome {
+    func broadcast(_ status: EventStatus) -> Outcome {
         var outcome = Outcome()
         for member in members.keys { outcome.add(.status(status), for: member) }
         return outcome
@@ -181,7 +181,9 @@ struct ConnectionState: Sendable {
         if case .after = feed.start { canGoOn = error.remedy == .position }
         for (member, missing) in feed.members where !canGoOn || missing == .fail {
             outcome.ended[member] = error.error.about(channel)
-            _ = leave(member)
+            // No request removes these channels, so another member may add them at once.
+            let gone = leave(member)
+            closing.subtract(gone)
         }
         guard case .after(let id) = feed.start, let missing = feeds[channel]?.members.first?.missing else { return }
         feeds[channel]?.restart(at: missing == .earliest ? .earliest : .latest)

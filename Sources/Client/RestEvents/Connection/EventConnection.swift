@@ -215,7 +215,7 @@ final class EventConnection: Sendable {
         transition { core in
             defer { core.token = token ?? core.token }
             guard let token, let old = core.token, token != old else { return ConnectionState.Outcome() }
-            return core.state.told(.tokenRenewed)
+            return core.state.broadcast(.tokenRenewed)
         }
     }
 }

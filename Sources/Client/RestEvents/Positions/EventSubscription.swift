@@ -93,7 +93,7 @@ public protocol EventPositionStore: Sendable {
 
     /// Returns the stored position of each channel.
     ///
-    /// - Throws: an error if the positions cannot be read, which never means that there are none.
+    /// - Throws: an error if the positions cannot be read. An unreadable store is not an empty store.
     func positions(of name: String) async throws -> [EventPosition]
 
     /// Replaces the position of a channel.

@@ -81,7 +81,7 @@ struct SubscriptionState<Waiter> {
         return channels.map { ChannelStart($0, positions[$0].map { .after($0) } ?? start) }
     }
 
-    /// Adds the waiter for the next item, or returns `false` if it need not wait.
+    /// Adds the waiter for the next item, or returns `false` if an item is available.
     mutating func wait(_ waiter: Waiter) -> Bool {
         guard head == buffer.count, !isOver else { return false }
         self.waiter = waiter

@@ -26,7 +26,7 @@ public struct ChangeHeader: Sendable, Hashable {
         ///
         /// The name is Salesforce's type of the change, such as `GAP_UPDATE`.
         case gap(String)
-        /// So many records changed that the event does not list them: read all records of the object again.
+        /// Too many records changed to be listed in the event. Read all records of the object again.
         case overflow
     }
 

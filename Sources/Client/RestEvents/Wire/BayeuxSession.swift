@@ -76,13 +76,17 @@ struct BayeuxSession: Sendable {
         return message("/meta/connect", members)
     }
 
+    /// Returns the number for a position, or `nil` for a position of another protocol.
+    static func replay(_ start: EventStart) -> Int64? {
+        switch start {
+        case .latest: -1
+        case .earliest: -2
+        case .after(let id): id.number
+        }
+    }
+
     mutating func subscribe(_ start: ChannelStart) -> (id: String, JSONValue) {
-        let position =
-            switch start.start {
-            case .latest: JSONValue(-1)
-            case .earliest: JSONValue(-2)
-            case .after(let id): JSONValue(id.number ?? -1)
-            }
+        let position = Self.replay(start.start).map { JSONValue($0) } ?? .null
         let replay = JSONObject(members: [(key: start.channel, value: position)])
         return message(
             "/meta/subscribe",

@@ -74,7 +74,11 @@ final class CometDConnection: EventWireConnection {
 
     func subscribe(_ channels: [ChannelStart]) async throws(WireError) -> WireSubscription {
         var result = WireSubscription()
-        var rest = channels[...]
+        var rest = channels.filter { BayeuxSession.replay($0.start) != nil }[...]
+        for channel in channels.map(\.channel) where !rest.contains(where: { $0.channel == channel }) {
+            let reason = "the position is not a replay id of CometD; choose another position"
+            result.rejected[channel] = WireError(EventError(.invalidPosition, reason, channel: channel), .position)
+        }
         while !rest.isEmpty {
             let (batch, ids) = core.withLock { core in Self.batch(&rest) { core.session.subscribe($0) } }
             let response = try await send(batch, .subscribe(""), Self.timeout)

@@ -154,7 +154,7 @@ package final class HTTP2ServerConnection: Sendable {
 
     deinit { loop.stop() }
 
-    /// Tells the client that no further streams are processed, and lets the open ones finish.
+    /// Announces that no further streams are processed, and lets the open streams finish.
     package func leave() { _ = loop.post(.leave) }
 
     /// Waits for the end of the connection, and returns the reason.

@@ -8,7 +8,7 @@ import Synchronization
 /// The bytes of a connection, which only the thread of its loop uses.
 protocol HTTP2Link: AnyObject {
     var descriptor: Int32 { get }
-    /// Reads bytes without waiting: `nil` if there are none yet, and 0 at the end.
+    /// Reads bytes without waiting, and returns their number: `nil` if none have arrived, and 0 at the end.
     func receive(into buffer: UnsafeMutableRawBufferPointer) throws(HTTP2Error) -> Int?
     /// Writes bytes without waiting, and returns the number of those that were taken.
     func send(_ bytes: UnsafeRawBufferPointer) throws(HTTP2Error) -> Int

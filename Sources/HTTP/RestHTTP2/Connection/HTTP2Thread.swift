@@ -77,7 +77,7 @@ import Synchronization
         HTTP2Error(.connectionLost, "the peer closed the connection\(farewell.map { ": \($0)" } ?? "")")
     }
 
-    /// Tells the peer that the connection ends, if it can be told at once.
+    /// Announces the end of the connection to the peer, if the socket accepts the bytes at once.
     private mutating func leave() -> HTTP2Error {
         session.leave()
         do throws(HTTP2Error) { try writeOutput() } catch {}

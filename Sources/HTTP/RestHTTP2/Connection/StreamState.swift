@@ -24,7 +24,7 @@ package struct StreamState<Waiter> {
     private var queuedBytes = 0
     /// Whether this side has finished sending.
     package private(set) var hasFinished = false
-    /// The number of bytes that the reader took since the loop was last told.
+    /// The number of bytes that the reader took since its last report to the loop.
     private var takenBytes = 0
     private var reader: Waiter?
     private var writer: Waiter?

@@ -91,7 +91,7 @@ package final class GRPCCall: Sendable {
         try await messages.send(message, isEnd: isEnd)
     }
 
-    /// Tells the server that no more messages follow.
+    /// Ends the messages to the server.
     package func finishSending() async throws(GRPCError) {
         do throws(HTTP2Error) { try await messages.stream.send([], isEnd: true) } catch { throw GRPCError(error) }
     }

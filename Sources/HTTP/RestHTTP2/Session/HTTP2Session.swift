@@ -268,7 +268,7 @@ package import RestTransport
     /// Sends a PING, whose response is the event `pong`.
     package func ping() { unsafe nghttp2_submit_ping(raw, flag(NGHTTP2_FLAG_NONE), nil) }
 
-    /// Tells the peer that this side opens no streams, and processes none that the peer opens from now on.
+    /// Announces that this side opens no more streams, and processes none that the peer opens from now on.
     package func leave() {
         isLeaving = true
         let last = unsafe nghttp2_session_get_last_proc_stream_id(raw)

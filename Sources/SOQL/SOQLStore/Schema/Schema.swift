@@ -95,7 +95,7 @@ package typealias PicklistValue = ObjectDescription.PicklistValue
 
 /// The time when an event of an object is published, whose raw values are those of a metadata description.
 package enum EventPublishing: String, Sendable {
-    /// When the transaction is committed.
+    /// At the commit of the transaction.
     case afterCommit = "PublishAfterCommit"
     /// At once, even if the transaction is rolled back.
     case immediately = "PublishImmediately"

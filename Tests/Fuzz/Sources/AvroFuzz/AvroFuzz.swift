@@ -12,7 +12,7 @@ private let usual = #"""
     {"name":"f","type":["null",{"type":"record","name":"S","fields":[{"name":"g","type":"boolean"}]}]}]}
     """#
 
-/// What libFuzzer calls with each input: a schema up to the first line feed, and then the bytes of a value.
+/// The function that libFuzzer calls with each input: a schema, a line feed, and the bytes of a value.
 ///
 /// Unsafe by need: this is libFuzzer's C interface. The bytes are copied before anything else.
 @_cdecl("LLVMFuzzerTestOneInput")

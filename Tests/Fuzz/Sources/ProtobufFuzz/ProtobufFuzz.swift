@@ -3,7 +3,7 @@
 import EventWire
 import FuzzSupport
 
-/// What libFuzzer calls with each input: a byte that chooses a message, and then the bytes of the message.
+/// The function that libFuzzer calls with each input: a byte that chooses a message, and then the bytes of the message.
 ///
 /// Unsafe by need: this is libFuzzer's C interface. The bytes are copied before anything else.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -26,7 +26,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// What is read is written in no more bytes, and reads as the same.
+/// A message that was read is written in no more bytes, and is read as the same message.
 private func check<Message: ProtobufMessage>(_ type: Message.Type, _ bytes: [UInt8]) {
     do throws(ProtobufError) {
         let message = try Message(reading: bytes)
