@@ -133,8 +133,8 @@ let modules: [Target] = [
     module(
         "SoqlCommand", in: "Command",
         uses: [
-            "RestSDK", "RestBulk", "EmbeddedOrg", "SOQLSyntax", "SOQLCheck", "SOQLSwift", "SwiftSource",
-            "RestJSON", "RestTransport", "CEdit",
+            "RestSDK", "RestBulk", "RestEvents", "EmbeddedOrg", "SOQLSyntax", "SOQLCheck", "SOQLSwift",
+            "SwiftSource", "RestJSON", "RestTransport", "CEdit",
         ]),
     program("soql", in: "Command", uses: ["SoqlCommand"]),
 ]

@@ -3,6 +3,7 @@
 import EmbeddedOrg
 import RestBase
 import RestBulk
+import RestEvents
 import RestSDK
 
 /// Reports errors on standard error, and chooses the exit status.
@@ -30,6 +31,11 @@ enum Diagnostics {
         case let error as BulkError:
             if let rest = error.rest, error.code == .request { return report(of: rest) }
             return failure(error.description.singleLine)
+        case let error as EventError where error.code == .cancelled: return failure("interrupted", .interrupted)
+        case let error as EventError:
+            if let rest = error.rest, error.code == .request { return report(of: rest) }
+            let lines = [error.description, error.remedy].compactMap(\.self).map { "soql: \($0)".singleLine }
+            return (lines, error.exitStatus)
         case let error as RestError where error.code == .cancelled: return failure("interrupted", .interrupted)
         case let error as RestError:
             let faults = error.faults.map { "\($0.errorCode): \(text(of: $0))" }
@@ -72,6 +78,27 @@ extension OAuthError {
         case .timedOut, .unreachable, .serverUnavailable, .unexpectedContentType, .invalidResponse, .storeUnavailable:
             .failure
         default: .authentication
+        }
+    }
+}
+
+extension EventError {
+    fileprivate var exitStatus: ExitStatus {
+        switch code {
+        case .argument: .usage
+        case .unauthorized, .loggedOut: .authentication
+        default: .failure
+        }
+    }
+
+    /// The user's next step, or `nil` if the error already contains it.
+    fileprivate var remedy: String? {
+        switch code {
+        case .invalidPosition:
+            "Events were missed. Read the records again, then use --missing earliest or --missing latest."
+        case .unauthorized, .loggedOut: "Log in again with 'soql login'."
+        case .forbidden, .unknownChannel, .limit: advice
+        default: nil
         }
     }
 }

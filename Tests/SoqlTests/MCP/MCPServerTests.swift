@@ -101,7 +101,7 @@ struct MCPServerTests {
         #expect(try session.next()?["error"]?["code"]?.int == -32_602)
         try session.ask("4", "tools/list")
         let list = try #require(try session.next()?["result"])
-        #expect(list["resultType"] == nil && list["tools"]?.array?.count == 5)
+        #expect(list["resultType"] == nil && list["tools"]?.array?.count == 6)
         #expect(try session.finish().status == 0)
     }
 
@@ -190,7 +190,7 @@ struct MCPClientTests {
     func reading(mode: String, version: String) async throws {
         let seen = try await seen(mode)
         #expect(seen["version"]?.string == version && seen["server"]?.string == "soql")
-        #expect(texts(seen["tools"]) == ["query", "search", "describe", "explain", "get"])
+        #expect(texts(seen["tools"]) == ["query", "search", "describe", "explain", "get", "listen"])
         #expect(texts(seen["readOnly"]) == texts(seen["tools"]))
         #expect(seen["total"]?.int == 60 && seen["names"]?.int == 60 && seen["pages"]?.int == 3)
         #expect(seen["sorted"]?.bool == true && seen["parent"]?.bool == true)
@@ -208,7 +208,7 @@ struct MCPClientTests {
     func writing() async throws {
         let seen = try await seen("auto", "--allow-writes")
         #expect(texts(seen["tools"]).suffix(3) == ["create", "update", "delete"])
-        #expect(texts(seen["readOnly"]) == ["query", "search", "describe", "explain", "get"])
+        #expect(texts(seen["readOnly"]) == ["query", "search", "describe", "explain", "get", "listen"])
         #expect(seen["made"]?["Name"]?.string == "Peer & Söhne" && seen["made"]?["Industry"]?.string == "Banking")
         #expect(seen["deleted"]?.bool == true && seen["gone"]?.bool == true)
     }

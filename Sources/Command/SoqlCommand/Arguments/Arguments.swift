@@ -46,7 +46,7 @@ struct Arguments: Sendable {
             let taken: [String]
             switch operand.value {
             case .words: (taken, rest) = ([QueryText.trimmed(rest.joined(separator: " "))], [])
-            case .names, .fields: (taken, rest) = (Array(rest), [])
+            case .names, .channels, .fields: (taken, rest) = (Array(rest), [])
             default: (taken, rest) = (Array(rest.prefix(1)), rest.dropFirst())
             }
             let isEmpty =

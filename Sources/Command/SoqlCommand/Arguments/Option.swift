@@ -27,6 +27,8 @@ struct Option: Sendable {
         case object
         /// API names, separated by commas or spaces.
         case names(String)
+        /// Channels of events.
+        case channels
         case words(String)
         /// Fields of a record and their values.
         case fields
@@ -40,6 +42,7 @@ struct Option: Sendable {
             case .folder: "DIR"
             case .account: "NAME"
             case .object: "OBJECT"
+            case .channels: "CHANNEL…"
             case .fields: "FIELD=VALUE…"
             }
         }
@@ -121,6 +124,12 @@ extension Option {
                 throw UsageError("'\(key)' must be a list of API names")
             }
             return names
+        case .channels:
+            let names = json.array?.compactMap(\.string) ?? []
+            guard names.count == json.array?.count, missing == nil || !names.isEmpty else {
+                throw UsageError("'\(key)' must be a list of channels, such as /event/Order__e")
+            }
+            return names
         default:
             guard let text = json.string, missing == nil || !text.isEmpty else {
                 throw UsageError("'\(key)' must be a string")
@@ -142,7 +151,7 @@ extension Option {
                     ("type", "integer"), ("minimum", JSONValue(range.lowerBound)),
                     ("maximum", JSONValue(range.upperBound)),
                 ]
-            case .names: [("type", "array"), ("items", ["type": "string"])]
+            case .names, .channels: [("type", "array"), ("items", ["type": "string"])]
             case .fields: [("type", "object")]
             default: [("type", "string")]
             }

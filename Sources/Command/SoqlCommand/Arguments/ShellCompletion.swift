@@ -99,6 +99,7 @@ struct Offers {
         case .input, .output: [":files"]
         case .folder: [":folders"]
         case .account: await accounts
+        case .channels: [EventChannels.allChanges]
         case .text, .textOrFile, .number, .version, .object, .names, .words, .fields: []
         }
     }
@@ -117,6 +118,7 @@ struct Offers {
         get async {
             guard let verb else { return [] }
             if verb.name == "completion" { return Shell.allCases.map(\.rawValue) }
+            if verb.operation?.operands.first?.name == Option.channels.name { return [EventChannels.allChanges] }
             if verb.name == "help" { return Set(Verb.all.compactMap(\.words.first)).sorted() }
             if verb.operands.contains(where: { $0.hasBytes(prefix: "FILE") }) { return [":files"] }
             guard verb.operands.contains(where: { $0.hasBytes("NAME") }) else { return [] }

@@ -94,8 +94,9 @@ struct Command: Sendable {
 extension Verb {
     /// All verbs, in the order of help.
     static let all: [Verb] = [
-        query, search, get, create, update, upsert, delete, describe, limits, explain, export, load, api, check,
-        schemaPull, models, new, mcp, login, logout, accounts, accountsUse, orgStart, orgEnv, orgList, orgStop,
+        query, search, get, create, update, upsert, delete, describe, limits, explain, export, load, listen, publish,
+        api,
+        check, schemaPull, models, new, mcp, login, logout, accounts, accountsUse, orgStart, orgEnv, orgList, orgStop,
         completion, man, help,
     ]
 

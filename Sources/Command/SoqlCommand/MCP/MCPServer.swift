@@ -11,7 +11,7 @@ extension Verb {
         notes: [
             """
             The server uses JSON-RPC over standard input and output, one message per line, and stops at the end of its \
-            input. The model can query, search, describe, explain and get. It can change records only with \
+            input. The model can query, search, describe, explain, get and listen. It can change records only with \
             --allow-writes. Enter the command 'soql mcp' with its options in the program that runs the model.
             """
         ],
@@ -184,7 +184,8 @@ struct LineReader {
         }
     }
 
-    private mutating func take() -> Line? {
+    /// The next line of the input that was already read, or `nil` if it has no complete line.
+    mutating func take() -> Line? {
         guard let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
             searched = buffer.count
             if buffer.count > Self.maximumLength {

@@ -43,7 +43,7 @@ extension Operation {
 final class ToolBox: Sendable {
     private static let reading: [Operation] = [
         Operation.query.adding([.cursor, .mostRecords]), .search, Operation.describe.adding([.match, .offset]),
-        .explain, .get,
+        .explain, .get, .wait,
     ]
     private static let writing = [Operation.create, .update, .delete]
 
@@ -95,6 +95,13 @@ final class ToolBox: Sendable {
         case .record(let record, _): return FittingValue(JSONValue(record), maxBytes: maxBytes).value
         case .found(let records): return found(records)
         case .pages: return [:]
+        case .events(let events):
+            var response = ListResponse("events", maxBytes: maxBytes)
+            for event in events {
+                let fitting = FittingValue(event.json, maxBytes: maxBytes)
+                response.add(fitting.value, size: fitting.size)
+            }
+            return response.json(of: events.count, note: "listen from the last replayId to receive the others")
         case .change(let request):
             let made = try await client.send(request).payload["id"] ?? JSONValue(input.text(.id))
             switch effect {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestBase
+import RestEvents
 import RestJSON
 import RestSDK
 
@@ -67,6 +68,7 @@ enum Outcome: Sendable {
     case record(JSONObject, columns: [String])
     case found([Record])
     case pages(QueryPages)
+    case events([ReceivedEvent])
     /// A change of a record that has not been sent.
     case change(RestRequest)
 
@@ -78,7 +80,7 @@ enum Outcome: Sendable {
         case .rows(let listing): listing
         case .record(let record, let columns): Listing([record], columns: columns)
         case .found(let records): Listing(found: records)
-        case .pages, .change: Listing([], columns: [])
+        case .pages, .events, .change: Listing([], columns: [])
         }
     }
 }

@@ -23,6 +23,9 @@ final class LineEditor {
     /// Called at the end of a word with the text before and after the cursor.
     var wordEnded: (_ before: String, _ after: String) -> Void = { _, _ in }
 
+    /// Returns the lines to show above the prompt, which have not been shown.
+    var takeNotices: () -> [String] = { [] }
+
     // Both belong to libedit, live as long as this object, and are used only by it.
     private let editor: OpaquePointer
     private let history: OpaquePointer
@@ -109,6 +112,7 @@ extension LineEditor {
         unsafe self.prompt = strdup(prompt)
         ending = nil
         for number in [SIGINT, SIGWINCH, SIGCONT, SIGTERM, SIGHUP] { SignalPipe.keepWatching(number) }
+        for notice in takeNotices() { StandardOutput.prompt(notice + "\n") }
         takeTerminal()
         // Before this call, the terminal processed Control-D. All pending input was typed before the line began.
         isTypedAhead = keys.hasMore(within: 0)
@@ -173,6 +177,7 @@ extension LineEditor {
                 if " ,.(=".unicodeScalars.contains(scalar) { wordEnded(line.before + String(scalar), line.after) }
                 return scalar
             case .signal(SIGINT): ending = .interrupted
+            case .signal(SignalPipe.notice): showNotices()
             case .signal(SIGWINCH):
                 unsafe el_resize(editor)
                 unsafe cedit_refresh(editor)
@@ -186,6 +191,19 @@ extension LineEditor {
             }
         }
         return nil
+    }
+
+    /// Shows lines above the prompt, and draws the prompt and the typed text again below them.
+    private func showNotices() {
+        let notices = takeNotices()
+        guard !notices.isEmpty else { return }
+        // The cursor is in the last line of the prompt and the text before it, if that is longer than a line.
+        let columns = max(unsafe Int(cedit_columns(editor)), 1)
+        let width = (unsafe prompt.map { unsafe String(cString: $0) } ?? "").columnWidth + line.before.columnWidth
+        let up = width / columns > 0 ? "\u{1B}[\(width / columns)A" : ""
+        StandardOutput.prompt(canEdit ? "\r\(up)\u{1B}[J" : "\n")
+        for notice in notices { StandardOutput.prompt(notice + "\n") }
+        unsafe cedit_refresh(editor)
     }
 
     /// Suspends the process, as Control-Z does, until the shell resumes it.

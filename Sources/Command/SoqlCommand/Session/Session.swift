@@ -22,6 +22,7 @@ final class Session {
     private(set) var lastStatement: Statement?
     private var input = SessionInput()
     let org: SessionOrg
+    let listeners = SessionListeners()
     private let editor: LineEditor
     /// The files that are being included, outermost first.
     private var included: [String] = []
@@ -36,6 +37,7 @@ final class Session {
         history = SessionHistory(file: SessionFiles.history.map(HistoryFile.init))
         editor.setHistory(history.entries)
         editor.complete = { [unowned self] in completion($0, $1) }
+        editor.takeNotices = { [listeners] in listeners.notices.take() }
         editor.wordEnded = { [unowned self] in _ = completion($0, $1) }
     }
 
@@ -52,6 +54,7 @@ final class Session {
             }
         }
         _ = await Interrupt.cancelling { try await self.finishOutput() }
+        listeners.close()
         await org.close()
     }
 
@@ -181,6 +184,7 @@ extension Session {
     /// Switches to the org of another login.
     func connect(to account: String) async throws {
         try await org.connect(to: account)
+        listeners.stop()
         StandardOutput.note("switched to the org of '\(org.name)'".singleLine)
     }
 

@@ -19,6 +19,7 @@ struct SessionCommand: Sendable {
         case variable
         case choice([String])
         case query
+        case channel
     }
 
     /// A call of a command.
@@ -57,7 +58,7 @@ struct SessionCommand: Sendable {
 
     /// All commands, in the order of help.
     static let all: [SessionCommand] =
-        [go, goExpanded, watch, explain, edit, include] + schema + output + variables + general
+        [go, goExpanded, watch, explain, edit, include, listen] + schema + output + variables + general
 
     /// The command with a name, or an error that suggests the nearest name.
     static func find(_ name: String) throws(UsageError) -> SessionCommand {

@@ -107,9 +107,11 @@ final class SchemaCache: Sendable {
             guard let objects = try? await catalog().objects() else { return }
             let names = objects.filter(\.isQueryable).map(\.name)
             let index = NameIndex(names)
+            let channels = EventChannels.names(of: objects)
             let spelled = Dictionary(names.map { ($0.lowercased(), $0) }) { first, _ in first }
             state.withLock { state in
                 state.schema.objects = index
+                state.schema.channels = channels
                 state.names = spelled
             }
         }

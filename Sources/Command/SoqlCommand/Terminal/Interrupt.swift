@@ -107,6 +107,12 @@ enum SignalPipe {
         errno = before
     }
 
+    /// The number in the pipe that is not a signal: a session has notices to show.
+    static let notice: Int32 = 0
+
+    /// Wakes the reader of the keys, which then shows the notices.
+    static func wake() { report(notice) }
+
     /// Listens for a signal permanently, so that each one is written to the pipe.
     static func keepWatching(_ number: Int32) {
         guard ends != nil else { return }

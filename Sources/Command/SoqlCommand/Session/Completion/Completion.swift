@@ -40,6 +40,8 @@ extension String {
 /// The information about an org that completion uses.
 struct CompletionSchema: Sendable {
     var objects = NameIndex([])
+    /// The channels of events, sorted.
+    var channels: [String] = []
     private(set) var described = QuerySchema(described: [:])
 
     private var descriptions: [String: ObjectDescription] = [:]

@@ -155,6 +155,7 @@ extension CompletionEngine {
         case .file: return Self.completion(files(word), word)
         case .account: return Self.completion(accounts, word)
         case .variable: return Self.completion(variables, word)
+        case .channel: return Self.completion(schema.channels, word)
         case .choice(let words): return Self.completion(words, word)
         }
     }
