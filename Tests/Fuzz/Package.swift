@@ -12,7 +12,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         "JSONFuzz", "CSVFuzz", "AnswerFuzz", "OrgFuzz", "HTTPFuzz", "RecordFuzz", "StoneFuzz", "AvroFuzz",
-        "ProtobufFuzz",
+        "ProtobufFuzz", "BayeuxFuzz", "HTTP2Fuzz",
     ].map {
         .executable(name: $0, targets: [$0])
     },
@@ -20,6 +20,7 @@ let package = Package(
         .systemLibrary(name: "CCurl"),
         .systemLibrary(name: "COpenSSL"), .systemLibrary(name: "CSQLite"), .systemLibrary(name: "CZlib"),
         .systemLibrary(name: "CMicroHTTPD"), .systemLibrary(name: "CBytes"),
+        .systemLibrary(name: "CNGHTTP2", pkgConfig: "libnghttp2"),
         .target(name: "RestBase"),
         .target(name: "RestJSON", dependencies: ["CBytes"]),
         .target(name: "RestCSV"),
@@ -32,9 +33,14 @@ let package = Package(
         .target(name: "EventWire", dependencies: ["RestJSON"]),
         .target(name: "RestCurl", dependencies: ["RestTransport", "CCurl", "CZlib"]),
         .target(name: "RestAuth", dependencies: ["RestTransport", "RestJSON", "COpenSSL"]),
+        .target(name: "RestHTTP2", dependencies: ["RestTransport", "RestCurl", "CNGHTTP2"]),
         .target(
             name: "RestSDK",
             dependencies: ["RestTransport", "RestJSON", "RestXML", "RestAuth", "SOQLSyntax", "SOQLCheck", "RestCurl"]),
+        .target(name: "RestModels", dependencies: ["RestSDK", "SOQLSyntax", "RestJSON", "RestTransport"]),
+        .target(
+            name: "RestEvents",
+            dependencies: ["RestModels", "RestSDK", "RestSQLite", "RestTransport", "RestJSON"]),
         .target(name: "RestTesting", dependencies: ["RestSDK", "RestTransport", "RestJSON"]),
         .target(
             name: "LocalServer",
@@ -59,6 +65,8 @@ let package = Package(
         .executableTarget(name: "StoneFuzz", dependencies: ["StoneCompiler", "FuzzSupport"]),
         .executableTarget(name: "AvroFuzz", dependencies: ["EventWire", "RestJSON", "FuzzSupport"]),
         .executableTarget(name: "ProtobufFuzz", dependencies: ["EventWire", "FuzzSupport"]),
+        .executableTarget(name: "BayeuxFuzz", dependencies: ["RestEvents", "RestJSON", "RestTransport", "FuzzSupport"]),
+        .executableTarget(name: "HTTP2Fuzz", dependencies: ["RestHTTP2", "RestTransport", "FuzzSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -75,4 +83,8 @@ let settings: [SwiftSetting] = [
 for target in package.targets where target.type != .system {
     target.swiftSettings = settings
     if target.name != "RestBase" { target.dependencies.append("RestBase") }
+}
+// The fuzzer drives the internal state machines, without I/O.
+for target in package.targets where target.name == "RestEvents" {
+    target.swiftSettings?.append(.unsafeFlags(["-enable-testing"]))
 }
