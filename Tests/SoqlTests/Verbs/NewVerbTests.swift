@@ -12,7 +12,7 @@ struct NewVerbTests {
     private let folder: TemporaryDirectory
     private static let checkout = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL.path
     private static let templates = [
-        "BoxSync", "BrowserLogin", "ClosureCommand", "ContactsForAccount", "DelegateHost", "SyncJob",
+        "BoxSync", "BrowserLogin", "ChangeFeed", "ClosureCommand", "ContactsForAccount", "DelegateHost", "SyncJob",
     ]
 
     init() throws {
