@@ -166,7 +166,7 @@ let tests: [Target] = [
             "RestSDK", "RestJSON", "RestSQLite", "RestTransport", "EmbeddedOrg", "RestCurl", "RestTesting",
             "TestSupport", "LoginPeers", "Simulation", "QueryCorpus", "MutatedPages", "SOQLSyntax", "StoneCompiler",
             "SwiftSource", "StoneRuntime", "DropboxAPI", "Dropbox", "EmbeddedBox", "RestCSV", "RestBulk", "Terminals",
-            "BuiltPrograms", "EventWire",
+            "BuiltPrograms", "EventWire", "RestEvents", "EventServers", "eventworker",
         ],
         path: "Tests/Benchmarks"),
     // What tests and figures share: servers, answers and programs that no user of `RestTesting` needs.
@@ -249,13 +249,18 @@ let tests: [Target] = [
             "BuiltPrograms",
             "bulkworker",
         ]),
+    // A CometD server in memory, for tests and figures.
+    .target(
+        name: "EventServers",
+        dependencies: ["RestEvents", "RestSDK", "RestAuth", "RestJSON", "RestTesting", "RestTransport"],
+        path: "Tests/EventServers"),
     // Listens to a scripted server in a process of its own, which tests kill.
     .executableTarget(name: "eventworker", dependencies: ["RestEvents", "RestSQLite"], path: "Tests/EventWorker"),
     .testTarget(
         name: "RestEventsTests",
         dependencies: [
             "RestEvents", "RestModels", "RestSDK", "RestAuth", "RestSQLite", "RestTesting", "RestTransport", "RestJSON",
-            "OrgModels", "EmbeddedOrg", "BuiltPrograms", "eventworker",
+            "OrgModels", "EmbeddedOrg", "BuiltPrograms", "EventServers", "eventworker",
         ]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport", "RestTesting", "TestSupport"]),
     .testTarget(

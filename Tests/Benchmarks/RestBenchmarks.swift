@@ -43,6 +43,8 @@ enum RestBenchmarks {
         ("dropbox.kills", uploadKillFigures),
         ("dropbox.faults", transferFaultFigures),
         ("bulk.kills", bulkKillFigures),
+        ("events.kills", eventKillFigures),
+        ("events.faults", eventFaultFigures),
         ("session.keys", sessionKeyFigures),
         ("files.full", fullDiskFigures),
     ]
@@ -51,6 +53,7 @@ enum RestBenchmarks {
         let arguments = CommandLine.arguments.dropFirst()
         switch arguments.first {
         case "reader": try await readRecords()
+        case "listener": try await readEvents()
         case "compare": compare(Array(arguments.dropFirst()))
         case let area where FigureJournal.ofRun != nil:
             // The signal ends an area that waits forever.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EventServers
 import RestJSON
 import RestTesting
 import Testing

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import EventServers
 import RestEvents
 import RestTesting
 import Synchronization

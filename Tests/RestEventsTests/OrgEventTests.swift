@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import EmbeddedOrg
+import EventServers
 import OrgModels
 import RestEvents
 import RestTesting

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BuiltPrograms
+import EventServers
 import Foundation
 import RestEvents
 import RestSQLite

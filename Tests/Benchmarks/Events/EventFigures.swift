@@ -8,6 +8,12 @@ import RestJSON
 
 /// Prints the metrics of events.
 func eventFigures() async throws {
+    if try await EventOrg.serveIfAsked() { return }
+    try await avroFigures()
+    try await listeningFigures()
+}
+
+private func avroFigures() async throws {
     let sample = try ChangeEventSample(count: extent(200, short: 4))
     print("events: \(sample.payloads.count) change events, \(sample.payloads.joined().count) bytes")
     let directory = FileManager.default.temporaryDirectory.appending(path: "event-peers-\(UUID())")

@@ -45,6 +45,12 @@ struct ServerProcess {
         token = words[1]
     }
 
+    /// Kills the server.
+    func kill() {
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
     /// Stops the server, and returns its peak memory in bytes.
     @discardableResult
     func stop() throws -> Int {

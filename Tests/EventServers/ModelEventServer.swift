@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestAuth
-import RestBase
-import RestEvents
-import RestJSON
+package import RestBase
+package import RestEvents
+package import RestJSON
+package import RestSDK
 import RestTesting
-import RestTransport
-import Synchronization
+package import RestTransport
+package import Synchronization
 
 /// A CometD server in memory as the platform's guide describes it, with faults, and a token endpoint.
 ///
 /// It is a transport. ``serve()`` offers the same on a port of the machine.
-final class ModelEventServer: HTTPTransport {
+package final class ModelEventServer: HTTPTransport {
     /// An error in the place of a response.
-    enum Fault: Sendable {
+    package enum Fault: Sendable {
         /// It is lost on the way.
         case lost
+        /// The server does not accept the connection.
+        case refused
+        /// The connection is half open: it is lost on the way, and the client notices nothing until its time limit.
+        case silent
+        /// It is done, and the replies come before the events.
+        case repliesFirst
         /// It is done, and its answer is lost.
         case responseLost
         /// The server forgets the session before it reads the request.
@@ -24,30 +31,30 @@ final class ModelEventServer: HTTPTransport {
         case respond(Int, String)
     }
 
-    struct Session: Sendable {
+    package struct Session: Sendable {
         /// The next event of each channel, as an index.
-        var next: [String: Int] = [:]
-        var hasConnected = false
-        let cookie: String
+        package var next: [String: Int] = [:]
+        package var hasConnected = false
+        package let cookie: String
     }
 
-    struct State: Sendable {
-        var channels: [String: [(id: Int, payload: JSONValue)]] = [:]
+    package struct State: Sendable {
+        package var channels: [String: [(id: Int, payload: JSONValue)]] = [:]
         /// The ids that retention has removed, or that never existed, are not in `channels`.
-        var lastID = 100
-        var sessions: [String: Session] = [:]
-        var lastSession = 0
-        var token = 1
-        var renewals = 0
-        var requests: [String] = []
+        package var lastID = 100
+        package var sessions: [String: Session] = [:]
+        package var lastSession = 0
+        package var token = 1
+        package var renewals = 0
+        package var requests: [String] = []
         /// Whether a connect without events is held until there is one.
-        var holds = true
-        var waiters: [AwaitedValue<Bool>] = []
+        package var holds = true
+        package var waiters: [AwaitedValue<Bool>] = []
         /// The most events of one response.
-        var batch = 100
-        var rejections: [String: String] = [:]
-        var handshakeError: JSONValue?
-        var advice: JSONObject = ["reconnect": "retry", "interval": 0, "timeout": 110_000]
+        package var batch = 100
+        package var rejections: [String: String] = [:]
+        package var handshakeError: JSONValue?
+        package var advice: JSONObject = ["reconnect": "retry", "interval": 0, "timeout": 110_000]
 
         mutating func wake() -> [AwaitedValue<Bool>] {
             defer { waiters = [] }
@@ -55,18 +62,18 @@ final class ModelEventServer: HTTPTransport {
         }
     }
 
-    let state = Mutex(State())
+    package let state = Mutex(State())
     private let fault: @Sendable (Int, String) -> Fault?
 
-    init(fault: @escaping @Sendable (Int, String) -> Fault? = { _, _ in nil }) {
+    package init(fault: @escaping @Sendable (Int, String) -> Fault? = { _, _ in nil }) {
         self.fault = fault
     }
 
-    func shutdown() async {}
+    package func shutdown() async {}
 
     /// Publishes an event, and returns its id.
     @discardableResult
-    func publish(_ channel: String, _ payload: JSONValue) -> Int {
+    package func publish(_ channel: String, _ payload: JSONValue) -> Int {
         let (id, waiters) = state.withLock { state in
             // With gaps, as the platform's ids have them.
             state.lastID += 1 + state.lastID % 3
@@ -77,12 +84,12 @@ final class ModelEventServer: HTTPTransport {
         return id
     }
 
-    func publish(_ channel: String, numbers: Range<Int>) {
+    package func publish(_ channel: String, numbers: Range<Int>) {
         for number in numbers { publish(channel, ["n": JSONValue(number)]) }
     }
 
     /// Expires the token, so that the next request needs a new one.
-    func expireToken() {
+    package func expireToken() {
         let waiters = state.withLock { state in
             state.token += 1
             return state.wake()
@@ -90,7 +97,7 @@ final class ModelEventServer: HTTPTransport {
         for waiter in waiters { waiter.resolve(true) }
     }
 
-    func send(
+    package func send(
         _ request: HTTPRequest, to destination: HTTPResponse.Destination, deadline: ContinuousClock.Instant,
         progress: TransferProgress.Handler?
     ) async throws(TransportError) -> HTTPResponse {
@@ -100,7 +107,7 @@ final class ModelEventServer: HTTPTransport {
         while true {
             switch respond(body, request.fields) {
             case .response(let response): return response
-            case .lost: throw TransportError(.connectionLost, "lost", mayHaveReachedServer: true)
+            case .lost(let code): throw TransportError(code, "lost", mayHaveReachedServer: code != .notConnected)
             case .hold(let waiter):
                 guard await waiter.value(ifCancelled: false) else {
                     throw TransportError(.cancelled, "cancelled", mayHaveReachedServer: true)
@@ -111,7 +118,7 @@ final class ModelEventServer: HTTPTransport {
 
     enum Response {
         case response(HTTPResponse)
-        case lost
+        case lost(TransportError.Code)
         /// The connect is held until the value is resolved, and then asked again.
         case hold(AwaitedValue<Bool>)
     }
@@ -143,10 +150,12 @@ final class ModelEventServer: HTTPTransport {
         }
         let fault = isAgain ? nil : fault(number, name)
         switch fault {
-        case .lost: return .lost
+        case .lost: return .lost(.connectionLost)
+        case .refused: return .lost(.notConnected)
+        case .silent: return .lost(.timedOut)
         case .respond(let status, let text): return .response(Self.response(status, text))
         case .sessionLost: state.withLock { $0.sessions = [:] }
-        case .responseLost, nil: break
+        case .responseLost, .repliesFirst, nil: break
         }
         return state.withLock { state in
             guard fields["Authorization"] == "Bearer t\(state.token)" else {
@@ -168,7 +177,10 @@ final class ModelEventServer: HTTPTransport {
                 }
                 replies += response
             }
-            if case .responseLost = fault { return .lost }
+            if case .responseLost = fault { return .lost(.connectionLost) }
+            if case .repliesFirst = fault {
+                replies = replies.filter { $0["data"] == nil } + replies.filter { $0["data"] != nil }
+            }
             return .response(Self.response(200, "\(JSONValue(JSONArray(replies)))", headers))
         }
     }
@@ -264,11 +276,11 @@ extension JSONValue {
 }
 
 /// The server on a port of this machine.
-final class EventPort: Sendable {
-    let port: Int
+package final class EventPort: Sendable {
+    package let port: Int
     private let server: ConnectionServer
 
-    init(_ model: ModelEventServer) throws {
+    package init(_ model: ModelEventServer) throws {
         server = try ConnectionServer(onOpen: {}, onStop: {}) { server, _, socket in
             var rest: [UInt8] = []
             while let request = Self.request(on: socket, &rest) {
@@ -325,7 +337,7 @@ extension String {
 }
 
 /// A client of the server whose delays are skipped, with a login that can be renewed.
-func client(
+package func client(
     of server: ModelEventServer, clock: any MonotonicClock = ManualClock(alarmsBeyond: .seconds(45))
 ) throws -> RestClient {
     let instance = try HTTPURL(parsing: "https://example.my.salesforce.com").origin
@@ -337,7 +349,7 @@ func client(
 }
 
 /// Reads events, and returns their numbers.
-func numbers(
+package func numbers(
     _ count: Int, of events: EventSequence<ReceivedEvent>
 ) async throws -> [Int] {
     var numbers: [Int] = []
@@ -349,7 +361,7 @@ func numbers(
 }
 
 /// The error with which a sequence ends.
-func ending<Element>(of events: EventSequence<Element>) async -> EventError? {
+package func ending<Element>(of events: EventSequence<Element>) async -> EventError? {
     do throws(EventError) {
         for try await _ in events {}
         return nil
