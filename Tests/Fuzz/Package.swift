@@ -65,7 +65,8 @@ let package = Package(
         .executableTarget(name: "StoneFuzz", dependencies: ["StoneCompiler", "FuzzSupport"]),
         .executableTarget(name: "AvroFuzz", dependencies: ["EventWire", "RestJSON", "FuzzSupport"]),
         .executableTarget(name: "ProtobufFuzz", dependencies: ["EventWire", "FuzzSupport"]),
-        .executableTarget(name: "BayeuxFuzz", dependencies: ["RestEvents", "RestJSON", "RestTransport", "FuzzSupport"]),
+        .executableTarget(
+            name: "BayeuxFuzz", dependencies: ["RestEvents", "RestJSON", "RestTransport", "FuzzSupport"]),
         .executableTarget(name: "HTTP2Fuzz", dependencies: ["RestHTTP2", "RestTransport", "FuzzSupport"]),
     ],
     swiftLanguageModes: [.v6]

@@ -69,7 +69,7 @@ struct Replica {
 
     // MARK: - The full read
 
-    /// Begins a full read. The table keeps its rows until they are read again.
+    /// Begins a full read, during which the table keeps its rows.
     func beginCopy() throws { try database.run("DELETE FROM seen") }
 
     /// Writes a page of a full read.

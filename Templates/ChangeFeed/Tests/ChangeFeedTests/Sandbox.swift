@@ -13,18 +13,21 @@ final class Sandbox: Sendable {
 
     let org: LocalOrg
     let client: RestClient
-    let file = FileManager.default.temporaryDirectory.appending(path: "feed-\(UUID().uuidString).sqlite").path
+    let file: String
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "feed-\(UUID().uuidString)")
     /// The steps of all feeds in this process.
     let reports = Mutex<[String]>([])
 
     init(records: Int = 0) async throws {
+        file = folder.appending(path: "accounts.sqlite").path
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         org = try await LocalOrg.start(LocalOrgConfiguration(records: records))
         client = try RestClient(
             loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
     }
 
     deinit {
-        for end in ["", "-wal", "-shm", "-Account.lock"] { try? FileManager.default.removeItem(atPath: file + end) }
+        try? FileManager.default.removeItem(at: folder)
         let org = org
         Task { await org.stop() }
     }
@@ -43,7 +46,7 @@ final class Sandbox: Sendable {
     /// The number of full reads.
     var copies: Int { reports.withLock { $0.count { $0.hasSuffix("records read") } } }
 
-    /// Waits until a condition is met. The time limit of the tests ends it otherwise.
+    /// Waits until a condition is met, or until the time limit of the tests.
     func wait(until isMet: () async throws -> Bool) async throws {
         while try await !isMet() { try await Task.sleep(for: .milliseconds(5)) }
     }

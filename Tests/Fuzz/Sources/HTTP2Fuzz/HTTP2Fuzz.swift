@@ -89,7 +89,7 @@ private struct FuzzedSide {
         }
     }
 
-    /// Writes all frames if the peer reads. A few bytes cause a limited number of bytes.
+    /// Writes all frames if the peer reads, whose number of bytes has a limit.
     private mutating func write() -> Bool {
         guard isRead || session.failure != nil else { return true }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4_096, alignment: 1)
