@@ -15,7 +15,24 @@ func eventFaultFigures() async throws {
         try await FaultedSubscription(seed: next.add(1, ordering: .relaxed).oldValue, tally: tally).run()
     }
     tally.print(seeds)
+    try sessionFaults(seeds)
     try await Reconnects(count: extent(1_000, short: 20)).run()
+}
+
+/// Runs the sessions that the Pub/Sub API uses, two for each seed.
+private func sessionFaults(_ seeds: Int) throws {
+    var (wrong, cut) = (0, 0)
+    for seed in 0..<seeds {
+        switch try SessionFaults.outcome(seed: seed) {
+        case .complete: break
+        case .cut: cut += 1
+        case .wrong: wrong += 1
+        }
+    }
+    Figure(
+        name: "events.faults.http2", value: Double(wrong), unit: "connections", relation: .atMost, bound: 0,
+        note: "\(seeds) seeds, \(cut) connections cut"
+    ).print()
 }
 
 private final class FaultTally: Sendable {
