@@ -51,7 +51,7 @@ struct SessionFaults {
                 from.send(bytes, on: Int(random.next(upTo: 250)))
             case 2: from.consume()
             case 3: from.session.ping()
-            default: try to.receive(from, Int.random(in: 1...4_000, using: &random))
+            default: _ = try to.receive(from, Int.random(in: 1...4_000, using: &random))
             }
         }
         if cut < steps { return isPrefix ? .cut : .wrong }
