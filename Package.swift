@@ -166,7 +166,7 @@ let tests: [Target] = [
             "RestSDK", "RestJSON", "RestSQLite", "RestTransport", "EmbeddedOrg", "RestCurl", "RestTesting",
             "TestSupport", "LoginPeers", "Simulation", "QueryCorpus", "MutatedPages", "SOQLSyntax", "StoneCompiler",
             "SwiftSource", "StoneRuntime", "DropboxAPI", "Dropbox", "EmbeddedBox", "RestCSV", "RestBulk", "Terminals",
-            "BuiltPrograms", "EventWire", "RestEvents", "RestHTTP2", "EventServers", "eventworker",
+            "BuiltPrograms", "EventWire", "RestEvents", "EventServers", "eventworker",
         ],
         path: "Tests/Benchmarks"),
     // What tests and figures share: servers, answers and programs that no user of `RestTesting` needs.

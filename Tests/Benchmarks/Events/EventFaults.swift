@@ -6,7 +6,7 @@ import RestEvents
 import RestTesting
 import Synchronization
 
-/// Measures whether events survive broken connections, and how a thousand connections come back.
+/// Measures whether events survive broken connections.
 func eventFaultFigures() async throws {
     let seeds = extent(10_000, short: 20)
     let tally = FaultTally()
@@ -15,24 +15,6 @@ func eventFaultFigures() async throws {
         try await FaultedSubscription(seed: next.add(1, ordering: .relaxed).oldValue, tally: tally).run()
     }
     tally.print(seeds)
-    try sessionFaults(seeds)
-    try await Reconnects(count: extent(1_000, short: 20)).run()
-}
-
-/// Runs the sessions that the Pub/Sub API uses, two for each seed.
-private func sessionFaults(_ seeds: Int) throws {
-    var (wrong, cut) = (0, 0)
-    for seed in 0..<seeds {
-        switch try SessionFaults.outcome(seed: seed) {
-        case .complete: break
-        case .cut: cut += 1
-        case .wrong: wrong += 1
-        }
-    }
-    Figure(
-        name: "events.faults.http2", value: Double(wrong), unit: "connections", relation: .atMost, bound: 0,
-        note: "\(seeds) seeds, \(cut) connections cut"
-    ).print()
 }
 
 private final class FaultTally: Sendable {
@@ -128,83 +110,5 @@ private struct FaultedSubscription {
         case 7: .respond(503, "busy")
         default: nil
         }
-    }
-}
-
-/// Many connections of one client whose token expires, and whose server then goes away for a while.
-private final class Reconnects: Sendable {
-    private static let channel = "/event/Order__e"
-    /// The failure in a row whose delays are counted: the third has a delay of up to four seconds.
-    private static let failure = 2
-
-    private let count: Int
-    private let isDown = Mutex(false)
-    private let delays: Mutex<[[Duration]]>
-    private let connected = Mutex(0)
-    private let finished = Mutex(0)
-
-    init(count: Int) {
-        self.count = count
-        delays = Mutex(Array(repeating: [], count: count))
-    }
-
-    func run() async throws {
-        let server = ModelEventServer { [self] _, _ in isDown.withLock { $0 } ? .lost : nil }
-        // Subscriptions at different positions of a channel do not share a connection.
-        let ids = (0..<count).map { server.publish(Self.channel, ["n": JSONValue($0)]) }
-        let client = try client(of: server)
-        let tasks = ids.enumerated().map { number, id in Task { try await listen(client, number, after: id) } }
-        try await wait { connected.withLock { $0 } >= count }
-        isDown.withLock { $0 = true }
-        server.expireToken()
-        try await wait { delays.withLock { $0.allSatisfy { $0.count > Self.failure } } }
-        isDown.withLock { $0 = false }
-        server.publish(Self.channel, ["n": "last"])
-        try await wait { finished.withLock { $0 } >= count }
-        for task in tasks { task.cancel() }
-        report(renewals: server.state.withLock { $0.renewals })
-    }
-
-    private func listen(_ client: RestClient, _ number: Int, after id: Int) async throws {
-        var options = EventOptions()
-        options.onStatus = { [self] status in
-            switch status {
-            case .connected: connected.withLock { $0 += 1 }
-            case .disconnected(_, let delay): delays.withLock { $0[number].append(delay) }
-            default: break
-            }
-        }
-        guard let start = ReplayID("\(id)") else { return }
-        for try await event in client.events(Self.channel, from: .after(start), options: options)
-        where event["n"]?.string == "last" {
-            finished.withLock { $0 += 1 }
-            return
-        }
-    }
-
-    /// Waits until a condition is met, at most a minute.
-    private func wait(_ isMet: () -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while !isMet(), ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(5)) }
-    }
-
-    private func report(renewals: Int) {
-        Figure(
-            name: "events.renewals", value: Double(renewals), unit: "renewals", relation: .atMost, bound: 1,
-            note: "\(count) subscriptions of one client"
-        ).print()
-        Figure(
-            name: "events.reconnects.lost", value: Double(count - finished.withLock { $0 }), unit: "subscriptions",
-            relation: .atMost, bound: 0
-        ).print()
-        let third = delays.withLock { $0.compactMap { $0.count > Self.failure ? $0[Self.failure] : nil } }
-        var histogram = [Int](repeating: 0, count: 10)
-        for delay in third { histogram[min(9, max(0, Int(delay / .milliseconds(400))))] += 1 }
-        print("events: delays of the third reconnect in steps of 0.4 s: \(histogram)")
-        // A short run has too few delays for a histogram.
-        Figure(
-            name: "events.reconnects.bunched", value: Double(histogram.max() ?? 0) / Double(max(1, third.count)),
-            unit: "", relation: .atMost, bound: extent(0.16, short: 1), note: "the largest share of a tenth"
-        ).print()
     }
 }
