@@ -106,8 +106,8 @@ let modules: [Target] = [
     module(
         "EmbeddedOrg", in: "Embedded",
         uses: [
-            "LocalServer", "SOQLStore", "SOQLCheck", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestSQLite",
-            "RestTransport", linux("COpenSSL"),
+            "LocalServer", "SOQLStore", "SOQLCheck", "SOQLSyntax", "EventWire", "RestJSON", "RestCSV", "RestXML",
+            "RestSQLite", "RestTransport", linux("RestHTTP2"), linux("COpenSSL"),
         ]),
     module(
         "EmbeddedBox", in: "Embedded",
@@ -298,10 +298,11 @@ let tests: [Target] = [
     .testTarget(
         name: "EmbeddedOrgTests",
         dependencies: [
-            "EmbeddedOrg", "LocalServer", "SOQLStore", "SOQLSyntax", "SOQLCheck", "RestAuth", "RestJSON", "RestSDK",
-            "RestSQLite", "RestTesting", "RestTransport", "Costs", "BuiltPrograms", "soql",
+            "EmbeddedOrg", "LocalServer", "SOQLStore", "SOQLSyntax", "SOQLCheck", "EventWire", "RestAuth", "RestJSON",
+            "RestSDK", "RestSQLite", "RestTesting", "RestTransport", "Costs", "BuiltPrograms", "soql",
+            linux("RestHTTP2"),
         ],
-        exclude: ["Peers/simple_salesforce_check.py", "Peers/aiosfstream_check.py"]),
+        exclude: ["Peers/simple_salesforce_check.py", "Peers/aiosfstream_check.py", "Peers/pubsub_check.py"]),
     .testTarget(
         name: "EmbeddedBoxTests",
         dependencies: [

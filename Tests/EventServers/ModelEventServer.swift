@@ -23,11 +23,11 @@ package final class ModelEventServer: HTTPTransport {
         case silent
         /// It is done, and the replies come before the events.
         case repliesFirst
-        /// It is done, and its answer is lost.
+        /// It is done, and its response is lost.
         case responseLost
         /// The server forgets the session before it reads the request.
         case sessionLost
-        /// This answer comes, and nothing is done.
+        /// This response comes, and nothing is done.
         case respond(Int, String)
     }
 
@@ -159,7 +159,7 @@ package final class ModelEventServer: HTTPTransport {
         }
         return state.withLock { state in
             guard fields["Authorization"] == "Bearer t\(state.token)" else {
-                // As the platform answers: with status 200.
+                // As the platform does: with status 200.
                 let reply = messages.map { message -> JSONValue in
                     var reply = Self.reply(to: message, error: "401::Authentication invalid")
                     reply["advice"] = ["reconnect": "none", "interval": 0]

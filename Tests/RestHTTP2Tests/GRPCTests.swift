@@ -207,4 +207,22 @@ struct GRPCTests {
         await connection.shutdown()
         await server.stop()
     }
+
+    @Test("A server's task that still reads ends with the call, although the client has not finished")
+    func readerOfFinishedCall() async throws {
+        let ends = Watched(0)
+        let server = try LoopbackServer(grpc: { call async throws(GRPCError) in
+            Task {
+                _ = try? await call.next()
+                ends.update { $0 += 1 }
+            }
+            throw GRPCError(.aborted, "early")
+        })
+        let connection = try await server.connect()
+        let call = try GRPCCall("/test/Early", on: connection)
+        #expect(await failure { () async throws(GRPCError) in try await call.next() }?.code == .aborted)
+        _ = await ends.wait { $0 == 1 }
+        await connection.shutdown()
+        await server.stop()
+    }
 }

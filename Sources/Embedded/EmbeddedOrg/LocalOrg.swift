@@ -46,7 +46,8 @@ public final class LocalOrg: Sendable {
     public var faults: Faults { server.shell.faults }
     /// Controls the events that the org publishes.
     public var events: OrgEvents {
-        OrgEvents(service.router.bus, service.router.cometd, service.router.records.store.database, by: userID)
+        OrgEvents(
+            service.router.bus, service.router.cometd, pubsub, service.router.records.store.database, by: userID)
     }
     /// The handlers of requests below `/services/apexrest`.
     public var apex: ApexHandlers { service.router.apex }
@@ -55,16 +56,18 @@ public final class LocalOrg: Sendable {
 
     let service: OrgService
     private let server: HTTPServer
+    private let pubsub: PubSubServer
     private let tokens: TokenService
     private let store: Store
 
     private init(
-        server: HTTPServer, service: OrgService, tokens: TokenService, store: Store,
+        server: HTTPServer, pubsub: PubSubServer, service: OrgService, tokens: TokenService, store: Store,
         certificate: ServerCertificate?
     ) {
         self.certificate = certificate?.certificate
         self.service = service
         self.server = server
+        self.pubsub = pubsub
         self.tokens = tokens
         self.store = store
     }
@@ -84,6 +87,7 @@ public final class LocalOrg: Sendable {
     @concurrent
     public func stop() async {
         server.stop()
+        await pubsub.stop()
         service.router.worker.stop()
         store.close()
     }
@@ -144,7 +148,9 @@ public final class LocalOrg: Sendable {
         let worker = BulkWorker(
             jobs: BulkJobStore(database: records.database), store: records, queries: queries,
             pageSize: configuration.bulkPageSize)
-        let cometd = CometDEndpoint(bus, tokens, configuration.events, Database(store.database, .full))
+        let eventDatabase = Database(store.database, .full)
+        let cometd = CometDEndpoint(bus, tokens, configuration.events, eventDatabase)
+        let pubsub = PubSubServer(bus, tokens, configuration.events, eventDatabase, records)
         let router = RESTRouter(
             tokens: tokens, oauth: oauth, versions: VersionResources(), describes: describes,
             records: RecordResources(store: records, describes: describes), queries: queries,
@@ -158,11 +164,12 @@ public final class LocalOrg: Sendable {
             faults: Faults(memory),
             hiding: JournalRedaction(logins: "/services/oauth2", hidden: "/services/soap"), configuration)
         let server = try HTTPServer(
-            shell, at: socket, threads: configuration.threads, certificate: certificate)
+            shell, at: socket, threads: configuration.threads, certificate: certificate, http2: pubsub.accept)
         // Unfinished jobs of an earlier run continue.
         worker.wake()
         return LocalOrg(
-            server: server, service: service, tokens: tokens, store: store, certificate: certificate)
+            server: server, pubsub: pubsub, service: service, tokens: tokens, store: store,
+            certificate: certificate)
     }
 
     private static func certificate(_ security: OrgSecurity?) throws(StartError) -> ServerCertificate? {

@@ -76,6 +76,11 @@ package struct ServerClock: Sendable {
 
     package var now: ContinuousClock.Instant { clock.now }
 
+    /// Waits until a time, and returns `false` if the task was cancelled.
+    package func sleep(until deadline: ContinuousClock.Instant) async -> Bool {
+        (try? await clock.sleep(until: deadline, tolerance: nil)) != nil
+    }
+
     /// Milliseconds since 1970 in UTC: the time of day at the start plus the clock's progress.
     package var milliseconds: Int64 {
         startMilliseconds + Int64(clamping: Int((clock.now - start) / .milliseconds(1)))

@@ -19,20 +19,27 @@ struct cmhd_options {
 typedef void *(*cmhd_uri_callback)(void *context, const char *uri, struct MHD_Connection *connection);
 
 /// `MHD_start_daemon` on a bound and listening socket: event loops in their own threads (epoll where there is one),
-/// strict parsing, one thread of the pool per core asked for. `context` goes to all three call-backs. A certificate and
-/// its key, both in PEM or both NULL, are read while the daemon starts.
+/// strict parsing, one thread of the pool per core asked for. `context` goes to all call-backs. A certificate and
+/// its key, both in PEM or both NULL, are read while the daemon starts. With the socket -1, it serves only the
+/// connections of `cmhd_add`.
 static inline struct MHD_Daemon *cmhd_start(const struct cmhd_options *options, const char *certificate,
                                             const char *key, MHD_AccessHandlerCallback handler,
                                             cmhd_uri_callback begin, MHD_RequestCompletedCallback end,
-                                            void *context) {
+                                            MHD_NotifyConnectionCallback notify, void *context) {
     unsigned int flags = MHD_USE_AUTO_INTERNAL_THREAD | MHD_USE_TURBO | MHD_ALLOW_SUSPEND_RESUME;
-    struct MHD_OptionItem tls[] = {
-        {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)certificate},
-        {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)key},
-        {MHD_OPTION_END, 0, NULL},
-    };
-    struct MHD_OptionItem plain[] = {{MHD_OPTION_END, 0, NULL}};
-    if (certificate != NULL) flags |= MHD_USE_TLS;
+    struct MHD_OptionItem more[4];
+    int count = 0;
+    if (options->listen_socket < 0) {
+        flags |= MHD_USE_NO_LISTEN_SOCKET;
+    } else {
+        more[count++] = (struct MHD_OptionItem){MHD_OPTION_LISTEN_SOCKET, options->listen_socket, NULL};
+    }
+    if (certificate != NULL) {
+        flags |= MHD_USE_TLS;
+        more[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)certificate};
+        more[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)key};
+    }
+    more[count] = (struct MHD_OptionItem){MHD_OPTION_END, 0, NULL};
 #if MHD_VERSION >= 0x00097601
     // Strict, without being strict about what a client may not know.
     const enum MHD_OPTION discipline = MHD_OPTION_CLIENT_DISCIPLINE_LVL;
@@ -43,12 +50,20 @@ static inline struct MHD_Daemon *cmhd_start(const struct cmhd_options *options, 
     const int level = 0;
 #endif
     return MHD_start_daemon(
-        flags, 0, NULL, NULL, handler, context, MHD_OPTION_LISTEN_SOCKET, options->listen_socket,
-        MHD_OPTION_THREAD_POOL_SIZE, options->threads, MHD_OPTION_CONNECTION_LIMIT, options->connection_limit,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, options->connection_memory, MHD_OPTION_CONNECTION_MEMORY_INCREMENT,
-        (size_t)16384, MHD_OPTION_CONNECTION_TIMEOUT, options->idle_seconds, discipline, level,
-        MHD_OPTION_URI_LOG_CALLBACK, begin, context, MHD_OPTION_NOTIFY_COMPLETED, end, context, MHD_OPTION_ARRAY,
-        certificate != NULL ? tls : plain, MHD_OPTION_END);
+        flags, 0, NULL, NULL, handler, context, MHD_OPTION_THREAD_POOL_SIZE, options->threads,
+        MHD_OPTION_CONNECTION_LIMIT, options->connection_limit, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        options->connection_memory, MHD_OPTION_CONNECTION_MEMORY_INCREMENT, (size_t)16384,
+        MHD_OPTION_CONNECTION_TIMEOUT, options->idle_seconds, discipline, level,
+        MHD_OPTION_URI_LOG_CALLBACK, begin, context, MHD_OPTION_NOTIFY_COMPLETED, end, context,
+        MHD_OPTION_NOTIFY_CONNECTION, notify, context, MHD_OPTION_ARRAY, more, MHD_OPTION_END);
+}
+
+/// Serves a connection of this machine, whose socket the daemon closes in any case.
+static inline void cmhd_add(struct MHD_Daemon *daemon, int connection) {
+    struct sockaddr_in peer = {0};
+    socklen_t size = sizeof peer;
+    getpeername(connection, (struct sockaddr *)&peer, &size);
+    MHD_add_connection(daemon, connection, (struct sockaddr *)&peer, sizeof peer);
 }
 
 /// The socket of a connection, or -1; `MHD_get_connection_info` is variadic, which Swift cannot call.

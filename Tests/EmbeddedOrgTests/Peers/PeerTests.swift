@@ -81,3 +81,35 @@ struct StreamingPeerTests {
 
     private func numbers(_ value: JSONValue?) -> [Int] { value?.array?.compactMap { $0.double.map { Int($0) } } ?? [] }
 }
+
+#if canImport(Glibc) || canImport(Musl)
+@Suite("grpcio and fastavro", .timeLimit(.minutes(2)))
+struct PubSubPeerTests {
+    @Test("grpcio publishes, subscribes with few credits, resumes, and reads change events and errors")
+    func listens() async throws {
+        let client = try await PubSubClient.start { $0.changedObjects = ["Account"] }
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        let messages = folder.appending(path: "../../EventWireTests/Peers/pubsub.proto").standardizedFileURL
+        let program = try RunningProgram(
+            Python.interpreter,
+            [folder.appending(path: "pubsub_check.py").path, String(client.org.port), messages.path],
+            environment: Process.toolEnvironment(
+                adding: ["TOKEN": client.client.token, "TENANT": client.org.organizationID]), input: nil)
+        let outcome = await program.finish()
+        try #require(outcome.status == 0, "\(outcome.errors)")
+        let seen = try JSONValue(parsing: Array(outcome.output.utf8))
+        #expect(seen["topic"] == ["/event/Paid__e", true, true])
+        #expect(seen["published"] == 200 && seen["sums"] == true)
+        #expect(seen["streamed"]?.array?.compactMap(\.int) == Array(repeating: 1, count: 20))
+        #expect(seen["resumed"] == [217, 218, 219] && seen["live"] == [999])
+        #expect(seen["changes"] == ["CREATE", "UPDATE", "DELETE"] && seen["phones"] == ["1", "2", nil])
+        #expect(seen["changed"] == ["Phone", "LastModifiedDate"] || seen["changed"] == ["LastModifiedDate", "Phone"])
+        let prefix = "sfdc.platform.eventbus.grpc."
+        #expect(
+            seen["errors"] == [
+                ["UNAUTHENTICATED", JSONValue(prefix + "service.auth.headers.invalid"), true],
+                ["NOT_FOUND", JSONValue(prefix + "topic.not.found"), true],
+            ])
+    }
+}
+#endif

@@ -129,12 +129,7 @@ extension EventBus {
     ) throws(DatabaseError) {
         let now = clock.milliseconds
         try clean(now, connection)
-        // As on Salesforce, the IDs of consecutive events are not consecutive.
-        let replay = try connection.number(
-            """
-            INSERT INTO "org.Counter" VALUES ('replay', 1000 + ?1)
-            ON CONFLICT DO UPDATE SET "Value" = "Value" + ?1 RETURNING "Value"
-            """, [.integer(.random(in: 1...3))])
+        let replay = try Self.nextReplay(connection)
         let expires = now + (topic.utf8.first == UInt8(ascii: "/") ? Self.shortRetention : Self.longRetention)
         try connection.run(
             "INSERT INTO \"org.Event\" VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
@@ -145,6 +140,33 @@ extension EventBus {
         state.withLock { _ = $0.written.insert(topic) }
     }
 
+    /// Returns a new replay ID.
+    ///
+    /// As on Salesforce, the IDs of consecutive events are not consecutive.
+    private static func nextReplay(_ connection: SQLiteConnection) throws(DatabaseError) -> Int64 {
+        try connection.number(
+            """
+            INSERT INTO "org.Counter" VALUES ('replay', 1000 + ?1)
+            ON CONFLICT DO UPDATE SET "Value" = "Value" + ?1 RETURNING "Value"
+            """, [.integer(.random(in: 1...3))])
+    }
+
+    /// Stores the position before which events with long retention were deleted.
+    private static func setFloor(_ replay: Int64, _ connection: SQLiteConnection) throws(DatabaseError) {
+        try connection.run(
+            """
+            INSERT INTO "org.Counter" VALUES ('replayFloor', ?1) ON CONFLICT DO UPDATE SET "Value" = max("Value", ?1)
+            """, [.integer(replay)])
+    }
+
+    /// The last expired event with long retention, or 0.
+    private static func lastExpired(_ now: Int64, _ connection: SQLiteConnection) throws(DatabaseError) -> Int64 {
+        try connection.number(
+            """
+            SELECT coalesce(max("Replay"), 0) FROM "org.Event" WHERE "Expires" <= ?1 AND substr("Topic", 1, 1) <> '/'
+            """, [.integer(now)])
+    }
+
     /// Deletes expired events from time to time.
     private func clean(_ now: Int64, _ connection: SQLiteConnection) throws(DatabaseError) {
         let isDue = state.withLock { state in
@@ -152,7 +174,10 @@ extension EventBus {
             state.nextCleaning = now + Self.cleaningInterval
             return true
         }
-        if isDue { try connection.run("DELETE FROM \"org.Event\" WHERE \"Expires\" <= ?1", [.integer(now)]) }
+        guard isDue else { return }
+        let last = try Self.lastExpired(now, connection)
+        if last > 0 { try Self.setFloor(last, connection) }
+        try connection.run("DELETE FROM \"org.Event\" WHERE \"Expires\" <= ?1", [.integer(now)])
     }
 }
 
@@ -177,9 +202,30 @@ extension EventBus {
         try publish([payload], to: EventChannel.topic(ofChangesOf: object.name), database)
     }
 
+    /// Stores the position of a managed subscription.
+    func commit(_ replay: Int64, of subscription: String, _ database: Database) throws(OrgError) {
+        try database.transaction { (connection) throws(OrgError) in
+            try connection.change(
+                "INSERT OR REPLACE INTO \"org.Counter\" VALUES (?1, ?2)",
+                [.text("managed \(subscription)"), .integer(replay)])
+        }
+    }
+
+    /// Returns the stored position of a managed subscription, or `nil` if there is none.
+    func committed(of subscription: String, _ database: Database) throws(OrgError) -> Int64? {
+        try database.read { (connection) throws(OrgError) -> Int64? in
+            try Self.counter("managed \(subscription)", connection)
+        }
+    }
+
     /// Deletes all events, so that earlier replay IDs become invalid.
     package func expireEvents(_ database: Database) throws(OrgError) {
-        try database.transaction { (connection) throws(OrgError) in try connection.change("DELETE FROM \"org.Event\"") }
+        try database.transaction { (connection) throws(OrgError) in
+            try connection.change("DELETE FROM \"org.Event\"")
+            try OrgError.wrapping { () throws(DatabaseError) in
+                try Self.setFloor(Self.nextReplay(connection), connection)
+            }
+        }
     }
 }
 
@@ -225,10 +271,37 @@ extension EventBus {
         }
     }
 
+    /// Returns the position after any event of the org, or `nil` if a later event with long retention was deleted.
+    ///
+    /// Unlike ``position(_:of:_:)``, the position can be between the events of a channel.
+    package func position(after replay: Int64, _ database: Database) throws(OrgError) -> EventPosition? {
+        let now = clock.milliseconds
+        return try database.read { (connection) throws(OrgError) -> EventPosition? in
+            let expired = try OrgError.wrapping { () throws(DatabaseError) -> Int64 in
+                try Self.lastExpired(now, connection)
+            }
+            let floor = max(expired, try Self.counter("replayFloor", connection) ?? 0)
+            let last = try Self.last(connection)
+            return replay >= floor && replay <= last ? EventPosition(replay: replay) : nil
+        }
+    }
+
+    /// Returns the replay ID of an event, or `nil` if it is not stored.
+    package func replay(ofEvent uuid: String, _ database: Database) throws(OrgError) -> Int64? {
+        try database.fetch(
+            "SELECT \"Replay\" FROM \"org.Event\" WHERE \"UUID\" = ?1 ORDER BY \"Replay\" DESC LIMIT 1", [.text(uuid)]
+        ) { $0.integer(0) }.first
+    }
+
     /// The number of the last event, which is not necessarily stored any more.
     private static func last(_ connection: SQLiteConnection) throws(OrgError) -> Int64 {
-        try connection.fetch("SELECT \"Value\" FROM \"org.Counter\" WHERE \"Name\" = 'replay'") { $0.integer(0) }.first
-            ?? 0
+        try counter("replay", connection) ?? 0
+    }
+
+    private static func counter(_ name: String, _ connection: SQLiteConnection) throws(OrgError) -> Int64? {
+        try connection.fetch("SELECT \"Value\" FROM \"org.Counter\" WHERE \"Name\" = ?1", [.text(name)]) {
+            $0.integer(0)
+        }.first
     }
 
     /// Returns the next events of a channel after a position, in order.

@@ -19,6 +19,29 @@ public struct EventSettings: Sendable, Hashable {
     public var dailyDeliveries = 1_000_000
     /// The maximum number of events in one response.
     public var eventsPerResponse = 200
+    /// The managed subscriptions of the Pub/Sub API.
+    public var managedSubscriptions: [ManagedSubscription] = []
+    /// The time after which a stream of the Pub/Sub API without events gets an empty response.
+    public var keepAliveTime: Duration = .seconds(120)
+    /// The maximum time that a stream of the Pub/Sub API waits for the next request of a client that has got all events
+    /// it asked for.
+    public var fetchTime: Duration = .seconds(60)
+
+    /// A subscription whose position the org stores.
+    public struct ManagedSubscription: Sendable, Hashable {
+        /// The name that clients subscribe with.
+        public var developerName: String
+        /// The channel, such as `/event/Order_Placed__e`.
+        public var channel: String
+        /// Whether it begins with the oldest event, or with the next one, until a client has committed a position.
+        public var startsEarliest: Bool
+
+        /// Creates a subscription.
+        public init(developerName: String, channel: String, startsEarliest: Bool = false) {
+            (self.developerName, self.channel) = (developerName, channel)
+            self.startsEarliest = startsEarliest
+        }
+    }
 
     /// Creates the settings.
     public init() {}

@@ -6,11 +6,15 @@ import SOQLStore
 public struct OrgEvents: Sendable {
     private let bus: EventBus
     private let endpoint: CometDEndpoint
+    private let pubsub: PubSubServer
     private let database: Database
     private let userID: String
 
-    init(_ bus: EventBus, _ endpoint: CometDEndpoint, _ database: Database, by userID: String) {
-        (self.bus, self.endpoint, self.database, self.userID) = (bus, endpoint, database, userID)
+    init(
+        _ bus: EventBus, _ endpoint: CometDEndpoint, _ pubsub: PubSubServer, _ database: Database, by userID: String
+    ) {
+        (self.bus, self.endpoint, self.pubsub) = (bus, endpoint, pubsub)
+        (self.database, self.userID) = (database, userID)
     }
 
     /// A change event that reports lost changes.
@@ -52,4 +56,30 @@ public struct OrgEvents: Sendable {
 
     /// The number of clients of CometD that wait for events at this moment.
     public var waitingCount: Int { endpoint.waitingCount }
+
+    /// Rejects the next calls of the Pub/Sub API.
+    ///
+    /// - Parameters:
+    ///   - count: the number of calls.
+    ///   - code: the error code without its prefix, such as `service.unavailable` or `subscription.limit.exceeded`.
+    /// - Returns: `false` if the error code is unknown.
+    @discardableResult
+    public func rejectCalls(_ count: Int = 1, code: String = "service.unavailable") -> Bool {
+        pubsub.reject(count, code)
+    }
+
+    /// Ends all streams of the Pub/Sub API because the service is unavailable.
+    public func endStreams() { pubsub.endStreams() }
+
+    /// Stops or continues all sending on streams of the Pub/Sub API, as if their connections were dead.
+    public func silenceStreams(_ isSilent: Bool = true) { pubsub.setSilent(isSilent) }
+
+    /// Breaks all connections of HTTP/2.
+    public func dropConnections() { pubsub.drop() }
+
+    /// Sends GOAWAY on all connections of HTTP/2, whose streams continue.
+    public func leaveConnections() { pubsub.leave() }
+
+    /// The number of streams of the Pub/Sub API with a subscription.
+    public var streamCount: Int { pubsub.streamCount }
 }

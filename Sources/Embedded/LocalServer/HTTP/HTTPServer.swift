@@ -10,17 +10,17 @@ import Synchronization
 /// a thread. A request is handled on the thread that read it. A delayed response suspends its connection and frees the
 /// thread.
 ///
-/// `@unchecked Sendable`: the daemon's pointer is set once before the object is shared and used only by `stop`, once
-/// (`daemon` is emptied under the lock). libmicrohttpd's own state is thread-safe for that (`MHD_stop_daemon`).
-@safe
-package final class HTTPServer: @unchecked Sendable {
+/// With a server for HTTP/2, the port also takes connections that begin with the preface of HTTP/2.
+package final class HTTPServer: Sendable {
     /// The memory of each connection for request line, headers and the read buffer, in bytes.
     private static let connectionMemory = 64 << 10
 
     package let port: Int
     package let shell: ServerShell
     private let core: ServerCore
-    private let daemon: Mutex<SendablePointer?>
+    private let daemon: ServerDaemon
+    /// Accepts the connections, if the daemon does not.
+    private let acceptor: Acceptor?
 
     /// Binds the port on 127.0.0.1, or a free one.
     ///
@@ -44,8 +44,17 @@ package final class HTTPServer: @unchecked Sendable {
     }
 
     /// Starts serving the socket, with TLS if there is a certificate.
+    ///
+    /// - Parameters:
+    ///   - shell: the application with its guard, faults and journal.
+    ///   - socket: the listening socket.
+    ///   - threads: the number of threads that handle requests.
+    ///   - certificate: the certificate for TLS, or `nil` for plain HTTP.
+    ///   - http2: takes over the connections of HTTP/2 without TLS, or `nil` if there is no such server.
+    /// - Throws: `StartError` if the process has no descriptors left, or the server cannot start.
     package init(
-        _ shell: ServerShell, at socket: Socket, threads: Int, certificate: ServerCertificate? = nil
+        _ shell: ServerShell, at socket: Socket, threads: Int, certificate: ServerCertificate? = nil,
+        http2: (@Sendable (Socket) -> Void)? = nil
     ) throws(StartError) {
         self.port = socket.port
         self.shell = shell
@@ -53,20 +62,33 @@ package final class HTTPServer: @unchecked Sendable {
         let connections = min(shell.limits.connections, max(16, Int(clamping: cmhd_descriptor_limit() / 2)))
         core = ServerCore(shell)
         var options = cmhd_options()
-        // The daemon closes its socket when it stops.
-        let listening = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
-        // Without a socket, the daemon would create its own for all addresses of the machine.
-        guard listening >= 0 else { throw StartError(.failed, "the process cannot open more files; raise its limit") }
-        options.listen_socket = listening
+        let http2 = certificate == nil ? http2 : nil
+        options.listen_socket = -1
+        if http2 == nil {
+            // The daemon closes its socket when it stops.
+            let listening = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
+            // Without a socket, the daemon would create its own for all addresses of the machine.
+            guard listening >= 0 else {
+                throw StartError(.failed, "the process cannot open more files; raise its limit")
+            }
+            options.listen_socket = listening
+        }
         options.threads = UInt32(clamping: max(1, threads))
-        options.connection_limit = UInt32(clamping: connections)
+        // The daemon closes connections above its limit. The acceptor stops before, and knows of each a little later.
+        options.connection_limit = UInt32(clamping: http2 == nil ? connections : 2 * connections)
         options.connection_memory = Self.connectionMemory
         options.idle_seconds = UInt32(clamping: max(1, shell.limits.idleTime.components.seconds))
         guard let started = unsafe Self.start(core, options, certificate) else {
-            close(listening)
+            if options.listen_socket >= 0 { close(options.listen_socket) }
             throw StartError(.failed, "the HTTP server cannot start")
         }
-        daemon = Mutex(unsafe SendablePointer(started))
+        let daemon = unsafe ServerDaemon(started)
+        self.daemon = daemon
+        acceptor = http2.map { [core] http2 in
+            let hasRoom: @Sendable () -> Bool = { core.connectionCount.load(ordering: .relaxed) < connections }
+            let servers = Acceptor.Servers(hasRoom: hasRoom, http1: { daemon.add($0) }, http2: http2)
+            return Acceptor(socket, servers, patience: shell.limits.idleTime)
+        }
     }
 
     private static func start(
@@ -75,7 +97,8 @@ package final class HTTPServer: @unchecked Sendable {
         let context = unsafe Unmanaged.passUnretained(core).toOpaque()
         func start(_ text: UnsafePointer<CChar>?, _ key: UnsafePointer<CChar>?) -> OpaquePointer? {
             var options = options
-            return unsafe cmhd_start(&options, text, key, accessCallback, beginCallback, endCallback, context)
+            return unsafe cmhd_start(
+                &options, text, key, accessCallback, beginCallback, endCallback, connectionCallback, context)
         }
         guard let certificate else { return unsafe start(nil, nil) }
         return unsafe certificate.certificate.withCString { text in
@@ -89,12 +112,39 @@ package final class HTTPServer: @unchecked Sendable {
     ///
     /// A second call does nothing.
     package func stop() {
+        acceptor?.stop()
+        daemon.stop(after: core.stop)
+    }
+}
+
+/// The daemon of libmicrohttpd.
+///
+/// The pointer is used only under the lock, in which `stop` takes it out. libmicrohttpd's own state is thread-safe.
+private final class ServerDaemon: Sendable {
+    private let daemon: Mutex<SendablePointer?>
+
+    init(_ pointer: OpaquePointer) {
+        daemon = Mutex(unsafe SendablePointer(pointer))
+    }
+
+    /// Serves a connection.
+    func add(_ socket: Socket) {
+        daemon.withLock { daemon in
+            guard let daemon else { return }
+            let copy = fcntl(socket.descriptor, F_DUPFD_CLOEXEC, 0)
+            // The daemon closes a socket that it does not take.
+            if copy >= 0 { unsafe cmhd_add(daemon.pointer, copy) }
+        }
+    }
+
+    /// Stops the daemon after this work, unless it has stopped.
+    func stop(after work: () -> Void) {
         let stopped = daemon.withLock { daemon in
             defer { daemon = nil }
             return daemon
         }
         guard let stopped else { return }
-        core.stop()
+        work()
         unsafe MHD_stop_daemon(stopped.pointer)
     }
 }
@@ -128,6 +178,16 @@ private func endCallback(
     let core = unsafe Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
     core.end(unsafe Unmanaged<Exchange>.fromOpaque(exchange).takeRetainedValue())
     unsafe request?.pointee = nil
+}
+
+/// Called at the start and at the end of a connection.
+private func connectionCallback(
+    context: UnsafeMutableRawPointer?, _: OpaquePointer?, _: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+    event: MHD_ConnectionNotificationCode
+) {
+    guard let context = unsafe context else { return }
+    let core = unsafe Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
+    core.connectionCount.add(event == .CONNECTION_NOTIFY_STARTED ? 1 : -1, ordering: .relaxed)
 }
 
 /// Called for the head, for each chunk of the body, at the end of the body, and again after a delay.

@@ -22,6 +22,8 @@ final class ServerCore: Sendable {
     /// A queue and not a task, because tests may block every thread of the task pool.
     private let timer = DispatchQueue(label: "LocalServer.delays")
     private let lanes = WorkLanes()
+    /// The number of open connections.
+    let connectionCount = Atomic(0)
 
     private struct Suspended {
         var connections: [UInt64: ServerConnection] = [:]

@@ -160,6 +160,9 @@ package final class HTTP2ServerConnection: Sendable {
     /// Waits for the end of the connection, and returns the reason.
     package func waitForEnd() async -> HTTP2Error { await loop.waitForEnd() }
 
+    /// Ends the connection and its streams soon.
+    package func stop() { loop.stop() }
+
     /// Ends the connection and its streams, and returns when the socket is closed.
     package func shutdown() async {
         loop.stop()

@@ -132,7 +132,12 @@ import Synchronization
         case .sent(let id, let count): cores[id]?.state.withLock { $0.sent(count) }?.resume()
         case .closed(let id, let error):
             guard let core = cores.removeValue(forKey: id) else { return }
-            if let error { core.fail(error) }
+            guard let error else {
+                // A server that has finished its response stops the client, for which its reader may still wait.
+                core.state.withLock { $0.endPeer() }?.resume()
+                return
+            }
+            core.fail(error)
         case .goAway(_, let code, let reason):
             loop.noteLeaving()
             if code != .noError { farewell = "\(code) \(reason.debugDescription)" }

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc) || canImport(Musl)
+import EventWire
+import LocalServer
+import RestBase
+import RestHTTP2
+import RestJSON
+import RestTransport
+import SOQLStore
+import Synchronization
+
+/// The service `eventbus.v1.PubSub`: events by gRPC.
+///
+/// A subscription is the task of its call. A commit wakes the tasks of the channels that got events.
+final class PubSubService: Sendable {
+    let bus: EventBus
+    let settings: EventSettings
+    let database: Database
+    let codecs: EventCodecs
+    private let tokens: TokenService
+    private let records: RecordStore
+    private let state = Mutex(State())
+
+    private struct State {
+        var streams: [Int: Stream] = [:]
+        var lastNumber = 0
+        /// The names of the managed subscriptions with a stream.
+        var managed: Set<String> = []
+        /// The errors of the next calls.
+        var rejections: [PubSubErrorCode.Reason] = []
+        /// Whether streams send nothing.
+        var isSilent = false
+    }
+
+    private struct Stream {
+        let wake: AsyncStream<Void>.Continuation
+        /// The topics of its channel, as soon as it is known.
+        var topics: EventChannel.Topics?
+    }
+
+    /// The sender of a call.
+    struct Caller {
+        var token: String
+        let login: TokenIssuer.Login
+    }
+
+    init(
+        _ bus: EventBus, _ tokens: TokenService, _ settings: EventSettings, _ database: Database, _ records: RecordStore
+    ) {
+        (self.bus, self.tokens, self.settings, self.database) = (bus, tokens, settings, database)
+        codecs = EventCodecs(bus.schemas)
+        self.records = records
+        bus.listen { [weak self] topics in
+            self?.wake { stream in topics.contains { stream.topics?.contains($0) == true } }
+        }
+    }
+
+    /// Answers a call.
+    func respond(_ call: GRPCServerCall) async throws(GRPCError) {
+        let rpcID = RandomText.make(32, of: "0123456789abcdef")
+        do throws(GRPCError) {
+            if let reason = state.withLock({ $0.rejections.isEmpty ? nil : $0.rejections.removeFirst() }) {
+                throw .pubSub(reason, "The call was rejected on command.")
+            }
+            try await answer(call, try caller(of: call), rpcID)
+        } catch {
+            throw error.naming(rpcID)
+        }
+    }
+
+    private func answer(_ call: GRPCServerCall, _ caller: Caller, _ rpcID: String) async throws(GRPCError) {
+        switch call.path {
+        case "/eventbus.v1.PubSub/GetTopic":
+            let request = try await call.request(PubSub.TopicRequest.self)
+            try await call.send(try topic(request.topicName, rpcID).encoded)
+        case "/eventbus.v1.PubSub/GetSchema":
+            let request = try await call.request(PubSub.SchemaRequest.self)
+            try await call.send(try schema(request.schemaID, rpcID).encoded)
+        case "/eventbus.v1.PubSub/Publish":
+            let request = try await call.request(PubSub.PublishRequest.self)
+            try await call.send(try publish(request, caller, rpcID).encoded)
+        case "/eventbus.v1.PubSub/PublishStream": try await publishStream(call, caller, rpcID)
+        case "/eventbus.v1.PubSub/Subscribe", "/eventbus.v1.PubSub/ManagedSubscribe":
+            let isManaged = call.path.hasBytes(suffix: "ManagedSubscribe")
+            var stream = PubSubStream(self, call, caller, rpcID, isManaged: isManaged)
+            try await stream.run()
+        default: throw GRPCError(.unimplemented, "The service has no method \(call.path).")
+        }
+    }
+
+    /// Checks the metadata of a call.
+    private func caller(of call: GRPCServerCall) throws(GRPCError) -> Caller {
+        guard let token = call.metadata["accesstoken"], let instance = call.metadata["instanceurl"],
+            let tenant = call.metadata["tenantid"]
+        else { throw .pubSub(.authHeadersInvalid, "accesstoken, instanceurl and tenantid are required.") }
+        guard let login = login(of: token) else { throw .invalidToken }
+        let identity = tokens.identity
+        let names = [identity.instanceURL, identity.instanceURL.replacingHost(by: "localhost")]
+        guard names.contains(instance.removing(suffix: "/").map(String.init) ?? instance),
+            [identity.organizationID, String(identity.organizationID.prefix(15))].contains(tenant)
+        else { throw .pubSub(.authHeadersInvalid, "instanceurl or tenantid is not that of the org.") }
+        return Caller(token: token, login: login)
+    }
+
+    func login(of token: String) -> TokenIssuer.Login? { tokens.login(of: token) }
+}
+
+extension PubSubService {
+    // MARK: Topics and schemas
+
+    /// Finds a channel that the Pub/Sub API has: platform events and changes.
+    func channel(_ name: String) throws(GRPCError) -> EventChannel {
+        guard !name.isEmpty else { throw .pubSub(.topicEmpty, "The topic name is empty.") }
+        let area = name.lowercased()
+        guard area.hasBytes(prefix: "/event/") || area.hasBytes(prefix: "/data/") else { throw Self.unknown(name) }
+        do throws(OrgError) {
+            if let found = try bus.channel(named: name, database) { return found }
+        } catch {
+            throw .busy
+        }
+        throw Self.unknown(name)
+    }
+
+    private static func unknown(_ name: String) -> GRPCError {
+        .pubSub(.topicNotFound, "The topic \(BayeuxMessage.shortened(name)) does not exist.")
+    }
+
+    /// The object of a channel that takes events of publishers, or `nil`.
+    private func published(on channel: EventChannel) -> SObjectSchema? {
+        guard case .some(let topics) = channel.topics, topics.count == 1 else { return nil }
+        return bus.schema.object(named: topics[0]).flatMap { $0.publishing == nil ? nil : $0 }
+    }
+
+    private func topic(_ name: String, _ rpcID: String) throws(GRPCError) -> PubSub.TopicInfo {
+        let channel = try channel(name)
+        var info = PubSub.TopicInfo()
+        (info.topicName, info.tenantGUID, info.rpcID) = (name, "core/local/\(tokens.identity.organizationID)", rpcID)
+        (info.canPublish, info.canSubscribe) = (published(on: channel) != nil, true)
+        // The events of a channel with several objects have several schemas.
+        if case .some(let topics) = channel.topics, topics.count == 1 {
+            info.schemaID = codecs.codec(ofTopic: topics[0])?.id ?? ""
+        }
+        return info
+    }
+
+    private func schema(_ id: String, _ rpcID: String) throws(GRPCError) -> PubSub.SchemaInfo {
+        guard let codec = codecs.codec(id: id) else {
+            throw .pubSub(.schemaInvalid, "The schema \(BayeuxMessage.shortened(id)) does not exist.")
+        }
+        var info = PubSub.SchemaInfo()
+        (info.schemaJSON, info.schemaID, info.rpcID) = (codec.text, codec.id, rpcID)
+        return info
+    }
+}
+
+extension PubSubService {
+    // MARK: Publishing
+
+    /// The maximum number of events in a request to publish.
+    private static let mostPublished = 200
+
+    private func publishStream(
+        _ call: GRPCServerCall, _ caller: Caller, _ rpcID: String
+    ) async throws(GRPCError) {
+        var (caller, topic) = (caller, "")
+        while let message = try await call.next() {
+            var request = try PubSub.PublishRequest(of: message)
+            try refresh(&caller, request.authRefresh, .publishAuthRefreshInvalid)
+            if request.topicName.isEmpty { request.topicName = topic }
+            if topic.isEmpty { topic = request.topicName }
+            guard request.topicName == topic else {
+                throw .pubSub(.publishTopicMismatch, "A stream publishes on one topic.")
+            }
+            try await call.send(try publish(request, caller, rpcID).encoded)
+        }
+    }
+
+    private func publish(
+        _ request: PubSub.PublishRequest, _ caller: Caller, _ rpcID: String
+    ) throws(GRPCError) -> PubSub.PublishResponse {
+        guard login(of: caller.token) != nil else { throw .invalidToken }
+        guard !request.topicName.isEmpty else { throw .pubSub(.publishTopicEmpty, "The topic name is empty.") }
+        guard (1...Self.mostPublished).contains(request.events.count) else {
+            throw .pubSub(
+                .publishCountInvalid, "A request publishes 1 to \(Self.mostPublished) events.")
+        }
+        let channel = try channel(request.topicName)
+        guard let object = published(on: channel), let codec = codecs.codec(ofTopic: object.name) else {
+            throw .pubSub(.topicPermission, "The topic takes no events of publishers.")
+        }
+        var store = records
+        (store.userID, store.database) = (caller.login.subject, database)
+        var response = PubSub.PublishResponse()
+        (response.schemaID, response.rpcID) = (codec.id, rpcID)
+        response.results = request.events.map { publish($0, object, codec, store) }
+        return response
+    }
+
+    /// Publishes one event in its own transaction, so that an invalid one does not affect the others.
+    private func publish(
+        _ event: PubSub.ProducerEvent, _ object: SObjectSchema, _ codec: EventCodec, _ store: RecordStore
+    ) -> PubSub.PublishResult {
+        var result = PubSub.PublishResult()
+        result.correlationKey = event.id
+        func fail(_ message: String) -> PubSub.PublishResult {
+            var failure = PubSub.Failure()
+            (failure.code, failure.message) = (.publish, message)
+            result.error = failure
+            return result
+        }
+        guard event.schemaID == codec.id else { return fail("The schema is not that of the topic.") }
+        let members: JSONObject
+        do throws(AvroError) {
+            members = try codec.members(of: event.payload, object)
+        } catch {
+            return fail("The payload does not fit the schema: \(error)")
+        }
+        do throws(OrgError) {
+            let uuid = try store.create(members, of: object)
+            if event.id.isEmpty { result.correlationKey = uuid }
+            // An event that is published immediately is stored after the transaction.
+            result.replayID = try bus.replay(ofEvent: uuid, database).map(ReplayID.bytes) ?? []
+            return result
+        } catch {
+            return fail(error.message)
+        }
+    }
+
+    /// Takes a new token of a stream, which replaces the former one.
+    func refresh(
+        _ caller: inout Caller, _ token: String, _ reason: PubSubErrorCode.Reason = .authRefreshInvalid
+    ) throws(GRPCError) {
+        guard !token.isEmpty else { return }
+        guard login(of: token)?.subject == caller.login.subject else {
+            throw .pubSub(reason, "The new access token is invalid.")
+        }
+        caller.token = token
+    }
+}
+
+extension PubSubService {
+    // MARK: Streams
+
+    /// Registers a stream, and returns its number.
+    func begin(_ wake: AsyncStream<Void>.Continuation) throws(GRPCError) -> Int {
+        try state.withLock { (state) throws(GRPCError) -> Int in
+            guard state.streams.count < settings.clients else {
+                throw .pubSub(.concurrentClients, "Too many clients listen at the same time.")
+            }
+            state.lastNumber += 1
+            state.streams[state.lastNumber] = Stream(wake: wake)
+            return state.lastNumber
+        }
+    }
+
+    /// Wakes a stream when topics of the channel get events.
+    func listen(_ number: Int, to channel: EventChannel) {
+        state.withLock { $0.streams[number]?.topics = channel.topics }
+    }
+
+    func end(_ number: Int, managed name: String?) {
+        state.withLock { state in
+            state.streams[number] = nil
+            if let name { state.managed.remove(name) }
+        }
+    }
+
+    /// Whether a stream must not send anything.
+    var isSilent: Bool { state.withLock(\.isSilent) }
+
+    /// Whether a stream must continue, which ``endStreams()`` ends.
+    func isOpen(_ number: Int) -> Bool { state.withLock { $0.streams[number] != nil } }
+
+    /// Finds a managed subscription, and reserves it for a stream.
+    func reserve(id: String, name: String) throws(GRPCError) -> EventSettings.ManagedSubscription {
+        let found = settings.managedSubscriptions.enumerated().first { index, subscription in
+            id.isEmpty ? subscription.developerName == name : Self.managedID(index) == id
+        }
+        guard let found = found?.element else {
+            throw id.isEmpty
+                ? .pubSub(.managedNameNotFound, "There is no subscription of this name.")
+                : .pubSub(.managedIDNotFound, "There is no subscription of this ID.")
+        }
+        guard state.withLock({ $0.managed.insert(found.developerName).inserted }) else {
+            throw .pubSub(.managedAlreadyActive, "Another client uses the subscription.")
+        }
+        return found
+    }
+
+    /// The ID of a managed subscription, by its index in the settings.
+    static func managedID(_ index: Int) -> String { RecordID.make(prefix: "18x", number: Int64(index + 1)) }
+
+    private func wake(_ isWoken: (Stream) -> Bool) {
+        for wake in state.withLock({ $0.streams.values.filter(isWoken).map(\.wake) }) { wake.yield() }
+    }
+
+    // MARK: Faults
+
+    func reject(_ reasons: [PubSubErrorCode.Reason]) { state.withLock { $0.rejections += reasons } }
+
+    func setSilent(_ isSilent: Bool) {
+        state.withLock { $0.isSilent = isSilent }
+        wake { _ in true }
+    }
+
+    func endStreams() {
+        let streams = state.withLock { state in
+            defer { state.streams = [:] }
+            return state.streams.values.map(\.wake)
+        }
+        for wake in streams { wake.yield() }
+    }
+
+    var streamCount: Int { state.withLock(\.streams.count) }
+}
+
+extension GRPCServerCall {
+    /// The only message of a call.
+    fileprivate func request<Message: ProtobufMessage>(_ type: Message.Type) async throws(GRPCError) -> Message {
+        guard let message = try await next() else { throw GRPCError(.internal, "The call has no message.") }
+        return try Message(of: message)
+    }
+}
+
+extension ProtobufMessage {
+    /// Reads a message of a client.
+    init(of message: [UInt8]) throws(GRPCError) {
+        do throws(ProtobufError) { try self.init(reading: message) } catch {
+            throw GRPCError(.internal, "The message is invalid: \(error)")
+        }
+    }
+}
+
+extension String {
+    /// Returns the URL of the same port on another name of this machine.
+    fileprivate func replacingHost(by host: String) -> String {
+        guard let scheme = cut(byte: ":"), let port = cut(lastByte: ":") else { return self }
+        return "\(scheme.before)://\(host):\(port.after)"
+    }
+}
+#endif

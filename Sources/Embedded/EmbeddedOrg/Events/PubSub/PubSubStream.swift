@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc) || canImport(Musl)
+import EventWire
+import RestBase
+import RestHTTP2
+import RestTransport
+import SOQLStore
+import Synchronization
+
+/// A request on the stream of Subscribe or ManagedSubscribe.
+struct FetchRequest: Sendable {
+    var topic = ""
+    var preset = PubSub.FetchRequest.ReplayPreset.latest
+    var replayID: [UInt8] = []
+    var (subscriptionID, developerName) = ("", "")
+    var commit: PubSub.CommitReplayRequest?
+    let count: Int
+    let token: String
+
+    init(_ message: [UInt8], isManaged: Bool) throws(GRPCError) {
+        if isManaged {
+            let request = try PubSub.ManagedFetchRequest(of: message)
+            (subscriptionID, developerName) = (request.subscriptionID, request.developerName)
+            (commit, count, token) = (request.commit, Int(request.numRequested), request.authRefresh)
+        } else {
+            let request = try PubSub.FetchRequest(of: message)
+            (topic, preset, replayID) = (request.topicName, request.replayPreset, request.replayID)
+            (count, token) = (Int(request.numRequested), request.authRefresh)
+        }
+    }
+
+    /// Whether the request only changes the stream, and asks for no events.
+    var isWithoutEvents: Bool { count == 0 && (commit != nil || !token.isEmpty) }
+}
+
+/// The number of events that a client waits for, and the time at which its stream needs attention.
+///
+/// This is a value without I/O. The caller passes the time.
+struct FetchCredit {
+    /// The maximum number of events that a client can wait for, above which none are counted.
+    static let most = 100
+
+    private let keepAliveTime: Duration
+    private let fetchTime: Duration
+    private(set) var pending = 0
+    /// The time of the last response, or at which the client had got all events it asked for.
+    private var lastSent: ContinuousClock.Instant
+
+    init(_ settings: EventSettings, at now: ContinuousClock.Instant) {
+        (keepAliveTime, fetchTime, lastSent) = (settings.keepAliveTime, settings.fetchTime, now)
+    }
+
+    /// The next step at ``deadline``.
+    enum Due { case keepAlive, end }
+
+    /// The time of the next keep-alive, or at which a client without requests has lost its stream.
+    var deadline: ContinuousClock.Instant { lastSent + (pending > 0 ? keepAliveTime : fetchTime) }
+
+    func due(at now: ContinuousClock.Instant) -> Due? {
+        guard now >= deadline else { return nil }
+        return pending > 0 ? .keepAlive : .end
+    }
+
+    mutating func add(_ count: Int, at now: ContinuousClock.Instant) {
+        if pending == 0 { lastSent = now }
+        pending = min(Self.most, pending + min(count, Self.most))
+    }
+
+    mutating func sent(_ count: Int, at now: ContinuousClock.Instant) {
+        pending -= count
+        lastSent = now
+    }
+}
+
+/// A stream of Subscribe or ManagedSubscribe.
+///
+/// One task reads requests into an inbox. The task of the call handles them, and sends events while the client has
+/// asked for some. It sleeps until a request, a commit of the bus or a deadline.
+struct PubSubStream {
+    private let service: PubSubService
+    private let call: GRPCServerCall
+    private let rpcID: String
+    private let isManaged: Bool
+    private let inbox = Inbox()
+    private var caller: PubSubService.Caller
+    private var credit: FetchCredit
+    /// The subscription, after the first request.
+    private var channel: EventChannel?
+    private var position = EventPosition(replay: 0)
+    private var topic = ""
+    private var managed: EventSettings.ManagedSubscription?
+
+    init(
+        _ service: PubSubService, _ call: GRPCServerCall, _ caller: PubSubService.Caller, _ rpcID: String,
+        isManaged: Bool
+    ) {
+        (self.service, self.call, self.caller, self.rpcID) = (service, call, caller, rpcID)
+        self.isManaged = isManaged
+        credit = FetchCredit(service.settings, at: service.bus.clock.now)
+    }
+
+    private final class Inbox: Sendable {
+        struct Content {
+            var requests: [FetchRequest] = []
+            var isOver = false
+            var error: GRPCError?
+        }
+
+        /// The maximum number of requests that wait.
+        static let most = 100
+        let content = Mutex(Content())
+    }
+
+    /// Handles the call until the client or an error ends it.
+    mutating func run() async throws(GRPCError) {
+        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let number = try service.begin(wake)
+        defer { service.end(number, managed: managed?.developerName) }
+        // The end of the call ends this task, because it closes the stream.
+        Task { [inbox, call, isManaged] in await Self.read(call, into: inbox, wake, isManaged: isManaged) }
+        var alarm: (deadline: ContinuousClock.Instant, task: Task<Void, Never>)?
+        defer { alarm?.task.cancel() }
+        for await _ in wakes {
+            let content = inbox.content.withLock { content in
+                defer { content.requests = [] }
+                return content
+            }
+            for request in content.requests { try await handle(request, number) }
+            if let error = content.error { throw error }
+            guard service.isOpen(number) else { throw .busy }
+            guard !service.isSilent else { continue }
+            try await deliver()
+            // A client that sends no more requests gets the events it asked for.
+            if content.isOver && credit.pending == 0 { return }
+            let now = service.bus.clock.now
+            switch credit.due(at: now) {
+            case .end: return
+            case .keepAlive: try await send([], at: now)
+            case nil: break
+            }
+            if alarm?.deadline != credit.deadline {
+                alarm?.task.cancel()
+                alarm = (credit.deadline, Self.alarm(credit.deadline, service, wake))
+            }
+        }
+        // The client has reset the stream, or the connection has ended.
+        throw GRPCError(.cancelled, "The client is gone.")
+    }
+
+    private static func alarm(
+        _ deadline: ContinuousClock.Instant, _ service: PubSubService, _ wake: AsyncStream<Void>.Continuation
+    ) -> Task<Void, Never> {
+        Task { [clock = service.bus.clock] in
+            if await clock.sleep(until: deadline) { wake.yield() }
+        }
+    }
+
+    private static func read(
+        _ call: GRPCServerCall, into inbox: Inbox, _ wake: AsyncStream<Void>.Continuation, isManaged: Bool
+    ) async {
+        do throws(GRPCError) {
+            while let message = try await call.next() {
+                let request = try FetchRequest(message, isManaged: isManaged)
+                try inbox.content.withLock { (content) throws(GRPCError) in
+                    guard content.requests.count < Inbox.most else {
+                        throw .pubSub(.fetchOverflow, "Too many requests wait.")
+                    }
+                    content.requests.append(request)
+                }
+                wake.yield()
+            }
+            inbox.content.withLock { $0.isOver = true }
+        } catch {
+            inbox.content.withLock { ($0.isOver, $0.error) = (true, error) }
+        }
+        wake.yield()
+    }
+
+    // MARK: - Requests
+
+    private mutating func handle(_ request: FetchRequest, _ number: Int) async throws(GRPCError) {
+        try service.refresh(&caller, request.token)
+        if channel == nil { try begin(request, number) }
+        guard request.topic.isEmpty || request.topic == topic else {
+            throw .pubSub(.fetchTopicMismatch, "A stream has one topic.")
+        }
+        if let commit = request.commit { try await handle(commit) }
+        guard !request.isWithoutEvents else { return }
+        guard request.count > 0 else {
+            throw .pubSub(.fetchCountInvalid, "The number of requested events must be positive.")
+        }
+        credit.add(request.count, at: service.bus.clock.now)
+    }
+
+    /// Begins the subscription with the first request.
+    private mutating func begin(_ request: FetchRequest, _ number: Int) throws(GRPCError) {
+        var (preset, replayID) = (request.preset, request.replayID)
+        topic = request.topic
+        if isManaged {
+            let found = try service.reserve(id: request.subscriptionID, name: request.developerName)
+            managed = found
+            topic = found.channel
+            preset = found.startsEarliest ? .earliest : .latest
+            do throws(OrgError) {
+                let stored = try service.bus.committed(of: found.developerName, service.database)
+                if let stored { (preset, replayID) = (.custom, ReplayID.bytes(stored)) }
+            } catch {
+                throw .busy
+            }
+        }
+        let found = try service.channel(topic)
+        do throws(OrgError) { try service.bus.prepare(found, service.database) } catch { throw .busy }
+        position = try start(preset, replayID, of: found)
+        channel = found
+        service.listen(number, to: found)
+        // A client knows by the head that its subscription has begun.
+        try call.respond(with: [:])
+    }
+
+    private func start(
+        _ preset: PubSub.FetchRequest.ReplayPreset, _ replayID: [UInt8], of channel: EventChannel
+    ) throws(GRPCError) -> EventPosition {
+        let found: EventPosition?
+        do throws(OrgError) {
+            switch preset {
+            case .latest: found = try service.bus.position(-1, of: channel, service.database)
+            case .earliest: found = try service.bus.position(-2, of: channel, service.database)
+            default:
+                // No ID has a negative number.
+                found = try service.bus.position(after: ReplayID.number(replayID) ?? -1, service.database)
+            }
+        } catch {
+            throw .busy
+        }
+        if let found { return found }
+        throw ReplayID.number(replayID) == nil
+            ? .pubSub(.replayCorrupted, "The replay ID is corrupted.")
+            : .pubSub(.replayInvalid, "The replay ID is invalid or its event has expired.")
+    }
+
+    /// Stores the position of a managed subscription.
+    private func handle(_ request: PubSub.CommitReplayRequest) async throws(GRPCError) {
+        var commit = PubSub.CommitReplayResponse()
+        (commit.commitRequestID, commit.replayID) = (request.commitRequestID, request.replayID)
+        commit.processTime = service.bus.clock.milliseconds
+        var isStored = false
+        if let managed, let replay = ReplayID.number(request.replayID) {
+            isStored = (try? service.bus.commit(replay, of: managed.developerName, service.database)) != nil
+        }
+        if !isStored {
+            var failure = PubSub.Failure()
+            (failure.code, failure.message) = (.commit, "The replay ID is invalid.")
+            commit.error = failure
+        }
+        var response = PubSub.ManagedFetchResponse()
+        (response.commit, response.rpcID) = (commit, rpcID)
+        (response.latestReplayID, response.pendingNumRequested) = (
+            ReplayID.bytes(position.replay), Int32(credit.pending)
+        )
+        try await call.send(response.encoded)
+    }
+
+    // MARK: - Events
+
+    /// Sends the events that the client has asked for.
+    private mutating func deliver() async throws(GRPCError) {
+        guard let channel else { return }
+        while credit.pending > 0 {
+            let page: EventPage
+            do throws(OrgError) {
+                page = try service.bus.events(
+                    of: channel, after: position, most: credit.pending, service.database)
+            } catch {
+                throw .busy
+            }
+            position = page.end
+            let events = page.events.compactMap { consumed($0) }
+            if !events.isEmpty {
+                guard service.login(of: caller.token) != nil else { throw .invalidToken }
+                try await send(events, at: service.bus.clock.now)
+            }
+            if page.events.isEmpty { return }
+        }
+    }
+
+    private func consumed(_ event: StoredEvent) -> PubSub.ConsumerEvent? {
+        guard let codec = service.codecs.codec(ofTopic: event.topic), let payload = codec.payload(of: event) else {
+            return nil
+        }
+        var (consumed, produced) = (PubSub.ConsumerEvent(), PubSub.ProducerEvent())
+        (produced.id, produced.schemaID, produced.payload) = (event.uuid, codec.id, payload)
+        (consumed.event, consumed.replayID) = (produced, ReplayID.bytes(event.replay))
+        return consumed
+    }
+
+    private mutating func send(
+        _ events: [PubSub.ConsumerEvent], at now: ContinuousClock.Instant
+    ) async throws(GRPCError) {
+        credit.sent(events.count, at: now)
+        let (latest, pending) = (ReplayID.bytes(position.replay), Int32(credit.pending))
+        if isManaged {
+            var response = PubSub.ManagedFetchResponse()
+            (response.events, response.latestReplayID) = (events, latest)
+            (response.rpcID, response.pendingNumRequested) = (rpcID, pending)
+            try await call.send(response.encoded)
+        } else {
+            var response = PubSub.FetchResponse()
+            (response.events, response.latestReplayID) = (events, latest)
+            (response.rpcID, response.pendingNumRequested) = (rpcID, pending)
+            try await call.send(response.encoded)
+        }
+    }
+}
+#endif

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc) || canImport(Musl)
+import Foundation
+import Testing
+
+@testable import EmbeddedOrg
+@testable import LocalServer
+
+@Suite("Values of the Pub/Sub API")
+struct PubSubValueTests {
+    @Test("a replay ID has nine bytes, and a changed one is not an ID")
+    func replayIDs() {
+        for number in [0, 1, 1_003, Int64.max] {
+            let bytes = ReplayID.bytes(number)
+            #expect(bytes.count == 9 && ReplayID.number(bytes) == number)
+            for index in bytes.indices {
+                var changed = bytes
+                changed[index] ^= 1
+                #expect(ReplayID.number(changed) == nil)
+            }
+        }
+        #expect(ReplayID.number([]) == nil && ReplayID.number(Array(repeating: 0, count: 8)) == nil)
+    }
+
+    @Test("credit is limited, and its deadline follows the last response")
+    func credit() {
+        var settings = EventSettings()
+        (settings.keepAliveTime, settings.fetchTime) = (.seconds(10), .seconds(5))
+        let start = ContinuousClock.now
+        var credit = FetchCredit(settings, at: start)
+        #expect(credit.due(at: start + .seconds(4)) == nil && credit.due(at: start + .seconds(5)) == .end)
+        credit.add(.max, at: start + .seconds(4))
+        credit.add(7, at: start + .seconds(5))
+        #expect(credit.pending == 100)
+        #expect(credit.due(at: start + .seconds(13)) == nil && credit.due(at: start + .seconds(14)) == .keepAlive)
+        credit.sent(100, at: start + .seconds(20))
+        #expect(credit.pending == 0 && credit.deadline == start + .seconds(25))
+    }
+
+    @Test("the first bytes of a connection name its protocol, in any pieces")
+    func preface() {
+        let whole = ConnectionPreface.bytes
+        for count in 1..<whole.count {
+            var reading = ConnectionPreface()
+            #expect(reading.read(nil) == nil && !reading.isIncomplete)
+            #expect(reading.read(Array(whole.prefix(count))) == nil && reading.isIncomplete)
+            var ended = reading
+            #expect(reading.read(whole) == .http2 && ended.read(Array(whole.prefix(count))) == .http1)
+        }
+        for text in ["GET / HTTP/1.1\r\n", "P", "POST / HTTP/1.1", "PRI * HTTP/2.0\r\n\r\nXX"] where text != "P" {
+            var reading = ConnectionPreface()
+            #expect(reading.read(Array(text.utf8)) == .http1)
+        }
+        var empty = ConnectionPreface()
+        #expect(empty.read([]) == .http1)
+    }
+
+    @Test("requests of HTTP/1.1 and calls of HTTP/2 share the port, also if their first bytes come slowly")
+    func port() async throws {
+        let client = try await PubSubClient.start()
+        let slow = try RawClient(port: client.org.port)
+        try slow.send(Array("P".utf8))
+        _ = try await client.topic("/event/Paid__e")
+        try slow.send(Array("OST /services/nothing HTTP/1.1\r\nHost: 127.0.0.1:\(client.org.port)\r\n\r\n".utf8))
+        #expect(try slow.receive().status == 404)
+        #expect(try client.client.get("/limits").status == 200)
+        await client.org.stop()
+        #expect(throws: (any Error).self) { try client.client.get("/limits") }
+    }
+}
+#endif
