@@ -89,7 +89,11 @@ let modules: [Target] = [
     module(
         "RestBulk", in: "Client", uses: ["RestSDK", "RestCSV", "RestTransport", "RestJSON"]),
     module(
-        "RestEvents", in: "Client", uses: ["RestModels", "RestSDK", "RestSQLite", "RestTransport", "RestJSON"]),
+        "RestEvents", in: "Client",
+        uses: [
+            "RestModels", "RestSDK", "RestAuth", "RestSQLite", "RestTransport", "RestJSON", "EventWire",
+            linux("RestHTTP2"), linux("RestCurl"),
+        ]),
 
     module("StoneRuntime", in: "Dropbox", uses: ["RestSDK", "RestJSON", "RestTransport"]),
     module("DropboxAPI", in: "Dropbox", uses: ["StoneRuntime", "RestSDK"]),
@@ -260,7 +264,7 @@ let tests: [Target] = [
         name: "RestEventsTests",
         dependencies: [
             "RestEvents", "RestModels", "RestSDK", "RestAuth", "RestSQLite", "RestTesting", "RestTransport", "RestJSON",
-            "OrgModels", "EmbeddedOrg", "BuiltPrograms", "EventServers", "eventworker",
+            "OrgModels", "EmbeddedOrg", "BuiltPrograms", "EventServers", "eventworker", "EventWire", linux("RestHTTP2"),
         ]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport", "RestTesting", "TestSupport"]),
     .testTarget(

@@ -341,7 +341,9 @@ package func client(
     of server: ModelEventServer, clock: any MonotonicClock = ManualClock(alarmsBeyond: .seconds(45))
 ) throws -> RestClient {
     let instance = try HTTPURL(parsing: "https://example.my.salesforce.com").origin
-    let credential = Credential(accessToken: "t1", refreshToken: "r", instance: instance)
+    let credential = Credential(
+        accessToken: "t1", refreshToken: "r", instance: instance,
+        identityURL: "https://login.salesforce.com/id/00D000000000001AAA/005000000000001AAA")
     let oauth = OAuthClient(login: instance, clientID: "id", clientSecret: nil, transport: server)
     return RestClient(
         tokens: TokenManager(credential: credential, renewal: TokenManager.Renewal(client: oauth), clock: clock),

@@ -40,7 +40,7 @@ struct ConnectionStateTests {
         guard case .open = state.next() else { throw Unexpected() }
         let epoch = state.opened()
         guard case .subscribe(let channels) = state.next() else { throw Unexpected() }
-        let outcome = state.subscribed(channels, WireSubscription(), epoch: epoch)
+        let outcome = state.subscribed(channels, WireResponse(), epoch: epoch)
         #expect(statuses(outcome, 1) == ["connected"])
         guard case .receive = state.next() else { throw Unexpected() }
         return state
@@ -72,7 +72,7 @@ struct ConnectionStateTests {
         let epoch = state.opened()
         guard case .subscribe(let channels) = state.next() else { throw Unexpected() }
         #expect(channels == [ChannelStart("/a", .after(try #require(ReplayID("5"))))])
-        #expect(Self.statuses(state.subscribed(channels, WireSubscription(), epoch: epoch), 1) == ["resumed"])
+        #expect(Self.statuses(state.subscribed(channels, WireResponse(), epoch: epoch), 1) == ["resumed"])
         _ = state.next()
         #expect(Self.numbers(state.received([5, 6].map { Self.event($0) }, after: .zero), 1) == [6])
     }
@@ -134,13 +134,13 @@ struct ConnectionStateTests {
         #expect(beside.map(\.channel) == ["/b"])
         // Events before the reply wait for those in the reply.
         #expect(Self.numbers(state.received([Self.event(12, "/b"), Self.event(2)], after: .zero), 2) == [2])
-        var reply = WireSubscription()
+        var reply = WireResponse()
         reply.events = [Self.event(11, "/b")]
         #expect(Self.numbers(state.subscribed(beside, reply, epoch: state.epoch), 2) == [11, 12])
         #expect(state.leave(1) == [] && !state.isOver)
         // A channel that is being removed is not added at the same time.
         state.join(3, [ChannelStart("/c", .latest)], .fail)
-        _ = state.subscribed(state.takePending(), WireSubscription(), epoch: state.epoch)
+        _ = state.subscribed(state.takePending(), WireResponse(), epoch: state.epoch)
         #expect(state.leave(3) == ["/c"] && !state.accepts([ChannelStart("/c", .latest)]))
         state.closed(["/c"])
         #expect(state.accepts([ChannelStart("/c", .latest)]))
@@ -185,7 +185,7 @@ struct ConnectionStateTests {
                 }
                 for (starts, epoch) in late where Bool.random(using: &random) {
                     if epoch == state.epoch { subscribe(starts) }
-                    take(state.subscribed(starts, WireSubscription(), epoch: epoch))
+                    take(state.subscribed(starts, WireResponse(), epoch: epoch))
                     late.removeAll { $0.epoch == epoch }
                 }
                 switch state.next() {
@@ -201,7 +201,7 @@ struct ConnectionStateTests {
                     if Int.random(in: 0..<8, using: &random) == 0 {
                         take(state.failed(Self.lost, draw: 0.5))
                     } else {
-                        take(state.subscribed(starts, WireSubscription(), epoch: state.epoch))
+                        take(state.subscribed(starts, WireResponse(), epoch: state.epoch))
                     }
                 case .receive:
                     var events: [ReceivedEvent] = []
@@ -287,4 +287,10 @@ struct SubscriptionStateTests {
 private func id(_ number: Int) -> ReplayID {
     guard let id = ReplayID("\(number)") else { preconditionFailure("\(number) is no replay id") }
     return id
+}
+
+extension ConnectionState {
+    fileprivate mutating func received(_ events: [ReceivedEvent], after duration: Duration) -> Outcome {
+        received(WireResponse(events), after: duration)
+    }
 }

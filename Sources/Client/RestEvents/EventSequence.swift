@@ -41,7 +41,7 @@ extension RestClient {
         _ channels: [String], from start: EventStart = .latest, as subscription: EventSubscription? = nil,
         options: EventOptions = EventOptions()
     ) -> EventSequence<ReceivedEvent> {
-        EventSequence(EventSource(self), channels, start, subscription, options) { $0 }
+        EventSequence(EventSource(self, options.wire), channels, start, subscription, options) { $0 }
     }
 
     /// Returns the changes of a model's records (Change Data Capture), in order, as they arrive.
@@ -64,7 +64,7 @@ extension RestClient {
         options: EventOptions = EventOptions()
     ) -> EventSequence<ChangeEvent<Model>> {
         let channel = ChangeEvent<Model>.channel
-        return EventSequence(EventSource(self), [channel], start, subscription, options) {
+        return EventSequence(EventSource(self, options.wire), [channel], start, subscription, options) {
             (event) throws(EventError) in
             guard let change = ChangeEvent<Model>(event) else {
                 throw EventError(.response, "an event is not a change of \(Model.objectName)", channel: event.channel)

@@ -8,9 +8,11 @@ public import RestTransport
 /// libcurl must not repeat it on a stale connection, so that a write never happens twice unnoticed.
 public final class CurlTransport: HTTPTransport {
     private let loop: TransferLoop
+    package let configuration: CurlConfiguration
 
     /// Creates a transport, whose thread starts with the first request.
     public init(configuration: CurlConfiguration = CurlConfiguration()) {
+        self.configuration = configuration
         loop = TransferLoop(configuration: configuration)
     }
 

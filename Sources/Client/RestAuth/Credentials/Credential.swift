@@ -53,6 +53,16 @@ public struct Credential: Sendable, Hashable {
         set { parts.instance = newValue }
     }
 
+    /// The id of the org in the identity URL, or in the access token of a login without one.
+    package var organizationID: String? {
+        identifiers?.organization ?? accessToken.reveal().cut(byte: "!").map { String($0.before) }
+    }
+
+    /// The id of the user in the identity URL.
+    package var platformUserID: String? { identifiers?.user }
+
+    private var identifiers: LoginIdentity.Identifiers? { identityURL.flatMap { LoginIdentity.Identifiers(in: $0) } }
+
     /// The identity URL (`…/id/ORG/USER`), if the server named one.
     public var identityURL: String? {
         get { parts.identityURL }

@@ -57,6 +57,11 @@ struct ChannelFeed: Sendable {
         return true
     }
 
+    /// Continues after a position that the server has reported without an event, if no older event waits.
+    mutating func advance(to id: ReplayID) {
+        if status == .open { start = .after(id) }
+    }
+
     /// Opens the feed, and returns the events that waited for it.
     mutating func open() -> [ReceivedEvent] {
         status = .open

@@ -146,7 +146,7 @@ struct ConnectionState: Sendable {
     }
 
     /// Records the response to a subscription in the connection with this number.
-    mutating func subscribed(_ channels: [ChannelStart], _ result: WireSubscription, epoch: UInt64) -> Outcome {
+    mutating func subscribed(_ channels: [ChannelStart], _ result: WireResponse, epoch: UInt64) -> Outcome {
         var outcome = Outcome()
         guard phase == .open, epoch == self.epoch else { return outcome }
         var affected: Set<Member> = []
@@ -185,6 +185,7 @@ struct ConnectionState: Sendable {
             let gone = leave(member)
             closing.subtract(gone)
         }
+        closing.remove(channel)
         guard case .after(let id) = feed.start, let missing = feeds[channel]?.members.first?.missing else { return }
         feeds[channel]?.restart(at: missing == .earliest ? .earliest : .latest)
         let gap = EventGap(channel: channel, reason: .invalidPosition(id))
@@ -192,16 +193,18 @@ struct ConnectionState: Sendable {
     }
 
     /// Records the response to `receive`, which took this long.
-    mutating func received(_ events: [ReceivedEvent], after duration: Duration) -> Outcome {
+    mutating func received(_ response: WireResponse, after duration: Duration) -> Outcome {
         var outcome = Outcome()
         guard phase == .open else { return outcome }
-        (failures, lastFailure) = (0, nil)
-        hastyResponses = events.isEmpty && duration < Self.hasty ? hastyResponses + 1 : 0
+        if response.rejected.isEmpty { (failures, lastFailure) = (0, nil) }
+        let isEmpty = response.events.isEmpty && response.rejected.isEmpty
+        hastyResponses = isEmpty && duration < Self.hasty ? hastyResponses + 1 : 0
         if hastyResponses > 3 { delay = .seconds(1) }
-        guard events.isEmpty else {
-            deliver(events, &outcome)
-            return outcome
-        }
+        deliver(response.events, &outcome)
+        for (channel, position) in response.positions { feeds[channel]?.advance(to: position) }
+        for (channel, error) in response.rejected.sorted(by: { $0.key < $1.key })
+        where feeds[channel]?.status != .pending { reject(channel, error, &outcome) }
+        guard isEmpty else { return outcome }
         var affected: Set<Member> = []
         for channel in feeds.keys where feeds[channel]?.caughtUp() == true {
             affected.formUnion(feeds[channel]?.members.map(\.id) ?? [])

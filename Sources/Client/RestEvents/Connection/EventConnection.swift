@@ -15,10 +15,10 @@ final class EventConnection: Sendable {
         var state = ConnectionState()
         var readers: [Member: WeakReader] = [:]
         var lastMember: Member = 0
-        var live: (any EventWireConnection)?
+        var live: (any EventTransportConnection)?
         var loop: Task<Void, Never>?
         /// The receiving task, which a failure next to it ends.
-        var receiving: Task<Result<[ReceivedEvent], WireError>, Never>?
+        var receiving: Task<Result<WireResponse, WireError>, Never>?
         /// The error of a request next to `receive`, with which the connection is lost.
         var failure: WireError?
         var token: UInt64?
@@ -32,18 +32,21 @@ final class EventConnection: Sendable {
     static let patience: Duration = .seconds(5)
 
     private let core = Mutex(Core())
-    private let wire: any EventWire
+    private let transport: any EventTransport
     private let clock: any MonotonicClock
     private let draw: @Sendable () -> Double
     private let room = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     private let onStop: @Sendable (EventConnection) -> Void
 
     init(
-        _ wire: any EventWire, clock: any MonotonicClock, draw: @escaping @Sendable () -> Double,
+        _ transport: any EventTransport, clock: any MonotonicClock, draw: @escaping @Sendable () -> Double,
         onStop: @escaping @Sendable (EventConnection) -> Void
     ) {
-        (self.wire, self.clock, self.draw, self.onStop) = (wire, clock, draw, onStop)
+        (self.transport, self.clock, self.draw, self.onStop) = (transport, clock, draw, onStop)
     }
+
+    /// The setting of the subscriptions that can join.
+    var wire: EventOptions.Wire { transport.wire }
 
     /// Adds a subscription, or returns `nil` if its positions do not fit or the connection is over.
     func join(_ reader: EventReader, _ starts: [ChannelStart], _ missing: EventOptions.Missing) -> Member? {
@@ -129,7 +132,7 @@ final class EventConnection: Sendable {
 
     private func open() async {
         do throws(WireError) {
-            let live = try await wire.open()
+            let live = try await transport.open()
             core.withLock { core in
                 core.live = live
                 _ = core.state.opened()
@@ -165,7 +168,7 @@ final class EventConnection: Sendable {
 
     /// Ends the receiving task, because a request next to it has failed.
     private func fail(beside error: WireError) {
-        core.withLock { core -> Task<Result<[ReceivedEvent], WireError>, Never>? in
+        core.withLock { core -> Task<Result<WireResponse, WireError>, Never>? in
             core.failure = error
             return core.receiving
         }?.cancel()
@@ -175,7 +178,7 @@ final class EventConnection: Sendable {
         await waitForRoom()
         let start = clock.now
         guard let live = core.withLock({ $0.state.isOver ? nil : $0.live }) else { return }
-        let task = Task(name: "receive") { () -> Result<[ReceivedEvent], WireError> in
+        let task = Task(name: "receive") { () -> Result<WireResponse, WireError> in
             do throws(WireError) { return .success(try await live.receive()) } catch { return .failure(error) }
         }
         let failure = core.withLock { core in
@@ -194,9 +197,9 @@ final class EventConnection: Sendable {
             return core.failure
         }
         switch result {
-        case .success(let events):
+        case .success(let response):
             let duration = clock.now - start
-            transition { $0.state.received(events, after: duration) }
+            transition { $0.state.received(response, after: duration) }
             reportToken()
             if let other { lose(other) }
         case .failure(let error): lose(other ?? error)
@@ -211,7 +214,7 @@ final class EventConnection: Sendable {
     }
 
     private func reportToken() {
-        let token = wire.tokenGeneration
+        let token = transport.tokenGeneration
         transition { core in
             defer { core.token = token ?? core.token }
             guard let token, let old = core.token, token != old else { return ConnectionState.Outcome() }

@@ -15,9 +15,15 @@ final class EventHub: ClientWork {
     private struct State {
         var connections: [EventConnection] = []
         var readers: [ObjectIdentifier: WeakReader] = [:]
+        #if !canImport(Darwin)
+        /// The connections for publishing, by their setting.
+        var publishers: [EventOptions.Wire: PubSubConnection] = [:]
+        #endif
     }
 
     private let state = Mutex(State())
+    /// The schemas of the Pub/Sub API, which all connections share.
+    let schemas = EventSchemas()
 
     /// The hub of a client, with which it ends.
     static func of(_ client: RestClient) -> EventHub { client.work { EventHub() } }
@@ -34,10 +40,11 @@ final class EventHub: ClientWork {
     func join(
         _ reader: EventReader, _ starts: [ChannelStart], _ missing: EventOptions.Missing, of source: EventSource
     ) -> (connection: EventConnection, member: EventConnection.Member)? {
-        for connection in state.withLock(\.connections) {
+        for connection in state.withLock(\.connections) where connection.wire == source.transport.wire {
             if let member = connection.join(reader, starts, missing) { return (connection, member) }
         }
-        let connection = EventConnection(source.wire, clock: source.clock, draw: source.draw) { [weak self] stopped in
+        let connection = EventConnection(source.transport, clock: source.clock, draw: source.draw) {
+            [weak self] stopped in
             self?.state.withLock { $0.connections.removeAll { $0 === stopped } }
         }
         state.withLock { $0.connections.append(connection) }
@@ -49,25 +56,51 @@ final class EventHub: ClientWork {
 
     /// Ends all subscriptions.
     func end(_ error: RestError) {
+        #if !canImport(Darwin)
+        let publishers = state.withLock { state in
+            defer { state.publishers = [:] }
+            return state.publishers
+        }
+        for publisher in publishers.values { publisher.end() }
+        #endif
         for weak in state.withLock({ Array($0.readers.values) }) {
             weak.reader?.end(EventError(error), dropsBuffer: true)
         }
     }
 }
 
-/// The means of subscriptions: the wire, the clock and the hub, which tests replace.
-struct EventSource: Sendable {
-    let hub: EventHub
-    let wire: any EventWire
-    let clock: any MonotonicClock
-    var draw: @Sendable () -> Double = { .random(in: 0..<1) }
-
-    init(_ client: RestClient) {
-        (hub, wire, clock) = (EventHub.of(client), CometDWire(client: client), client.clock)
+#if !canImport(Darwin)
+extension EventHub {
+    /// Returns the connection for publishing, which is opened if there is none.
+    func publisher(_ transport: PubSubTransport) async throws(WireError) -> PubSubConnection {
+        if let known = state.withLock({ $0.publishers[transport.wire] }), known.isUsable { return known }
+        let connection = try await transport.connect()
+        state.withLock { $0.publishers[transport.wire] = connection }
+        return connection
     }
 
-    init(hub: EventHub, wire: any EventWire, clock: any MonotonicClock, draw: @escaping @Sendable () -> Double) {
-        (self.hub, self.wire, self.clock, self.draw) = (hub, wire, clock, draw)
+    func dropPublisher(_ wire: EventOptions.Wire) {
+        // Released after the lock, because the end of a connection takes its own.
+        _ = state.withLock { $0.publishers.removeValue(forKey: wire) }
+    }
+}
+#endif
+
+/// The means of subscriptions: the protocol, the clock and the hub.
+struct EventSource: Sendable {
+    let hub: EventHub
+    let transport: any EventTransport
+    let clock: any MonotonicClock
+    let draw: @Sendable () -> Double = { .random(in: 0..<1) }
+
+    init(_ client: RestClient, _ wire: EventOptions.Wire) {
+        (hub, clock) = (EventHub.of(client), client.clock)
+        switch wire.kind {
+        case .cometD: transport = CometDTransport(client: client)
+        #if !canImport(Darwin)
+        case .pubSub(let endpoint): transport = PubSubTransport(client, endpoint, hub.schemas)
+        #endif
+        }
     }
 }
 

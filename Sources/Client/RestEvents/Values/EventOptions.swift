@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import RestTransport
+
 /// The settings of a subscription.
 public struct EventOptions: Sendable {
     /// The handling of a position that the server does not have, or no longer.
@@ -12,6 +14,43 @@ public struct EventOptions: Sendable {
         case latest
     }
 
+    /// The protocol of a subscription, and its server.
+    ///
+    /// Positions of one protocol are invalid in the other.
+    public struct Wire: Sendable, Hashable {
+        enum Kind: Sendable, Hashable {
+            case cometD
+            #if !canImport(Darwin)
+            case pubSub(Origin)
+            #endif
+        }
+
+        let kind: Kind
+
+        /// CometD with long polling, which has all channels and needs no server other than the org's instance.
+        public static let cometD = Wire(kind: .cometD)
+
+        #if !canImport(Darwin)
+        /// The Pub/Sub API at `api.pubsub.salesforce.com`, port 7443.
+        public static let pubSub = Wire(
+            kind: .pubSub(Origin(scheme: .https, host: "api.pubsub.salesforce.com", port: 7_443)))
+
+        /// The Pub/Sub API (gRPC over HTTP/2), which has platform events and change events.
+        ///
+        /// The proxy and the trust are those of the client's `CurlTransport`. The account's token is sent to the
+        /// endpoint.
+        ///
+        /// - Parameter endpoint: the server. Only a loopback address may use `http`.
+        /// - Returns: the setting.
+        public static func pubSub(at endpoint: Origin) -> Wire { Wire(kind: .pubSub(endpoint)) }
+        #endif
+    }
+
+    /// The protocol.
+    ///
+    /// The default is CometD on all platforms, because stored positions and PushTopics need the same protocol wherever
+    /// an app runs.
+    public var wire = Wire.cometD
     /// The handling of a position that the server does not have.
     public var invalidPosition = Missing.fail
     /// The number of events that wait for a slow reader, at least 1.

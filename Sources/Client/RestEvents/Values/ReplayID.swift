@@ -31,6 +31,8 @@ public struct ReplayID: Sendable, Hashable {
 
     /// The number of a CometD event, or `nil` for an id of bytes.
     package var number: Int64? { if case .number(let number) = form { number } else { nil } }
+    /// The bytes of an event of the Pub/Sub API, or `nil` for a number.
+    package var bytes: [UInt8]? { if case .bytes(let bytes) = form { bytes } else { nil } }
 }
 
 extension ReplayID: LosslessStringConvertible {

@@ -35,6 +35,23 @@ public final class RestClient: Sendable {
     /// The number of the token in use, which a renewal changes, or `nil` if there is no valid token.
     package var tokenGeneration: UInt64? { runner.tokens.credentialAtHand()?.generation }
 
+    /// The transport of the client's calls, whose trust and proxy other connections for the client share.
+    package var transport: any HTTPTransport { runner.pipeline.transport }
+
+    /// Returns the account's credential for a connection that carries no calls, and waits for its renewal.
+    package func credential(
+        rejecting generation: UInt64?, deadline: ContinuousClock.Instant
+    ) async throws(RestError) -> Credential.Issued {
+        do throws(OAuthError) {
+            return try await runner.tokens.credential(rejecting: generation, deadline: deadline)
+        } catch {
+            throw RestError(error, isWrite: false, isFirstLogin: runner.tokens.lastInstance == nil)
+        }
+    }
+
+    /// The credential in use, or `nil` if it must be renewed.
+    package var credentialAtHand: Credential.Issued? { runner.tokens.credentialAtHand() }
+
     /// Returns the client's work of a type, which `make` creates for its first caller and the client retains.
     package func work<Work: ClientWork>(_ make: () -> Work) -> Work { runner.calls.work(make) }
 

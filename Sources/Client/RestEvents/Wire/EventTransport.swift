@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A protocol for events, such as CometD, without subscribers: it makes connections, each for a set of channels.
-package protocol EventWire: Sendable {
+package protocol EventTransport: Sendable {
     /// Opens a connection without channels.
-    func open() async throws(WireError) -> any EventWireConnection
+    func open() async throws(WireError) -> any EventTransportConnection
+    /// The setting with which subscriptions choose this protocol and its server.
+    var wire: EventOptions.Wire { get }
     /// The number of the access token in use, which a renewal changes.
     var tokenGeneration: UInt64? { get }
 }
@@ -12,15 +14,17 @@ package protocol EventWire: Sendable {
 ///
 /// Events of a channel arrive in order. The caller sends one `receive` at a time, so a caller that does not receive
 /// stops the server. Other methods can run at the same time as `receive`.
-package protocol EventWireConnection: Sendable {
+package protocol EventTransportConnection: Sendable {
     /// Adds channels, each of which is not yet in the connection.
     ///
     /// - Returns: the errors of rejected channels, and events that arrived with the response.
-    func subscribe(_ channels: [ChannelStart]) async throws(WireError) -> WireSubscription
+    func subscribe(_ channels: [ChannelStart]) async throws(WireError) -> WireResponse
     /// Removes channels, whose events may still arrive. Errors are ignored.
     func unsubscribe(_ channels: [String]) async
     /// Waits for events of any channel, and returns no events if the server has none for now.
-    func receive() async throws(WireError) -> [ReceivedEvent]
+    ///
+    /// A protocol that checks a channel or its position after it was added returns the error here.
+    func receive() async throws(WireError) -> WireResponse
     /// Ends the connection at the server. Errors are ignored.
     func close() async
 }
@@ -35,12 +39,14 @@ package struct ChannelStart: Sendable, Hashable {
     }
 }
 
-/// The server's response to a subscription.
-package struct WireSubscription: Sendable {
+/// The events of a server, and the errors of the channels that it has rejected.
+package struct WireResponse: Sendable {
     package var rejected: [String: WireError] = [:]
     package var events: [ReceivedEvent] = []
+    /// The newest positions of channels, which the server may report without an event.
+    package var positions: [String: ReplayID] = [:]
 
-    package init() {}
+    package init(_ events: [ReceivedEvent] = []) { self.events = events }
 }
 
 /// The error of a connection or a channel, and its remedy.
@@ -64,4 +70,7 @@ package struct WireError: Error, Sendable {
     package init(_ error: EventError, _ remedy: Remedy, after delay: Duration = .zero) {
         (self.error, self.remedy, self.delay) = (error, remedy, delay)
     }
+
+    /// Whether the error concerns one channel, and the connection can be used for others.
+    var isOfChannel: Bool { (remedy == .position || remedy == .none) && error.channel != nil }
 }

@@ -10,12 +10,13 @@ import Synchronization
 ///
 /// So tokens, redirects, proxies and trust are the client's. The calls wait in no queue of the client and are not
 /// retried, because a lost response may have contained events: only a new session with positions gets them again.
-struct CometDWire: EventWire {
+struct CometDTransport: EventTransport {
     let client: RestClient
+    let wire = EventOptions.Wire.cometD
 
     var tokenGeneration: UInt64? { client.tokenGeneration }
 
-    func open() async throws(WireError) -> any EventWireConnection {
+    func open() async throws(WireError) -> any EventTransportConnection {
         let connection = CometDConnection(client: client)
         try await connection.handshake()
         return connection
@@ -23,7 +24,7 @@ struct CometDWire: EventWire {
 }
 
 /// One session of CometD.
-final class CometDConnection: EventWireConnection {
+final class CometDConnection: EventTransportConnection {
     /// The time after the server's own limit after which a held connect counts as dead.
     static let margin: Duration = .seconds(15)
     /// The timeout of messages that the server does not hold.
@@ -48,7 +49,7 @@ final class CometDConnection: EventWireConnection {
         try judged { (core) throws(WireError) in try core.session.opened(response.replies[id]) }
     }
 
-    func receive() async throws(WireError) -> [ReceivedEvent] {
+    func receive() async throws(WireError) -> WireResponse {
         let (failure, interval) = core.withLock { ($0.failure, $0.session.advice.interval) }
         if let failure { throw failure }
         if interval > .zero { try await pause(interval) }
@@ -63,7 +64,7 @@ final class CometDConnection: EventWireConnection {
             guard !response.events.isEmpty else { throw error }
             core.withLock { $0.failure = error }
         }
-        return response.events
+        return WireResponse(response.events)
     }
 
     private func pause(_ interval: Duration) async throws(WireError) {
@@ -72,13 +73,13 @@ final class CometDConnection: EventWireConnection {
         }
     }
 
-    func subscribe(_ channels: [ChannelStart]) async throws(WireError) -> WireSubscription {
-        var result = WireSubscription()
-        var rest = channels.filter { BayeuxSession.replay($0.start) != nil }[...]
-        for channel in channels.map(\.channel) where !rest.contains(where: { $0.channel == channel }) {
-            let reason = "the position is not a replay id of CometD; choose another position"
-            result.rejected[channel] = WireError(EventError(.invalidPosition, reason, channel: channel), .position)
+    func subscribe(_ channels: [ChannelStart]) async throws(WireError) -> WireResponse {
+        var result = WireResponse()
+        for start in channels {
+            guard case .after(let id) = start.start, id.number == nil else { continue }
+            result.rejected[start.channel] = .otherWire(start.channel)
         }
+        var rest = channels.filter { result.rejected[$0.channel] == nil }[...]
         while !rest.isEmpty {
             let (batch, ids) = core.withLock { core in Self.batch(&rest) { core.session.subscribe($0) } }
             let response = try await send(batch, .subscribe(""), Self.timeout)
@@ -86,7 +87,7 @@ final class CometDConnection: EventWireConnection {
             for (id, channel) in ids {
                 let rejection = core.withLock { $0.session.rejection(response.replies[id], of: channel) }
                 guard let rejection else { continue }
-                guard rejection.remedy == .position || rejection.remedy == .none else { throw rejection }
+                guard rejection.isOfChannel else { throw rejection }
                 result.rejected[channel] = rejection
             }
         }
@@ -156,6 +157,15 @@ final class CometDConnection: EventWireConnection {
 }
 
 extension WireError {
+    /// The error of a position that another protocol has reported.
+    static func otherWire(_ channel: String) -> WireError {
+        WireError(
+            EventError(
+                .invalidPosition, "the replay id is of another protocol; use EventOptions.wire of its subscription",
+                channel: channel),
+            .position)
+    }
+
     /// Converts the error of a call.
     init(_ error: RestError, _ message: BayeuxFault.Message) {
         let remedy: Remedy =

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if !canImport(Darwin)
+import EventWire
+import RestBase
+import RestHTTP2
+
+extension WireError {
+    /// The delay after the server has protected itself from too many requests.
+    private static let protection: Duration = .seconds(30)
+
+    /// Converts the error of a gRPC call.
+    ///
+    /// The server's own error code decides, if it is known.
+    init(_ error: GRPCError, channel: String? = nil) {
+        let code = error.trailers["error-code"].map { PubSubErrorCode($0) }
+        let (kind, remedy, delay) = code?.reason.map(Self.meaning(of:)) ?? Self.meaning(of: error)
+        var words = String(Substring(error.message.utf8.prefix(1_000)))
+        if words.isEmpty { words = "\(error.code)" }
+        if let code { words += " (\(code))" }
+        if error.cause == nil { words = "the server said: \(words)" }
+        self.init(EventError(kind, words, channel: channel, underlying: error), remedy, after: delay)
+    }
+
+    private typealias Meaning = (EventError.Code, Remedy, Duration)
+
+    private static func meaning(of reason: PubSubErrorCode.Reason) -> Meaning {
+        switch reason {
+        case .protectionTriggered, .streamLimitTriggered: return (.unavailable, .retry, protection)
+        case .topicNotFound, .managedNameNotFound, .managedIDNotFound: return (.unknownChannel, .none, .zero)
+        case .topicPermission, .schemaPermission, .cannotSubscribe, .tenantLicense: return (.forbidden, .none, .zero)
+        default: break
+        }
+        switch reason.advice {
+        case .retry: return (.unavailable, .retry, .zero)
+        case .renewToken: return (.unauthorized, .reopen, .zero)
+        case .replayUnknown: return (.invalidPosition, .position, .zero)
+        case .wait: return (.limit, .none, .zero)
+        case .changeOrg, .bug: return (.rejected, .none, .zero)
+        }
+    }
+
+    private static func meaning(of error: GRPCError) -> Meaning {
+        switch error.cause?.code {
+        case .connectionLost?, .refused?, .reset?: return (.unavailable, .reopen, .zero)
+        case .notNegotiated?, .protocolViolation?, .flooded?, .tooLarge?: return (.response, .retry, .zero)
+        case .cancelled?: return (.cancelled, .none, .zero)
+        case .notConnected?, .timedOut?, .shutDown?: return (.unavailable, .retry, .zero)
+        case .invalidUse?: return (.rejected, .none, .zero)
+        case nil: break
+        }
+        switch error.code {
+        case .unauthenticated: return (.unauthorized, .reopen, .zero)
+        case .permissionDenied: return (.forbidden, .none, .zero)
+        case .notFound: return (.unknownChannel, .none, .zero)
+        case .resourceExhausted: return (.limit, .none, .zero)
+        case .invalidArgument, .failedPrecondition, .unimplemented, .outOfRange: return (.rejected, .none, .zero)
+        default: return (.unavailable, .retry, .zero)
+        }
+    }
+}
+#endif

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The streams of a Pub/Sub connection as a value: their events, the events that may still come, and signs of life.
+///
+/// The server sends only as many events as the client requests. The client requests more when events were taken, so a
+/// slow subscription stops the server.
+struct PubSubFlow: Sendable {
+    /// The number of events that a stream may have requested, which the server limits too.
+    static let window = 100
+    /// The number of waiting events at which a server has ignored the requests.
+    static let mostWaiting = 4 * window
+    /// The time without a response after which a stream is dead: the server's limit of 270 seconds, and a margin.
+    static let silence: Duration = .seconds(300)
+
+    /// A request for more events.
+    struct Credit: Sendable, Equatable {
+        let channel: String
+        let count: Int
+    }
+
+    /// What `receive` returns.
+    enum Turn: Sendable {
+        case response(WireResponse, [Credit])
+        case failure(WireError)
+        case wait
+    }
+
+    private struct Stream {
+        let number: UInt64
+        /// The events that were requested and have not arrived.
+        var requested = PubSubFlow.window
+        /// The events that have arrived and were not taken.
+        var waiting = 0
+        var lastArrival: ContinuousClock.Instant
+        /// Whether the last response had no events, so that the server has no more for now.
+        var isIdle = false
+    }
+
+    private var streams: [String: Stream] = [:]
+    private var lastNumber: UInt64 = 0
+    private var response = WireResponse()
+    private var failure: WireError?
+    /// Whether an empty response has arrived since `take` returned one.
+    private var hasSignOfLife = false
+
+    /// Adds a stream, which has requested a whole window, and returns its number.
+    mutating func open(_ channel: String, at now: ContinuousClock.Instant) -> UInt64 {
+        lastNumber += 1
+        streams[channel] = Stream(number: lastNumber, lastArrival: now)
+        return lastNumber
+    }
+
+    /// Removes a stream, whose events that were not taken are dropped.
+    mutating func close(_ channel: String) {
+        guard streams.removeValue(forKey: channel) != nil else { return }
+        response.events.removeAll { $0.channel == channel }
+        response.positions[channel] = nil
+    }
+
+    private func isCurrent(_ channel: String, _ number: UInt64) -> Bool { streams[channel]?.number == number }
+
+    /// Adds a response of a stream.
+    ///
+    /// `pending` is the number of requested events that are still to come, according to the server. `latest` is the
+    /// position after the response.
+    mutating func arrived(
+        _ events: [ReceivedEvent], pending: Int, latest: ReplayID?, on channel: String, _ number: UInt64,
+        at now: ContinuousClock.Instant
+    ) {
+        guard isCurrent(channel, number), var stream = streams[channel] else { return }
+        stream.lastArrival = now
+        stream.isIdle = events.isEmpty
+        stream.waiting += events.count
+        // A response that crossed a request on the way reports fewer, so only the end of all requests is believed.
+        stream.requested = pending <= 0 ? 0 : max(0, stream.requested - events.count)
+        streams[channel] = stream
+        response.events += events
+        if let latest { response.positions[channel] = latest }
+        if events.isEmpty { hasSignOfLife = true }
+        if stream.waiting > Self.mostWaiting {
+            failed(.invalid("the server sends more events than were requested", channel: channel), on: channel, number)
+        }
+    }
+
+    /// Records the end of a stream, with which the channel is rejected or the connection is lost.
+    mutating func failed(_ error: WireError, on channel: String, _ number: UInt64) {
+        guard isCurrent(channel, number) else { return }
+        if error.isOfChannel {
+            streams[channel] = nil
+            response.rejected[channel] = error
+        } else {
+            failure = failure ?? error
+        }
+    }
+
+    /// Takes the events of all streams, and requests as many again.
+    ///
+    /// Events before an error are taken first. An empty response means that no stream has more events for now.
+    mutating func take() -> Turn {
+        let isIdle = hasSignOfLife && streams.values.allSatisfy(\.isIdle)
+        guard !response.events.isEmpty || !response.rejected.isEmpty || isIdle && failure == nil else {
+            return failure.map { .failure($0) } ?? .wait
+        }
+        hasSignOfLife = false
+        var credits: [Credit] = []
+        for (channel, stream) in streams {
+            streams[channel]?.waiting = 0
+            guard stream.requested <= Self.window / 2 else { continue }
+            credits.append(Credit(channel: channel, count: Self.window - stream.requested))
+            streams[channel]?.requested = Self.window
+        }
+        defer { response = WireResponse() }
+        return .response(response, credits)
+    }
+
+    /// The time at which a stream counts as dead, unless it receives something before, or `nil` without streams.
+    var nextAlarm: ContinuousClock.Instant? {
+        streams.values.map(\.lastArrival).min().map { $0 + Self.silence }
+    }
+
+    /// Loses the connection if a stream has been silent for too long.
+    mutating func checkSilence(at now: ContinuousClock.Instant) {
+        guard failure == nil, let alarm = nextAlarm, now >= alarm else { return }
+        failure = WireError(EventError(.unavailable, "the server was silent for \(Self.silence)"), .reopen)
+    }
+}

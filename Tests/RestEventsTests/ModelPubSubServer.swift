@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EventWire
+import RestBase
+import RestEvents
+import RestHTTP2
+import RestJSON
+import RestTesting
+import RestTransport
+import Synchronization
+
+/// The Pub/Sub API in front of the events and the tokens of a model, on a port of this machine.
+///
+/// Its replay ids have nine bytes, so that no client can take them for numbers.
+final class ModelPubSubServer: Sendable {
+    /// The end of a stream instead of its next response.
+    enum Cut: Sendable {
+        case status(GRPCError)
+        case connection
+    }
+
+    struct Log: Sendable {
+        var calls: [String] = []
+        /// The tokens that streams were renewed with.
+        var refreshed: [String] = []
+        /// The numbers of events that were requested.
+        var requested: [Int] = []
+        /// The number of streams that are open.
+        var open = 0
+    }
+
+    let model: ModelEventServer
+    let log = Watched(Log())
+    private let connections: Watched<[HTTP2ServerConnection]>
+    private let server: ConnectionServer
+
+    /// Starts a server, whose schemas are their ids too.
+    ///
+    /// `keepsExpired` lets streams continue after their token has expired. `cut` ends a stream before a response.
+    init(
+        _ model: ModelEventServer, schemas: [String: String], keepsExpired: Bool = false,
+        cut: @escaping @Sendable () -> Cut? = { nil }
+    ) throws {
+        self.model = model
+        let connections = Watched<[HTTP2ServerConnection]>([])
+        self.connections = connections
+        let log = log
+        server = try ConnectionServer {
+        } onStop: {
+        } handler: { _, _, socket in
+            let connection = try? HTTP2ServerConnection(grpc: socket) { call async throws(GRPCError) in
+                let session = PubSubSession(
+                    model: model, schemas: schemas, keepsExpired: keepsExpired, log: log, cut: cut)
+                do throws(GRPCError) { try await session.respond(to: call) } catch {
+                    if error.message == PubSubSession.drop { for one in connections.value { await one.shutdown() } }
+                    throw error
+                }
+            }
+            guard let connection else { return }
+            connections.update { $0.append(connection) }
+        } onClose: { _ in
+        }
+    }
+
+    var wire: EventOptions.Wire { .pubSub(at: Origin(scheme: .http, host: "127.0.0.1", port: server.port)) }
+
+    func options(_ options: EventOptions = EventOptions()) -> EventOptions {
+        var options = options
+        options.wire = wire
+        return options
+    }
+
+    /// Tells the clients that their connections take no new calls.
+    func leave() { for connection in connections.value { connection.leave() } }
+
+    func stop() async {
+        server.stop()
+        for connection in connections.value { await connection.shutdown() }
+    }
+
+    static func id(_ number: Int) -> [UInt8] {
+        [0xA5] + (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+}
+
+/// The methods of the server.
+struct PubSubSession: Sendable {
+    static let drop = "drop"
+
+    let model: ModelEventServer
+    let schemas: [String: String]
+    let keepsExpired: Bool
+    let log: Watched<ModelPubSubServer.Log>
+    let cut: @Sendable () -> ModelPubSubServer.Cut?
+
+    private static func error(_ code: GRPCError.Code, _ reason: PubSubErrorCode.Reason) -> GRPCError {
+        GRPCError(code, "\(reason) rpc", trailers: ["error-code": "\(PubSubErrorCode(reason))", "rpc-id": "rpc"])
+    }
+
+    private func check(_ token: String?) throws(GRPCError) {
+        let current = model.state.withLock { "t\($0.token)" }
+        guard token == current else { throw Self.error(.unauthenticated, .authError) }
+    }
+
+    func respond(to call: GRPCServerCall) async throws(GRPCError) {
+        let name = String(call.path.split(separator: "/").last ?? "")
+        log.update { $0.calls.append(name) }
+        try check(call.metadata["accesstoken"])
+        guard call.metadata["instanceurl"] == "https://example.my.salesforce.com",
+            call.metadata["tenantid"] == "00D000000000001AAA"
+        else { throw Self.error(.unauthenticated, .authHeadersInvalid) }
+        switch name {
+        case "GetTopic":
+            let request: PubSub.TopicRequest = try await read(call)
+            guard let schema = schemas[request.topicName] else { throw Self.error(.notFound, .topicNotFound) }
+            var topic = PubSub.TopicInfo()
+            (topic.topicName, topic.schemaID, topic.canPublish) = (request.topicName, schema, true)
+            topic.canSubscribe = request.topicName != "/event/Secret__e"
+            try await call.send(topic.encoded)
+        case "GetSchema":
+            let request: PubSub.SchemaRequest = try await read(call)
+            var info = PubSub.SchemaInfo()
+            (info.schemaID, info.schemaJSON) = (request.schemaID, request.schemaID)
+            try await call.send(info.encoded)
+        case "Publish": try await publish(call)
+        case "Subscribe": try await subscribe(call)
+        default: throw GRPCError(.unimplemented, "no method")
+        }
+    }
+
+    private func read<Message: ProtobufMessage>(_ call: GRPCServerCall) async throws(GRPCError) -> Message {
+        guard let bytes = try await call.next(), let message = try? Message(reading: bytes) else {
+            throw GRPCError(.invalidArgument, "no message")
+        }
+        return message
+    }
+
+    private func schema(_ channel: String) throws(GRPCError) -> AvroSchema {
+        guard let text = schemas[channel], let schema = try? AvroSchema(parsing: text) else {
+            throw Self.error(.notFound, .topicNotFound)
+        }
+        return schema
+    }
+
+    private func publish(_ call: GRPCServerCall) async throws(GRPCError) {
+        let request: PubSub.PublishRequest = try await read(call)
+        let reader = AvroReader(try schema(request.topicName))
+        if let cut = cut() { try end(cut) }
+        var response = PubSub.PublishResponse()
+        for event in request.events {
+            var result = PubSub.PublishResult()
+            result.correlationKey = event.id
+            if let payload = try? reader.read(event.payload), payload["n"]?.int != 13 {
+                result.replayID = ModelPubSubServer.id(model.publish(request.topicName, payload))
+            } else {
+                result.error = PubSub.Failure()
+                result.error?.message = "unlucky"
+            }
+            response.results.append(result)
+        }
+        try await call.send(response.encoded)
+    }
+
+    private func end(_ cut: ModelPubSubServer.Cut) throws(GRPCError) {
+        switch cut {
+        case .status(let error): throw error
+        case .connection: throw GRPCError(.unavailable, Self.drop)
+        }
+    }
+
+    private struct Stream {
+        var credits: Int
+        var token: String
+        var isOver = false
+    }
+
+    private func subscribe(_ call: GRPCServerCall) async throws(GRPCError) {
+        let first: PubSub.FetchRequest = try await read(call)
+        let channel = first.topicName
+        let schema = try schema(channel)
+        let begin = try start(first)
+        let stream = Mutex(Stream(credits: Int(first.numRequested), token: call.metadata["accesstoken"] ?? ""))
+        log.update {
+            $0.open += 1
+            $0.requested.append(Int(first.numRequested))
+        }
+        defer { log.update { $0.open -= 1 } }
+        try call.respond(with: HTTPFields())
+        let outcome = await withTaskGroup(of: GRPCError?.self) { group in
+            group.addTask {
+                while let bytes = try? await call.next(),
+                    let request = try? PubSub.FetchRequest(reading: bytes)
+                {
+                    if !request.authRefresh.isEmpty { log.update { $0.refreshed.append(request.authRefresh) } }
+                    log.update { $0.requested.append(Int(request.numRequested)) }
+                    stream.withLock { stream in
+                        stream.credits += Int(request.numRequested)
+                        if !request.authRefresh.isEmpty { stream.token = request.authRefresh }
+                    }
+                    wake()
+                }
+                stream.withLock { $0.isOver = true }
+                wake()
+                return nil
+            }
+            group.addTask {
+                do throws(GRPCError) {
+                    var (next, wasIdle) = (begin, false)
+                    while !stream.withLock(\.isOver) {
+                        let token = stream.withLock(\.token)
+                        if !keepsExpired { try check(token) }
+                        let waiter = AwaitedValue<Bool>()
+                        let (events, batch) = model.state.withLock { state in
+                            state.waiters.append(waiter)
+                            return (state.channels[channel] ?? [], state.batch)
+                        }
+                        let credits = stream.withLock(\.credits)
+                        let some = Array(events.dropFirst(next).prefix(min(credits, batch)))
+                        if some.isEmpty, wasIdle {
+                            _ = await waiter.value(ifCancelled: true)
+                            if Task.isCancelled { return nil }
+                            continue
+                        }
+                        wasIdle = some.isEmpty
+                        if let cut = cut() { try end(cut) }
+                        next += some.count
+                        let rest = stream.withLock { stream in
+                            stream.credits -= some.count
+                            return stream.credits
+                        }
+                        let last = next > 0 ? events[next - 1].id : nil
+                        try await call.send(try Self.response(some, rest, last, channel, schema).encoded)
+                    }
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            let error = await group.next() ?? nil
+            group.cancelAll()
+            return error
+        }
+        if let outcome { throw outcome }
+    }
+
+    private func wake() { for waiter in model.state.withLock({ $0.wake() }) { waiter.resolve(true) } }
+
+    private func start(_ request: PubSub.FetchRequest) throws(GRPCError) -> Int {
+        let events = model.state.withLock { $0.channels[request.topicName] ?? [] }
+        switch request.replayPreset {
+        case .latest: return events.count
+        case .earliest: return 0
+        default:
+            guard let index = events.firstIndex(where: { ModelPubSubServer.id($0.id) == request.replayID }) else {
+                throw Self.error(.invalidArgument, .replayInvalid)
+            }
+            return index + 1
+        }
+    }
+
+    private static func response(
+        _ events: [(id: Int, payload: JSONValue)], _ pending: Int, _ last: Int?, _ channel: String, _ schema: AvroSchema
+    ) throws(GRPCError) -> PubSub.FetchResponse {
+        var response = PubSub.FetchResponse()
+        response.pendingNumRequested = Int32(pending)
+        if let last { response.latestReplayID = ModelPubSubServer.id(last) }
+        let (writer, bitmaps) = (AvroWriter(schema), FieldBitmaps(schema))
+        for (id, payload) in events {
+            var payload = payload
+            if let header = payload["ChangeEventHeader"]?.object {
+                var (coded, fields) = (header, payload.object ?? [:])
+                for list in ["changedFields", "nulledFields", "diffFields"] {
+                    let names = header[list]?.array?.compactMap(\.string) ?? []
+                    coded[list] = JSONValue(JSONArray(((try? bitmaps?.bitmaps(names)) ?? []).map { JSONValue($0) }))
+                    guard list == "diffFields" else { continue }
+                    for name in names { fields[name] = fields[name]?["diff"] }
+                }
+                fields["ChangeEventHeader"] = JSONValue(coded)
+                payload = JSONValue(fields)
+            }
+            var event = PubSub.ConsumerEvent()
+            event.replayID = ModelPubSubServer.id(id)
+            event.event = PubSub.ProducerEvent()
+            event.event?.id = "u"
+            event.event?.schemaID = channel == EventModel.changes ? EventModel.change : EventModel.event
+            guard let bytes = try? writer.bytes(of: payload) else { throw GRPCError(.internal, "no payload") }
+            event.event?.payload = bytes
+            response.events.append(event)
+        }
+        return response
+    }
+}
+
+/// The channels of the tests.
+enum EventModel {
+    static let channel = "/event/Order__e"
+    static let changes = "/data/AccountChangeEvent"
+    static let event = #"""
+        {"name":"Order__e","type":"record","fields":[{"name":"n","type":["null","int"],"default":null}]}
+        """#
+    static let change = #"""
+        {"name":"AccountChangeEvent","type":"record","fields":[
+          {"name":"ChangeEventHeader","type":{"name":"ChangeEventHeader","type":"record","fields":[
+            {"name":"entityName","type":"string"},
+            {"name":"recordIds","type":{"type":"array","items":"string"}},
+            {"name":"changeType","type":{"name":"ChangeType","type":"enum","symbols":
+              ["CREATE","UPDATE","DELETE","UNDELETE","GAP_CREATE","GAP_UPDATE"]}},
+            {"name":"changeOrigin","type":"string"},
+            {"name":"transactionKey","type":"string"},
+            {"name":"sequenceNumber","type":"int"},
+            {"name":"commitTimestamp","type":"long"},
+            {"name":"commitNumber","type":"long"},
+            {"name":"commitUser","type":"string"},
+            {"name":"nulledFields","type":{"type":"array","items":"string"}},
+            {"name":"diffFields","type":{"type":"array","items":"string"}},
+            {"name":"changedFields","type":{"type":"array","items":"string"}}]}},
+          {"name":"Name","type":["null","string"],"default":null},
+          {"name":"Phone","type":["null","string"],"default":null},
+          {"name":"Description","type":["null","string"],"default":null},
+          {"name":"BillingAddress","type":["null",{"name":"Address","type":"record","fields":[
+            {"name":"Street","type":["null","string"],"default":null},
+            {"name":"City","type":["null","string"],"default":null}]}],"default":null},
+          {"name":"LastModifiedDate","type":["null","long"],"doc":"Data:DateTime:00N","default":null}]}
+        """#
+    static let schemas = [channel: event, changes: change, "/event/Secret__e": event, "/event/A__e": event]
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EventWire
+import RestAuth
+import RestHTTP2
+import RestJSON
+import RestTesting
+import RestTransport
+import Testing
+
+@testable import RestEvents
+
+@Suite("Subscriptions and publishing over the Pub/Sub API", .timeLimit(.minutes(2)))
+struct PubSubTests {
+    private func withServer(
+        _ model: ModelEventServer = ModelEventServer(), keepsExpired: Bool = false,
+        cut: @escaping @Sendable () -> ModelPubSubServer.Cut? = { nil },
+        _ body: (ModelPubSubServer) async throws -> Void
+    ) async throws {
+        let server = try ModelPubSubServer(
+            model, schemas: EventModel.schemas, keepsExpired: keepsExpired, cut: cut)
+        do { try await body(server) } catch {
+            await server.stop()
+            throw error
+        }
+        await server.stop()
+    }
+
+    @Test("a renewed token reaches a stream with its next request, and the stream goes on")
+    func renewal() async throws {
+        try await withServer(keepsExpired: true) { server in
+            let client = try client(of: server.model)
+            server.model.publish(EventModel.channel, numbers: 0..<40)
+            let status = AwaitedStatus()
+            let sequence = client.events(EventModel.channel, from: .earliest, options: server.options(status.options))
+            var events = sequence.makeAsyncIterator()
+            for number in 0..<40 { #expect(try await events.next()?["n"]?.int == number) }
+            server.model.expireToken()
+            // A call for another subscription is rejected, and renews the token for both.
+            let other = client.events("/event/A__e", from: .earliest, options: server.options())
+            server.model.publish("/event/A__e", ["n": 1])
+            #expect(try await numbers(1, of: other) == [1])
+            server.model.publish(EventModel.channel, numbers: 40..<300)
+            for number in 40..<300 { #expect(try await events.next()?["n"]?.int == number) }
+            #expect(server.model.state.withLock(\.renewals) == 1 && server.log.value.refreshed == ["t2"])
+            #expect(!status.all.contains { if case .disconnected = $0 { true } else { false } })
+        }
+    }
+
+    @Test("an expired token ends a stream, which resumes with a new one without a loss")
+    func expiry() async throws {
+        try await withServer { server in
+            let client = try client(of: server.model)
+            let status = AwaitedStatus()
+            let sequence = client.events(EventModel.channel, from: .earliest, options: server.options(status.options))
+            var events = sequence.makeAsyncIterator()
+            server.model.publish(EventModel.channel, numbers: 0..<5)
+            for number in 0..<5 { #expect(try await events.next()?["n"]?.int == number) }
+            server.model.expireToken()
+            server.model.publish(EventModel.channel, numbers: 5..<10)
+            for number in 5..<10 { #expect(try await events.next()?["n"]?.int == number) }
+            #expect(status.gaps.isEmpty && server.model.state.withLock(\.renewals) == 1)
+            #expect(server.log.value.calls.filter { $0 == "GetSchema" }.count == 1)
+        }
+    }
+
+    @Test("a slow reader gets no more events than it has requested")
+    func backPressure() async throws {
+        try await withServer { server in
+            let client = try client(of: server.model)
+            server.model.publish(EventModel.channel, numbers: 0..<1_000)
+            var options = server.options()
+            options.bufferSize = 10
+            var events = client.events(EventModel.channel, from: .earliest, options: options).makeAsyncIterator()
+            for number in 0..<1_000 {
+                #expect(try await events.next()?["n"]?.int == number)
+                let requested = server.log.value.requested
+                #expect(requested.allSatisfy { (1...100).contains($0) })
+                #expect(requested.reduce(0, +) <= number + 310)
+            }
+        }
+    }
+
+    @Test("a silent stream is dead after the server's limit, and an open one ends with its iterator")
+    func silence() async throws {
+        try await withServer { server in
+            let clock = ManualClock(alarmsBeyond: .seconds(45))
+            let client = try client(of: server.model, clock: clock)
+            let status = AwaitedStatus()
+            let events = client.events(EventModel.channel, options: server.options(status.options))
+            let reader = Task { try await numbers(1, of: events) }
+            await status.wait { if case .connected = $0 { true } else { false } }
+            await until { server.log.value.open == 1 }
+            clock.advance(by: PubSubFlow.silence + .seconds(1))
+            await status.wait { if case .resumed = $0 { true } else { false } }
+            server.model.publish(EventModel.channel, ["n": 1])
+            #expect(try await reader.value == [1])
+            await until { server.log.value.open == 0 }
+        }
+    }
+
+    @Test("a server that leaves loses nothing")
+    func leaving() async throws {
+        try await withServer { server in
+            let client = try client(of: server.model)
+            let sequence = client.events(EventModel.channel, from: .earliest, options: server.options())
+            var events = sequence.makeAsyncIterator()
+            for number in 0..<50 {
+                server.model.publish(EventModel.channel, ["n": JSONValue(number)])
+                if number % 10 == 5 {
+                    server.leave()
+                    // A channel that is added needs a new connection.
+                    server.model.publish("/event/A__e", ["n": JSONValue(number)])
+                    let other = client.events("/event/A__e", from: .earliest, options: server.options())
+                    #expect(try await numbers(1, of: other) == [5])
+                }
+                #expect(try await events.next()?["n"]?.int == number)
+            }
+        }
+    }
+
+    @Test("unknown channels, missing rights, limits and broken messages are typed errors")
+    func errors() async throws {
+        try await withServer { server in
+            let client = try client(of: server.model)
+            for (channel, code) in [
+                ("/event/Nothing__e", EventError.Code.unknownChannel), ("/event/Secret__e", .forbidden),
+            ] {
+                let error = await ending(of: client.events(channel, options: server.options()))
+                #expect(error?.code == code && error?.channel == channel)
+            }
+        }
+        let reason = PubSubErrorCode(.deliveryLimit)
+        let limit = GRPCError(.resourceExhausted, "limit", trailers: ["error-code": "\(reason)"])
+        try await withServer(cut: { .status(limit) }) { server in
+            let client = try client(of: server.model)
+            let error = await ending(of: client.events(EventModel.channel, options: server.options()))
+            #expect(error?.code == .limit && error?.message.contains("subscription.limit.exceeded") == true)
+        }
+        var options = EventOptions()
+        options.wire = .pubSub(at: Origin(scheme: .http, host: "example.com", port: 80))
+        let client = try client(of: ModelEventServer())
+        #expect(await ending(of: client.events(EventModel.channel, options: options))?.code == .argument)
+    }
+
+    @Test("each published event has an outcome, and only a certain rejection is repeated")
+    func publishing() async throws {
+        try await withServer { server in
+            let client = try client(of: server.model)
+            server.model.expireToken()
+            let events: [JSONObject] = (0..<450).map { ["n": JSONValue($0)] } + [["n": "text"], ["other": 1]]
+            let outcomes = try await client.publish(events, to: EventModel.channel, over: server.wire)
+            #expect(outcomes.count == 452)
+            for (index, outcome) in outcomes.enumerated() {
+                switch outcome {
+                case .applied(let id, let position):
+                    #expect(index < 450 && index != 13 && !id.isEmpty && position != nil)
+                case .notApplied(let error): #expect(error.code == (index == 13 ? .rejected : .argument))
+                case .unknown: Issue.record("event \(index) has no outcome")
+                }
+            }
+            #expect(server.model.state.withLock { $0.channels[EventModel.channel]?.count } == 449)
+            #expect(server.log.value.calls.filter { $0 == "Publish" }.count == 3)
+            await #expect(throws: EventError.self) { try await client.publish([[:]], to: "/data/AccountChangeEvent") }
+        }
+        try await withServer(cut: { .connection }) { server in
+            let client = try client(of: server.model)
+            let outcomes = try await client.publish([["n": 1]], to: EventModel.channel, over: server.wire)
+            guard case .unknown? = outcomes.first else {
+                Issue.record("the outcome is known")
+                return
+            }
+        }
+    }
+}
