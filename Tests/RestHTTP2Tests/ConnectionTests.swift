@@ -131,6 +131,22 @@ struct ConnectionTests {
         await server.stop()
     }
 
+    @Test("A stream that is opened while the connection shuts down fails", arguments: 0..<50)
+    func openedLast(round: Int) async throws {
+        let server = try Self.echo()
+        let connection = try await server.connect()
+        // The thread may take the request together with the end of the connection.
+        if round.isMultiple(of: 2) { await Task.yield() }
+        let stream = try connection.open("/")
+        await connection.shutdown()
+        let error = await failure { () async throws(HTTP2Error) in
+            _ = try await stream.response()
+            while try await stream.receive() != nil {}
+        }
+        #expect(error?.code == .shutDown)
+        await server.stop()
+    }
+
     @Test("GOAWAY lets open streams finish and refuses new ones as unprocessed")
     func goAway() async throws {
         let gate = Gate()

@@ -101,7 +101,7 @@ struct HostilePeerTests {
         let (session, _) = try Self.server()
         let frames = (0..<1_000).flatMap { _ in RawFrame(0xFA, [1, 2, 3]).bytes }
         #expect(Self.flood(session, frames, limit: 4_000_000).error == nil)
-        #expect(session.openStreams == 1 && !session.hasOutput)
+        #expect(try session.openStreams == 1 && session.output().isEmpty)
     }
 
     @Test("Frames that need an answer, from a peer that reads none")
@@ -158,6 +158,17 @@ struct HostilePeerTests {
         let (other, _) = try Self.server()
         let error = Self.flood(other, RawFrame(RawFrame.data, stream: 99, bytes).bytes, limit: 10_000).error
         #expect(error?.code == .protocolViolation)
+    }
+
+    @Test("A reset with an unknown code counts as an internal error")
+    func unknownReset() throws {
+        let session = try HTTP2Session(.client)
+        let stream = try session.open(.test(), isEnd: false)
+        _ = try session.output()
+        try session.receive(RawFrame.settings + RawFrame(RawFrame.reset, stream: stream, [0, 0, 0, 77]).bytes)
+        #expect(
+            session.events() == [.closed(stream, HTTP2Error(.reset(.internalError), "the peer ended the stream early"))]
+        )
     }
 
     @Test("Peers that speak another protocol")

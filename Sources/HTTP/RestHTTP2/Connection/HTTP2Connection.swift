@@ -57,7 +57,7 @@ package final class HTTP2Connection: Sendable {
     ) async throws(HTTP2Error) -> HTTP2Connection {
         let loop = try HTTP2Loop(settings: settings, clock: clock)
         loop.start(.client) { loop throws(HTTP2Error) in
-            try CurlLink(to: origin, configuration: configuration, for: loop)
+            try CurlConnection.connected(to: origin, configuration, for: loop)
         }
         let alarm = Task {
             guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else { return }
@@ -101,10 +101,7 @@ package final class HTTP2Connection: Sendable {
     package func waitForEnd() async -> HTTP2Error { await loop.waitForEnd() }
 
     /// Ends the connection and its streams, and returns when the socket is closed.
-    package func shutdown() async {
-        loop.stop()
-        _ = await loop.waitForEnd()
-    }
+    package func shutdown() async { await loop.shutdown() }
 
     /// Sends PINGs while nothing arrives, and ends the connection if it is dead.
     private static func watch(_ loop: HTTP2Loop, _ keepAlive: KeepAlive) async {
@@ -112,7 +109,7 @@ package final class HTTP2Connection: Sendable {
             let before = loop.arrivalCount
             guard await pause(keepAlive.interval, loop.clock), !loop.isOver else { return }
             guard loop.arrivalCount == before else { continue }
-            guard loop.post(.ping), await pause(keepAlive.timeout, loop.clock) else { return }
+            guard loop.post(.use { $0.ping() }), await pause(keepAlive.timeout, loop.clock) else { return }
             guard loop.arrivalCount == before else { continue }
             loop.stop(HTTP2Error(.connectionLost, "the server did not respond to a PING within \(keepAlive.timeout)"))
         }
@@ -140,22 +137,21 @@ package final class HTTP2ServerConnection: Sendable {
     /// - Parameters:
     ///   - socket: the connected socket.
     ///   - settings: the limits of the session.
-    ///   - clock: the clock of the limits.
     ///   - handler: answers a request. It reads and writes the stream, which is reset if the handler returns before it
     ///     has finished the response. Its task is cancelled if the client resets the stream.
     /// - Throws: `HTTP2Error` if the system has no descriptors left.
     package init(
-        _ socket: Socket, settings: HTTP2Settings = HTTP2Settings(), clock: any MonotonicClock = ContinuousClock(),
+        _ socket: Socket, settings: HTTP2Settings = HTTP2Settings(),
         handler: @escaping @Sendable (HTTP2Request, HTTP2Stream) async -> Void
     ) throws(HTTP2Error) {
-        loop = try HTTP2Loop(settings: settings, clock: clock)
+        loop = try HTTP2Loop(settings: settings, clock: ContinuousClock())
         loop.start(.server, handler: handler) { _ throws(HTTP2Error) in SocketLink(socket) }
     }
 
     deinit { loop.stop() }
 
     /// Announces that no further streams are processed, and lets the open streams finish.
-    package func leave() { _ = loop.post(.leave) }
+    package func leave() { _ = loop.post(.use { $0.leave() }) }
 
     /// Waits for the end of the connection, and returns the reason.
     package func waitForEnd() async -> HTTP2Error { await loop.waitForEnd() }
@@ -164,8 +160,5 @@ package final class HTTP2ServerConnection: Sendable {
     package func stop() { loop.stop() }
 
     /// Ends the connection and its streams, and returns when the socket is closed.
-    package func shutdown() async {
-        loop.stop()
-        _ = await loop.waitForEnd()
-    }
+    package func shutdown() async { await loop.shutdown() }
 }
