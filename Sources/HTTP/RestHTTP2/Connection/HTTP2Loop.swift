@@ -19,11 +19,8 @@ final class HTTP2Loop: Sendable {
     typealias Handler = @Sendable (HTTP2Request, HTTP2Stream) async -> Void
 
     let settings: HTTP2Settings
-    let clock: any MonotonicClock
     /// The number of a server's handlers that have not returned.
     let runningHandlers = Atomic(0)
-    /// The number of times at which bytes arrived.
-    private let arrivals = Atomic(0)
     /// Whether the peer has announced the end of the connection.
     private let leaving = Atomic(false)
     private let mailbox = Mutex(Mailbox<Command>())
@@ -33,8 +30,8 @@ final class HTTP2Loop: Sendable {
     private let alarm: Socket
     private let bell: Socket
 
-    init(settings: HTTP2Settings, clock: any MonotonicClock) throws(HTTP2Error) {
-        (self.settings, self.clock) = (settings, clock)
+    init(_ settings: HTTP2Settings) throws(HTTP2Error) {
+        self.settings = settings
         do throws(Socket.Failure) {
             (bell, alarm) = try Socket.pair()
         } catch {
@@ -97,7 +94,6 @@ final class HTTP2Loop: Sendable {
     var ending: HTTP2Error { ended.withLock { $0 } ?? .shutDown }
     var isOver: Bool { ended.withLock { $0 != nil } }
     var isLeaving: Bool { leaving.load(ordering: .relaxed) }
-    var arrivalCount: Int { arrivals.load(ordering: .relaxed) }
 
     /// Interrupts a sleep of the thread.
     private func ring() { _ = alarm.sendSome([1], isWaiting: false) }
@@ -106,7 +102,6 @@ final class HTTP2Loop: Sendable {
 
     func collect(into commands: inout [Command]) -> Bool { mailbox.withLock { $0.collect(into: &commands) } }
     func fallAsleep() -> Bool { mailbox.withLock { $0.fallAsleep() } }
-    func noteArrival() { arrivals.add(1, ordering: .relaxed) }
     func noteLeaving() { leaving.store(true, ordering: .relaxed) }
 
     /// The descriptor that is readable after a wake-up.

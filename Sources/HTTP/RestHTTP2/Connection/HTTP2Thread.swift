@@ -34,13 +34,12 @@ import Synchronization
     private var unsent = 0..<0
     /// The socket and the bell, for which the thread waits.
     private var waits: [pollfd]
-    private var lastInterval: ContinuousClock.Instant
+    private var lastInterval = ContinuousClock.now
     /// The peer's reason for leaving the connection.
     private var farewell: String?
 
     init(loop: HTTP2Loop, link: any HTTP2Link, session: HTTP2Session, handler: HTTP2Loop.Handler?) {
         (self.loop, self.link, self.session, self.handler) = (loop, link, session, handler)
-        lastInterval = loop.clock.now
         waits = [link.descriptor, loop.bellDescriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         unsafe input = .allocate(byteCount: Self.bufferBytes, alignment: 16)
         unsafe output = .allocate(byteCount: Self.bufferBytes, alignment: 16)
@@ -110,8 +109,7 @@ import Synchronization
             let arrived = try transfer { link throws(TransportError) in unsafe try link.receive(into: input) }
             guard let count = arrived else { return false }
             guard count > 0 else { throw lost }
-            loop.noteArrival()
-            let now = loop.clock.now
+            let now = ContinuousClock.now
             if now - lastInterval >= .seconds(1) {
                 session.beginInterval()
                 lastInterval = now

@@ -12,14 +12,9 @@ package final class GRPCCall: Sendable {
     private let messages: GRPCMessages
     private let alarm: Task<Void, Never>?
 
-    /// Starts a call.
+    /// Starts a call of a method, such as `/eventbus.v1.PubSub/Subscribe`, which ends with `.deadlineExceeded` at the
+    /// deadline.
     ///
-    /// - Parameters:
-    ///   - path: the method, such as `/eventbus.v1.PubSub/Subscribe`.
-    ///   - connection: the connection.
-    ///   - metadata: further headers of the request.
-    ///   - deadline: the time at which the call ends with `.deadlineExceeded`, or `nil` for none.
-    ///   - clock: the clock of the deadline.
     /// - Throws: `GRPCError` if the connection takes no calls.
     package init(
         _ path: String, on connection: HTTP2Connection, metadata: HTTPFields = HTTPFields(),
@@ -170,9 +165,8 @@ package final class GRPCServerCall: Sendable {
 extension HTTP2ServerConnection {
     /// Serves gRPC calls on a connection until it ends.
     ///
-    /// - Parameters:
-    ///   - socket: the connected socket.
-    ///   - method: answers a call, which ends with the status OK when it returns, or with the error that it throws.
+    /// A call ends with the status OK when the method returns, or with the error that it throws.
+    ///
     /// - Throws: `HTTP2Error` if the system has no descriptors left.
     package convenience init(
         grpc socket: Socket, method: @escaping @Sendable (GRPCServerCall) async throws(GRPCError) -> Void

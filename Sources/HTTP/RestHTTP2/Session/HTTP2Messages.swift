@@ -19,10 +19,8 @@ package struct HTTP2Request: Sendable, Hashable {
     }
 
     var lines: [HTTPFields.Field] {
-        [
-            HTTPFields.Field(name: ":method", value: method), HTTPFields.Field(name: ":scheme", value: scheme),
-            HTTPFields.Field(name: ":authority", value: authority), HTTPFields.Field(name: ":path", value: path),
-        ] + fields
+        let head: HTTPFields = [":method": method, ":scheme": scheme, ":authority": authority, ":path": path]
+        return Array(head) + fields
     }
 
     /// Creates the head from lines whose pseudo-headers nghttp2 has checked.
