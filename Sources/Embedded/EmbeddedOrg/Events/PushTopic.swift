@@ -174,12 +174,11 @@ extension PushTopic {
                 "SELECT \(columns) FROM \"\(object.name)\" WHERE rowid = ?1", [.integer(change.row)]
             ) { row in fields.indices.map { row.value($0) } }.first ?? []
         var writer = JSONWriter()
-        writer.beginObject()
-        for (field, value) in zip(fields, values) {
-            writer.key(field.name)
-            writer.raw(RecordChange.Value(field: field, value: value).json)
+        writer.object { writer in
+            for (field, value) in zip(fields, values) {
+                writer.member(field.name, json: RecordChange.Value(field: field, value: value).json)
+            }
         }
-        writer.endObject()
         return writer.bytes
     }
 }

@@ -55,6 +55,10 @@ package struct ChangeCommit: Sendable {
     package let origin: String
     /// The number of the change within the transaction, from 1.
     package internal(set) var sequence: Int
+
+    package init(key: String, number: Int64, origin: String, sequence: Int) {
+        (self.key, self.number, self.origin, self.sequence) = (key, number, origin, sequence)
+    }
 }
 
 /// Receives the changes of records inside the transaction that makes them.
@@ -73,6 +77,14 @@ package protocol ChangeSink: AnyObject, Sendable {
 }
 
 extension RecordChange {
+    /// The text of a field, or an empty string.
+    static func text(_ name: String, _ fields: [FieldSchema], _ values: [SQLValue]) -> String {
+        guard let index = fields.firstIndex(where: { $0.name == name }), case .text(let text) = values[index] else {
+            return ""
+        }
+        return text
+    }
+
     /// Compares the states of a record before and after a transaction, or returns `nil` if they are equal.
     ///
     /// A state has the values by the position of their fields, or is `nil` if there was no row. The `user` is the one
@@ -81,12 +93,7 @@ extension RecordChange {
         _ before: [SQLValue]?, _ after: [SQLValue]?, of object: SObjectSchema, _ fields: [FieldSchema], row: Int64,
         user: String
     ) -> RecordChange? {
-        func text(_ name: String, _ values: [SQLValue]?) -> String {
-            guard let values, let index = fields.firstIndex(where: { $0.name == name }),
-                case .text(let text) = values[index]
-            else { return "" }
-            return text
-        }
+        func text(_ name: String, _ values: [SQLValue]?) -> String { values.map { Self.text(name, fields, $0) } ?? "" }
         func isAlive(_ values: [SQLValue]?) -> Bool {
             guard let values else { return false }
             return fields.firstIndex { $0.name == "IsDeleted" }.map { values[$0] == .integer(0) } ?? true

@@ -28,8 +28,16 @@ final class CometDEndpoint: Sendable {
         var lastNumber = 0
         /// The topics with new events for which no check has begun.
         var woken: Set<String> = []
-        /// The numbers of responses with a fault.
-        var faults = CometDFaults()
+        /// The handshakes that are rejected because the server is busy.
+        var busy = 0
+        /// The connects whose reply ends the client.
+        var adviceNone = 0
+
+        mutating func take(_ fault: WritableKeyPath<State, Int>) -> Bool {
+            guard self[keyPath: fault] > 0 else { return false }
+            self[keyPath: fault] -= 1
+            return true
+        }
     }
 
     /// A request that waits for events.
@@ -66,52 +74,39 @@ final class CometDEndpoint: Sendable {
         _ messages: [BayeuxMessage], _ request: ServerRequest, _ path: RequestPath
     ) -> ServerAction {
         let client = BayeuxCaller(request, tokens)
-        var (replies, cookie): ([JSONValue], String?) = ([], nil)
-        var status = 200
-        for message in messages where message.channel != "/meta/connect" {
+        var (texts, cookie, status): ([[UInt8]], String?, Int) = ([], nil, 200)
+        let connects = messages.filter { $0.channel == "/meta/connect" }
+        let ordered = messages.filter { $0.channel != "/meta/connect" } + connects
+        for (index, message) in ordered.enumerated() {
             do throws(BayeuxError) {
                 guard APIVersion(cometd: path) != nil else { throw .version }
-                replies += [try reply(to: message, of: client, &cookie)]
+                guard message.channel == "/meta/connect" else {
+                    texts.append(try reply(to: message, of: client, &cookie).bytes())
+                    continue
+                }
+                guard index == ordered.count - 1 else { throw .restricted }
+                let token = try connect(message, of: client)
+                let mayWait = state.withLock { $0.sessions.connect(message.clientID) }
+                if mayWait, messages.count == 1, !message.isUrgent {
+                    return .promised { [self] deliver in queue.async { [self] in poll(message, token, deliver) } }
+                }
+                release(message.clientID)
+                texts += try [events(for: message.clientID), connected(message).bytes()]
             } catch {
                 if error == .noCookie(message.clientID) { status = 400 }
-                replies += [rejection(of: message, error)]
+                texts.append(rejection(of: message, error).bytes())
             }
         }
-        let connects = messages.filter { $0.channel == "/meta/connect" }
-        for message in connects.dropLast() { replies.append(message.reply(.restricted)) }
-        guard let message = connects.last else {
-            return .ready(ServerReply(response(replies, status: status, cookie: cookie)))
-        }
-        do throws(BayeuxError) {
-            guard APIVersion(cometd: path) != nil else { throw .version }
-            let token = try connect(message, of: client)
-            let mayWait = state.withLock { $0.sessions.connect(message.clientID) }
-            guard mayWait, messages.count == 1, !message.isUrgent else {
-                release(message.clientID)
-                let events = try events(for: message.clientID)
-                let text = response(replies, events, last: connected(message), cookie: cookie)
-                return .ready(ServerReply(text))
-            }
-            return .promised { [self] deliver in queue.async { [self] in poll(message, token, deliver) } }
-        } catch {
-            replies.append(rejection(of: message, error))
-            status = error == .noCookie(message.clientID) ? 400 : status
-            return .ready(ServerReply(response(replies, status: status, cookie: cookie)))
-        }
+        return .ready(ServerReply(response(texts, status: status, cookie: cookie)))
     }
 
     private func rejection(of message: BayeuxMessage, _ error: BayeuxError) -> JSONValue {
         message.reply(error, error.advice.map { [("advice", $0.value(hold: hold))] } ?? [])
     }
 
-    private func response(
-        _ replies: [JSONValue], _ events: [UInt8] = [], last: JSONValue? = nil, status: Int = 200,
-        cookie: String? = nil
-    ) -> ServerResponse {
-        let texts =
-            replies.map { $0.bytes() } + (events.isEmpty ? [] : [events]) + [last].compactMap { $0?.bytes() }
-        var response = ServerResponse.json(
-            status, Array("[".utf8) + texts.joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8))
+    private func response(_ texts: [[UInt8]], status: Int = 200, cookie: String? = nil) -> ServerResponse {
+        let list = texts.filter { !$0.isEmpty }.joined(separator: [UInt8(ascii: ",")])
+        var response = ServerResponse.json(status, Array("[".utf8) + list + Array("]".utf8))
         if let cookie {
             response.fields.append(("Set-Cookie", "\(CometDSessions.cookie)=\(cookie); Path=/; HttpOnly"))
         }
@@ -160,14 +155,13 @@ extension CometDEndpoint {
     }
 
     private func handshake(_ message: BayeuxMessage, _ client: BayeuxCaller, _ cookie: inout String?) -> JSONValue {
-        var ext: [(key: String, value: JSONValue)] = [("replay", true), ("payload.format", true)]
         do throws(BayeuxError) {
             let user = try client.user()
             let id = RandomText.make(28, of: "abcdefghijklmnopqrstuvwxyz0123456789")
             let browser = client.cookies.first ?? RandomText.make(22)
             let now = bus.clock.milliseconds
             try state.withLock { (state) throws(BayeuxError) in
-                if state.faults.take(\.busy) { throw .busy }
+                if state.take(\.busy) { throw .busy }
                 try state.sessions.open(id, user: user, cookie: browser, at: now)
             }
             cookie = browser
@@ -175,16 +169,13 @@ extension CometDEndpoint {
                 nil,
                 [
                     ("clientId", JSONValue(id)), ("version", "1.0"), ("minimumVersion", "1.0"),
-                    ("supportedConnectionTypes", ["long-polling"]), ("ext", JSONValue(JSONObject(members: ext))),
+                    ("supportedConnectionTypes", ["long-polling"]), ("ext", ["replay": true, "payload.format": true]),
                     ("advice", BayeuxAdvice.retry.value(hold: hold)),
                 ])
         } catch {
-            ext.insert(("sfdc", ["failureReason": JSONValue(error.text)]), at: 0)
-            return message.reply(
-                .denied,
-                [
-                    ("ext", JSONValue(JSONObject(members: ext))), ("advice", BayeuxAdvice.none.value(hold: hold)),
-                ])
+            let reason: JSONValue = ["failureReason": JSONValue(error.text)]
+            let ext: JSONValue = ["sfdc": reason, "replay": true, "payload.format": true]
+            return message.reply(.denied, [("ext", ext), ("advice", BayeuxAdvice.none.value(hold: hold))])
         }
     }
 
@@ -201,29 +192,22 @@ extension CometDEndpoint {
             guard !name.isEmpty else { throw .noChannel }
             guard name.hasBytes(prefix: "/") else { throw .noSlash }
             guard !name.hasBytes(prefix: "/meta/"), !name.hasBytes("*") else { throw .restricted }
-            let found: (channel: EventChannel, position: EventPosition?)?
-            do throws(OrgError) { found = try position(message.replay(of: name), name) } catch { throw .busy }
-            guard let found else { throw .unknownChannel(name) }
-            guard let position = found.position else {
-                switch message.replay(of: name) {
-                case .id(let number): throw .replay(String(number))
-                case .invalid(let text): throw .replay(text)
+            let (id, text) = message.replay(of: name)
+            let found: (channel: EventChannel, position: Int64?)?
+            do throws(OrgError) {
+                found = try bus.channel(named: name, database).map { (channel) throws(OrgError) in
+                    try bus.prepare(channel, database)
+                    return (channel, try bus.position(id, of: channel, database))
                 }
+            } catch {
+                throw .busy
             }
+            guard let found else { throw .unknownChannel(name) }
+            guard let position = found.position else { throw .replay(text) }
             try state.withLock { (state) throws(BayeuxError) in
                 try state.sessions.subscribe(message.clientID, to: found.channel, from: position)
             }
         }
-    }
-
-    /// Returns a channel and the position for a replay ID, `nil` for an invalid one.
-    private func position(
-        _ replay: BayeuxMessage.Replay, _ name: String
-    ) throws(OrgError) -> (channel: EventChannel, position: EventPosition?)? {
-        guard let channel = try bus.channel(named: name, database) else { return nil }
-        guard case .id(let number) = replay else { return (channel, nil) }
-        try bus.prepare(channel, database)
-        return (channel, try bus.position(number, of: channel, database))
     }
 
     /// Checks a connect and returns the token of the client.
@@ -291,13 +275,13 @@ extension CometDEndpoint {
 
     /// The reply to a connect, with advice if the client must learn something.
     private func connected(_ message: BayeuxMessage) -> JSONValue {
-        let isLast = state.withLock { $0.faults.take(\.adviceNone) }
+        let isLast = state.withLock { $0.take(\.adviceNone) }
         let advice: BayeuxAdvice = isLast ? .none : .retry
         return message.reply(nil, [("advice", advice.value(hold: hold))])
     }
 
     private func send(_ held: Held, _ reply: JSONValue, _ events: [UInt8] = []) {
-        held.deliver(.ready(ServerReply(response([], events, last: reply))))
+        held.deliver(.ready(ServerReply(response([events, reply.bytes()]))))
     }
 
     /// Called after a commit with new events, under the lock of the database.
@@ -343,7 +327,7 @@ extension CometDEndpoint {
     private func events(for client: String) throws(BayeuxError) -> [UInt8] {
         let subscriptions = state.withLock { $0.sessions.subscriptions(client) }
         var (bytes, count): ([UInt8], Int) = ([], 0)
-        var ends: [String: EventPosition] = [:]
+        var ends: [String: Int64] = [:]
         for subscription in subscriptions where count < settings.eventsPerResponse {
             let page: EventPage
             do throws(OrgError) {
@@ -378,9 +362,8 @@ extension CometDEndpoint {
         for held in held { send(held, rejection(of: held.message, .unknownClient)) }
     }
 
-    func add(_ count: Int, to fault: any WritableKeyPath<CometDFaults, Int> & Sendable) {
-        state.withLock { $0.faults[keyPath: fault] += max(0, count) }
-    }
+    func rejectHandshakes(_ count: Int) { state.withLock { $0.busy += max(0, count) } }
+    func adviseNone(_ count: Int) { state.withLock { $0.adviceNone += max(0, count) } }
 
     /// The number of clients with a session.
     var clientCount: Int { state.withLock { $0.sessions.count } }
