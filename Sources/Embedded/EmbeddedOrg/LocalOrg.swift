@@ -47,7 +47,8 @@ public final class LocalOrg: Sendable {
     /// Controls the events that the org publishes.
     public var events: OrgEvents {
         OrgEvents(
-            service.router.bus, service.router.cometd, pubsub, service.router.records.store.database, by: userID)
+            bus: service.router.bus, endpoint: service.router.cometd, pubsub: pubsub,
+            database: service.router.records.store.database, userID: userID)
     }
     /// The handlers of requests below `/services/apexrest`.
     public var apex: ApexHandlers { service.router.apex }

@@ -60,6 +60,13 @@ struct EventChannel: Sendable, Hashable {
     }
 }
 
+extension Schema {
+    /// Returns the object of a platform event, or `nil` for another name.
+    func event(named name: String) -> SObjectSchema? {
+        object(named: name).flatMap { $0.publishing == nil ? nil : $0 }
+    }
+}
+
 extension EventBus {
     /// Finds the channel with a name, or returns `nil` if it does not exist.
     ///
@@ -71,8 +78,7 @@ extension EventBus {
         let (area, rest) = (path[..<slash].lowercased(), String(path[path.utf8.index(after: slash)...]))
         switch area {
         case "/event":
-            guard let object = schema.object(named: rest), object.publishing != nil else { return nil }
-            return EventChannel(name: name, topics: .some([object.name]))
+            return schema.event(named: rest).map { EventChannel(name: name, topics: .some([$0.name])) }
         case "/data":
             if rest.lowercased() == "changeevents" {
                 let all = selected.isEmpty ? schema.objects.filter(Self.publishesChanges).map(\.name) : []
@@ -95,7 +101,7 @@ extension EventBus {
 
     private func customChannel(_ name: String, _ members: [String]) -> EventChannel {
         let objects = members.compactMap { EventChannel.object(ofChanges: $0, schema)?.name }
-        let events = members.compactMap { schema.object(named: $0) }.filter { $0.publishing != nil }.map(\.name)
+        let events = members.compactMap { schema.event(named: $0)?.name }
         return EventChannel(
             name: name, topics: .some(events + objects.map(EventChannel.topic(ofChangesOf:))), objects: objects)
     }

@@ -14,7 +14,7 @@ enum EventPayload {
         writer.object { writer in
             // The UUID is outside of the payload.
             for item in change.values where item.field.name != "EventUuid" {
-                writer.member(item.field.name, json: item.json)
+                writer.member(item.field.name, json: item.field.json(of: item.value))
             }
         }
         return writer.bytes
@@ -27,7 +27,9 @@ enum EventPayload {
         _ change: RecordChange, _ commit: ChangeCommit, at time: Int64, _ paths: [String: String]
     ) -> (bytes: [UInt8], detail: String) {
         let isUpdate = change.kind == .updated
-        let values = change.values.compactMap { item in paths[item.field.name].map { (path: $0, value: item.json) } }
+        let values = change.values.compactMap { field, value in
+            paths[field.name].map { (path: $0, value: field.json(of: value)) }
+        }
         let nulled = isUpdate ? change.nulled.compactMap { paths[$0.name] } : []
         let type =
             switch change.kind {
@@ -141,11 +143,11 @@ extension SObjectSchema {
     }
 }
 
-extension RecordChange.Value {
-    /// The value as JSON, with times in ISO 8601 and `Z`.
-    var json: [UInt8] {
+extension FieldSchema {
+    /// Returns a value as JSON, with times in ISO 8601 and `Z`.
+    func json(of value: SQLValue) -> [UInt8] {
         var bytes: [UInt8] = []
-        switch (field.type, value) {
+        switch (type, value) {
         case (.boolean, .integer(let number)): bytes += (number == 0 ? "false" : "true").utf8
         case (_, .integer(let number)): bytes.appendInteger(number)
         case (.int, .real(let number)): bytes.appendInteger(Int64(number.rounded()))  // bounded: the store wrote it

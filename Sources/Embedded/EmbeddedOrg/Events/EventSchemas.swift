@@ -11,22 +11,15 @@ final class EventSchemas: Sendable {
     private let schema: Schema
     private let state = Mutex((schemas: [String: EventSchema](), codecs: [String: EventCodec]()))
 
-    init(_ schema: Schema) {
-        self.schema = schema
-    }
+    init(_ schema: Schema) { self.schema = schema }
 
     /// Returns the schema of a topic, or `nil` for a topic without one: PushTopics and generic channels.
     func schema(ofTopic topic: String) -> EventSchema? {
         if let known = state.withLock({ $0.schemas[topic] }) { return known }
-        let made: EventSchema
-        if let object = schema.object(named: topic), object.publishing != nil {
-            made = EventSchema(topic, ofEvent: object)
-        } else if let object = EventChannel.object(ofChanges: topic, schema) {
-            made = EventSchema(topic, ofChanges: object)
-        } else {
-            return nil
-        }
-        state.withLock { $0.schemas[topic] = made }
+        let made =
+            schema.event(named: topic).map { EventSchema(topic, ofEvent: $0) }
+            ?? EventChannel.object(ofChanges: topic, schema).map { EventSchema(topic, ofChanges: $0) }
+        if let made { state.withLock { $0.schemas[topic] = made } }
         return made
     }
 

@@ -4,18 +4,11 @@ import SOQLStore
 
 /// Controls the events of an org, for tests of clients that listen.
 public struct OrgEvents: Sendable {
-    private let bus: EventBus
-    private let endpoint: CometDEndpoint
-    private let pubsub: PubSubService
-    private let database: Database
-    private let userID: String
-
-    init(
-        _ bus: EventBus, _ endpoint: CometDEndpoint, _ pubsub: PubSubService, _ database: Database, by userID: String
-    ) {
-        (self.bus, self.endpoint, self.pubsub) = (bus, endpoint, pubsub)
-        (self.database, self.userID) = (database, userID)
-    }
+    let bus: EventBus
+    let endpoint: CometDEndpoint
+    let pubsub: PubSubService
+    let database: Database
+    let userID: String
 
     /// A change event that reports lost changes.
     public enum Gap: String, Sendable, Hashable, CaseIterable {

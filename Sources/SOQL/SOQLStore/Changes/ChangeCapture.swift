@@ -217,7 +217,7 @@ extension RecordChange {
     fileprivate static func event(
         _ object: SObjectSchema, _ fields: [FieldSchema], _ values: [SQLValue], _ row: Int64
     ) -> RecordChange {
-        let present = zip(fields, values).filter { $1 != .null }.map { Value(field: $0, value: $1) }
+        let present = zip(fields, values).filter { $1 != .null }.map { (field: $0, value: $1) }
         return RecordChange(
             object: object, kind: .published, row: row, id: text("EventUuid", fields, values),
             user: text("CreatedById", fields, values), values: present, nulled: [])

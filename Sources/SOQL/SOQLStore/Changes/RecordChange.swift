@@ -13,15 +13,8 @@ package struct RecordChange: Sendable {
         case published
     }
 
-    /// A field with a value that is not null.
-    package struct Value: Sendable {
-        package let field: FieldSchema
-        package let value: SQLValue
-
-        package init(field: FieldSchema, value: SQLValue) {
-            (self.field, self.value) = (field, value)
-        }
-    }
+    /// A field with its value.
+    package typealias Value = (field: FieldSchema, value: SQLValue)
 
     package let object: SObjectSchema
     package let kind: Kind
@@ -110,7 +103,7 @@ extension RecordChange {
             let isMerged = !text("MasterRecordId", after).isEmpty
             return change(isMerged ? .merged : .deleted)
         case (false, true):
-            let present = zip(fields, after ?? []).filter { $1 != .null }.map { Value(field: $0, value: $1) }
+            let present = zip(fields, after ?? []).filter { $1 != .null }.map { (field: $0, value: $1) }
             return change(before == nil ? .created : .undeleted, present)
         case (true, true):
             guard let before, let after, before != after else { return nil }
@@ -120,7 +113,7 @@ extension RecordChange {
                 if after[index] == .null {
                     nulled.append(field)
                 } else {
-                    values.append(.init(field: field, value: after[index]))
+                    values.append((field, after[index]))
                 }
             }
             return change(.updated, values, nulled: nulled)

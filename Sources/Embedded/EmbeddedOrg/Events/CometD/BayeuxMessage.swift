@@ -120,10 +120,8 @@ struct BayeuxError: Error, Hashable {
     }
 
     static func noCookie(_ client: String) -> BayeuxError {
-        BayeuxError(
-            text:
-                "400::Client \(BayeuxMessage.shortened(client)) has established a session, but no \(CometDSessions.cookie) cookie present"
-        )
+        let text = "Client \(BayeuxMessage.shortened(client)) has established a session, but no"
+        return BayeuxError(text: "400::\(text) \(CometDSessions.cookie) cookie present")
     }
 
     static func connectionType(_ name: String) -> BayeuxError {

@@ -121,12 +121,10 @@ extension CometDEndpoint {
         to message: BayeuxMessage, of client: BayeuxCaller, _ cookie: inout String?
     ) throws(BayeuxError) -> JSONValue {
         if message.channel == "/meta/handshake" { return handshake(message, client, &cookie) }
-        let user = try client.user()
-        let now = bus.clock.milliseconds
-        try find(message, user, client.cookies + [cookie].compactMap(\.self), now)
+        try check(message, client, cookie)
         switch message.channel {
         case "/meta/subscribe":
-            try subscribe(message, now)
+            try subscribe(message)
             // A request that waits gets the replayed events.
             queue.async { [weak self] in self?.deliverEvents(to: message.clientID) }
             return message.reply()
@@ -146,12 +144,20 @@ extension CometDEndpoint {
         }
     }
 
-    private func find(
-        _ message: BayeuxMessage, _ user: String, _ cookies: [String], _ now: Int64
+    /// Checks that a message belongs to the session of its sender.
+    private func check(
+        _ message: BayeuxMessage, _ client: BayeuxCaller, _ new: String? = nil
     ) throws(BayeuxError) {
+        let cookies = client.cookies + [new].compactMap(\.self)
+        let (user, now) = (try client.user(), bus.clock.milliseconds)
         try state.withLock { (state) throws(BayeuxError) in
             try state.sessions.find(message.clientID, user: user, cookies: cookies, at: now)
         }
+    }
+
+    private var mayDeliver: Bool {
+        let now = bus.clock.milliseconds
+        return state.withLock { $0.sessions.mayDeliver(at: now) }
     }
 
     private func handshake(_ message: BayeuxMessage, _ client: BayeuxCaller, _ cookie: inout String?) -> JSONValue {
@@ -180,14 +186,10 @@ extension CometDEndpoint {
     }
 
     /// Adds all channels of a message, or throws for the first one that is invalid.
-    private func subscribe(_ message: BayeuxMessage, _ now: Int64) throws(BayeuxError) {
+    private func subscribe(_ message: BayeuxMessage) throws(BayeuxError) {
         guard let names = message.subscriptions, !names.isEmpty else { throw .noChannel }
-        try state.withLock { (state) throws(BayeuxError) in
-            do throws(BayeuxError) { try state.sessions.checkDeliveries(at: now) } catch {
-                // Only a connect ends the client.
-                throw BayeuxError(text: error.text)
-            }
-        }
+        // Only a connect ends the client.
+        guard mayDeliver else { throw BayeuxError(text: BayeuxError.dailyLimit.text) }
         for name in names {
             guard !name.isEmpty else { throw .noChannel }
             guard name.hasBytes(prefix: "/") else { throw .noSlash }
@@ -212,12 +214,10 @@ extension CometDEndpoint {
 
     /// Checks a connect and returns the token of the client.
     private func connect(_ message: BayeuxMessage, of client: BayeuxCaller) throws(BayeuxError) -> String {
-        let user = try client.user()
-        let now = bus.clock.milliseconds
-        try find(message, user, client.cookies, now)
+        try check(message, client)
         let type = message.connectionType ?? "long-polling"
         guard type == "long-polling" else { throw .connectionType(type) }
-        try state.withLock { (state) throws(BayeuxError) in try state.sessions.checkDeliveries(at: now) }
+        guard mayDeliver else { throw .dailyLimit }
         return client.token ?? ""
     }
 }
@@ -229,31 +229,20 @@ extension CometDEndpoint {
     private func poll(_ message: BayeuxMessage, _ token: String, _ deliver: @escaping Deliver) {
         let client = message.clientID
         release(client)
-        let number = state.withLock { state in
-            state.lastNumber += 1
-            return state.lastNumber
-        }
-        let held = Held(number: number, message: message, token: token, deliver: deliver)
         // The request waits before the bus is read, so that no event is missed between the two. The session can have
         // ended since the request was checked.
-        let isKnown = state.withLock { state in
+        let (held, isKnown) = state.withLock { state in
+            state.lastNumber += 1
+            let held = Held(number: state.lastNumber, message: message, token: token, deliver: deliver)
             let isKnown = state.sessions.hold(client)
             if isKnown { state.held[client] = held }
-            return isKnown
+            return (held, isKnown)
         }
         guard isKnown else { return send(held, rejection(of: message, .unknownClient)) }
-        do throws(BayeuxError) {
-            let events = try events(for: client)
-            if events.isEmpty {
-                return queue.asyncAfter(deadline: .now() + .milliseconds(Int(clamping: hold))) { [weak self] in
-                    self?.release(client, number)
-                }
-            }
-            end(client)
-            send(held, connected(message), events)
-        } catch {
-            end(client)
-            send(held, rejection(of: message, error))
+        deliverEvents(to: client)
+        guard state.withLock({ $0.held[client]?.number == held.number }) else { return }
+        queue.asyncAfter(deadline: .now() + .milliseconds(Int(clamping: hold))) { [weak self] in
+            self?.release(client, held.number)
         }
     }
 
@@ -310,16 +299,19 @@ extension CometDEndpoint {
     /// Answers the request of a client that waits, if its channels have events.
     private func deliverEvents(to client: String) {
         guard let held = state.withLock({ $0.held[client] }) else { return }
-        guard tokens.login(of: held.token) != nil else {
-            state.withLock { state in
-                state.held[client] = nil
-                state.sessions.close(client)
+        do throws(BayeuxError) {
+            guard tokens.login(of: held.token) != nil else {
+                state.withLock { $0.sessions.close(client) }
+                throw .invalidToken
             }
-            return send(held, rejection(of: held.message, .invalidToken))
+            let events = try events(for: client)
+            guard !events.isEmpty else { return }
+            end(client)
+            send(held, connected(held.message), events)
+        } catch {
+            end(client)
+            send(held, rejection(of: held.message, error))
         }
-        guard let bytes = try? events(for: client), !bytes.isEmpty else { return }
-        end(client)
-        send(held, connected(held.message), bytes)
     }
 
     /// Reads the next events of all subscriptions of a client, as messages that are separated by commas, and moves the

@@ -65,10 +65,10 @@ struct CometDSessions {
         sessions[id]?.lastSeen = now
     }
 
-    /// Checks that the org may deliver more events today.
-    mutating func checkDeliveries(at now: Int64) throws(BayeuxError) {
+    /// Whether the org may deliver more events today.
+    mutating func mayDeliver(at now: Int64) -> Bool {
         if now - dayStart >= Self.day { (delivered, dayStart) = (0, now) }
-        guard delivered < mostDeliveries else { throw .dailyLimit }
+        return delivered < mostDeliveries
     }
 
     /// Adds a subscription, or moves it to another position.

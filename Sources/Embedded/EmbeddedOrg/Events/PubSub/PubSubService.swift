@@ -5,7 +5,6 @@ import EventWire
 import LocalServer
 import RestBase
 import RestHTTP2
-import RestJSON
 import RestTransport
 import SOQLStore
 import Synchronization
@@ -123,15 +122,16 @@ extension PubSubService {
         guard !name.isEmpty else { throw .pubSub(.topicEmpty, "The topic name is empty.") }
         let area = name.lowercased()
         let isServed = area.hasBytes(prefix: "/event/") || area.hasBytes(prefix: "/data/")
-        guard isServed, let found = try reading({ (bus, database) throws(OrgError) in
-            try bus.channel(named: name, database)
-        }) else { throw .pubSub(.topicNotFound, "The topic \(BayeuxMessage.shortened(name)) does not exist.") }
+        let found = try reading { (bus, database) throws(OrgError) in try bus.channel(named: name, database) }
+        guard isServed, let found else {
+            throw .pubSub(.topicNotFound, "The topic \(BayeuxMessage.shortened(name)) does not exist.")
+        }
         return found
     }
 
     /// The object of a channel that takes events of publishers, or `nil`.
     private func published(on channel: EventChannel) -> SObjectSchema? {
-        channel.topics.single.flatMap { bus.schema.object(named: $0) }.flatMap { $0.publishing == nil ? nil : $0 }
+        channel.topics.single.flatMap { bus.schema.event(named: $0) }
     }
 
     private func topic(_ name: String, _ rpcID: String) throws(GRPCError) -> PubSub.TopicInfo {
@@ -203,28 +203,18 @@ extension PubSubService {
     ) -> PubSub.PublishResult {
         var result = PubSub.PublishResult()
         result.correlationKey = event.id
-        func fail(_ message: String) -> PubSub.PublishResult {
+        do {
+            guard event.schemaID == codec.id else { throw OrgError.parser("The schema is not that of the topic.") }
+            let uuid = try store.create(try codec.members(of: event.payload), of: object)
+            if event.id.isEmpty { result.correlationKey = uuid }
+            result.replayID = try bus.replay(ofEvent: uuid, database).map(ReplayID.bytes) ?? []
+        } catch {
             var failure = PubSub.Failure()
+            let message = (error as? OrgError)?.message ?? "The payload does not fit the schema: \(error)"
             (failure.code, failure.message) = (.publish, message)
             result.error = failure
-            return result
         }
-        guard event.schemaID == codec.id else { return fail("The schema is not that of the topic.") }
-        let members: JSONObject
-        do throws(AvroError) {
-            members = try codec.members(of: event.payload)
-        } catch {
-            return fail("The payload does not fit the schema: \(error)")
-        }
-        do throws(OrgError) {
-            let uuid = try store.create(members, of: object)
-            if event.id.isEmpty { result.correlationKey = uuid }
-            // An event that is published immediately is stored after the transaction.
-            result.replayID = try bus.replay(ofEvent: uuid, database).map(ReplayID.bytes) ?? []
-            return result
-        } catch {
-            return fail(error.message)
-        }
+        return result
     }
 
     /// Takes a new token of a stream, which replaces the former one.
@@ -273,7 +263,7 @@ extension PubSubService {
     func isOpen(_ number: Int) -> Bool { state.withLock { $0.streams[number] != nil } }
 
     /// Finds a managed subscription, and reserves it for a stream.
-    func reserve(_ request: FetchRequest) throws(GRPCError) -> EventSettings.ManagedSubscription {
+    func reserve(_ request: PubSub.ManagedFetchRequest) throws(GRPCError) -> EventSettings.ManagedSubscription {
         guard request.subscriptionID.isEmpty else {
             throw .pubSub(.managedIDNotFound, "There is no subscription of this ID; use the developer name.")
         }

@@ -2,7 +2,6 @@
 
 #if canImport(Glibc) || canImport(Musl)
 import EventWire
-import RestBase
 import RestHTTP2
 import RestTransport
 import SOQLStore
@@ -10,28 +9,18 @@ import Synchronization
 
 /// A request on the stream of Subscribe or ManagedSubscribe.
 struct FetchRequest: Sendable {
-    var topic = ""
-    var preset = PubSub.FetchRequest.ReplayPreset.latest
-    var replayID: [UInt8] = []
-    var (subscriptionID, developerName) = ("", "")
-    var commit: PubSub.CommitReplayRequest?
-    let count: Int
-    let token: String
+    /// The request to Subscribe, or the members of one to ManagedSubscribe that both have.
+    private(set) var plain = PubSub.FetchRequest()
+    private(set) var managed = PubSub.ManagedFetchRequest()
 
     init(_ message: [UInt8], _ isManaged: Bool) throws(GRPCError) {
-        if isManaged {
-            let request = try PubSub.ManagedFetchRequest(of: message)
-            (subscriptionID, developerName) = (request.subscriptionID, request.developerName)
-            (commit, count, token) = (request.commit, Int(request.numRequested), request.authRefresh)
-        } else {
-            let request = try PubSub.FetchRequest(of: message)
-            (topic, preset, replayID) = (request.topicName, request.replayPreset, request.replayID)
-            (count, token) = (Int(request.numRequested), request.authRefresh)
+        guard isManaged else {
+            plain = try PubSub.FetchRequest(of: message)
+            return
         }
+        managed = try PubSub.ManagedFetchRequest(of: message)
+        (plain.numRequested, plain.authRefresh) = (managed.numRequested, managed.authRefresh)
     }
-
-    /// Whether the request only changes the stream, and asks for no events.
-    var isWithoutEvents: Bool { count == 0 && (commit != nil || !token.isEmpty) }
 }
 
 /// The number of events that a client waits for, and the time at which its stream needs attention.
@@ -51,16 +40,8 @@ struct FetchCredit {
         (keepAliveTime, fetchTime, lastSent) = (settings.keepAliveTime, settings.fetchTime, now)
     }
 
-    /// The next step at ``deadline``.
-    enum Due { case keepAlive, end }
-
-    /// The time of the next keep-alive, or at which a client without requests has lost its stream.
+    /// The time of the next empty response, or at which a client without requests has lost its stream.
     var deadline: ContinuousClock.Instant { lastSent + (pending > 0 ? keepAliveTime : fetchTime) }
-
-    func due(at now: ContinuousClock.Instant) -> Due? {
-        guard now >= deadline else { return nil }
-        return pending > 0 ? .keepAlive : .end
-    }
 
     mutating func add(_ count: Int, at now: ContinuousClock.Instant) {
         if pending == 0 { lastSent = now }
@@ -131,11 +112,9 @@ struct PubSubStream {
             try await deliver()
             // A client that sends no more requests gets the events it asked for.
             if isOver && credit.pending == 0 { return }
-            let now = service.bus.clock.now
-            switch credit.due(at: now) {
-            case .end: return
-            case .keepAlive: try await send()
-            case nil: break
+            if service.bus.clock.now >= credit.deadline {
+                guard credit.pending > 0 else { return }
+                try await send()
             }
             if alarm?.deadline != credit.deadline {
                 alarm?.task.cancel()
@@ -178,25 +157,27 @@ struct PubSubStream {
     // MARK: - Requests
 
     private mutating func handle(_ request: FetchRequest, _ number: Int) async throws(GRPCError) {
-        try service.refresh(&caller, request.token)
+        let plain = request.plain
+        try service.refresh(&caller, plain.authRefresh)
         if channel == nil { try begin(request, number) }
-        guard request.topic.isEmpty || request.topic == topic else {
+        guard plain.topicName.isEmpty || plain.topicName == topic else {
             throw .pubSub(.fetchTopicMismatch, "A stream has one topic.")
         }
-        if let commit = request.commit { try await handle(commit) }
-        guard !request.isWithoutEvents else { return }
-        guard request.count > 0 else {
+        if let commit = request.managed.commit { try await handle(commit) }
+        // A request can also change the stream only.
+        if plain.numRequested == 0 && (request.managed.commit != nil || !plain.authRefresh.isEmpty) { return }
+        guard plain.numRequested > 0 else {
             throw .pubSub(.fetchCountInvalid, "The number of requested events must be positive.")
         }
-        credit.add(request.count, at: service.bus.clock.now)
+        credit.add(Int(plain.numRequested), at: service.bus.clock.now)
     }
 
     /// Begins the subscription with the first request.
     private mutating func begin(_ request: FetchRequest, _ number: Int) throws(GRPCError) {
-        var (preset, replay) = (request.preset, ReplayID.number(request.replayID))
-        topic = request.topic
+        var (preset, replay) = (request.plain.replayPreset, ReplayID.number(request.plain.replayID))
+        topic = request.plain.topicName
         if isManaged {
-            let found = try service.reserve(request)
+            let found = try service.reserve(request.managed)
             managed = found
             topic = found.channel
             let committed = try service.reading { (bus, database) throws(OrgError) in
