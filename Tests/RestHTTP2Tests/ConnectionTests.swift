@@ -4,6 +4,7 @@ import RestBase
 import RestHTTP2
 import RestTesting
 import RestTransport
+import TestSupport
 import Testing
 
 @Suite("HTTP/2 connections", .timeLimit(.minutes(2)))
@@ -230,7 +231,7 @@ struct ConnectionTests {
     func proxies() async throws {
         let server = try Self.echo()
         for fault in [BytesProxy.Fault.slices(7), .cut(30_000), .silence(30_000)] {
-            let proxy = try BytesProxy(to: server.port, fault)
+            let proxy = try BytesProxy(to: server.port) { fault }
             var keepAlive: HTTP2Connection.KeepAlive? = .init(interval: .milliseconds(300), timeout: .milliseconds(300))
             if case .slices = fault { keepAlive = nil }
             let connection = try await HTTP2Connection.connect(
