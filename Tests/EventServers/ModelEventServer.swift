@@ -58,7 +58,7 @@ package final class ModelEventServer: HTTPTransport {
         package var handshakeError: JSONValue?
         package var advice: JSONObject = ["reconnect": "retry", "interval": 0, "timeout": 110_000]
 
-        mutating func wake() -> [AwaitedValue<Bool>] {
+        package mutating func wake() -> [AwaitedValue<Bool>] {
             defer { waiters = [] }
             return waiters
         }
