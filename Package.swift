@@ -170,7 +170,7 @@ let tests: [Target] = [
             "RestSDK", "RestJSON", "RestSQLite", "RestTransport", "EmbeddedOrg", "RestCurl", "RestTesting",
             "TestSupport", "LoginPeers", "Simulation", "QueryCorpus", "MutatedPages", "SOQLSyntax", "StoneCompiler",
             "SwiftSource", "StoneRuntime", "DropboxAPI", "Dropbox", "EmbeddedBox", "RestCSV", "RestBulk", "Terminals",
-            "BuiltPrograms", "EventWire", "RestEvents", "EventServers", "eventworker",
+            "BuiltPrograms", "EventWire", "RestEvents", "EventServers", "eventworker", linux("RestHTTP2"),
         ],
         path: "Tests/Benchmarks"),
     // What tests and figures share: servers, answers and programs that no user of `RestTesting` needs.

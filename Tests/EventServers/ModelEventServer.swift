@@ -23,6 +23,8 @@ package final class ModelEventServer: HTTPTransport {
         case silent
         /// It is done, and the replies come before the events.
         case repliesFirst
+        /// It is done, and its response comes late.
+        case slow
         /// It is done, and its response is lost.
         case responseLost
         /// The server forgets the session before it reads the request.
@@ -56,7 +58,7 @@ package final class ModelEventServer: HTTPTransport {
         package var handshakeError: JSONValue?
         package var advice: JSONObject = ["reconnect": "retry", "interval": 0, "timeout": 110_000]
 
-        mutating func wake() -> [AwaitedValue<Bool>] {
+        package mutating func wake() -> [AwaitedValue<Bool>] {
             defer { waiters = [] }
             return waiters
         }
@@ -104,20 +106,26 @@ package final class ModelEventServer: HTTPTransport {
         guard !Task.isCancelled else { throw TransportError(.cancelled, "cancelled", mayHaveReachedServer: false) }
         guard case .bytes(let body) = request.body else { return Self.response(400, "") }
         if request.url.path.hasBytes(suffix: "/token") { return renew() }
+        var wasHeld = false
         while true {
-            switch respond(body, request.fields) {
+            switch respond(body, request.fields, wasHeld: wasHeld) {
             case .response(let response): return response
+            case .late(let response):
+                try? await Task.sleep(for: .milliseconds(2))
+                return response
             case .lost(let code): throw TransportError(code, "lost", mayHaveReachedServer: code != .notConnected)
             case .hold(let waiter):
                 guard await waiter.value(ifCancelled: false) else {
                     throw TransportError(.cancelled, "cancelled", mayHaveReachedServer: true)
                 }
+                wasHeld = true
             }
         }
     }
 
     enum Response {
         case response(HTTPResponse)
+        case late(HTTPResponse)
         case lost(TransportError.Code)
         /// The connect is held until the value is resolved, and then asked again.
         case hold(AwaitedValue<Bool>)
@@ -137,25 +145,24 @@ package final class ModelEventServer: HTTPTransport {
         HTTPResponse(head: HTTPResponse.Head(status: status, fields: fields), body: Array(text.utf8))
     }
 
-    /// Answers the messages of a request.
-    func respond(_ body: [UInt8], _ fields: HTTPFields) -> Response {
+    /// Answers the messages of a request, which is not counted again after it was held.
+    func respond(_ body: [UInt8], _ fields: HTTPFields, wasHeld: Bool) -> Response {
         guard let messages = (try? JSONValue(parsing: body))?.array, let first = messages.first else {
             return .response(Self.response(400, ""))
         }
         let name = first["channel"]?.string ?? ""
-        let isAgain = first["id"]?.string.map { id in state.withLock { $0.requests.last == "\(name) \(id)" } } ?? false
         let number = state.withLock { state in
-            if !isAgain { state.requests.append("\(name) \(first["id"]?.string ?? "")") }
+            if !wasHeld { state.requests.append("\(name) \(first["id"]?.string ?? "")") }
             return state.requests.count - 1
         }
-        let fault = isAgain ? nil : fault(number, name)
+        let fault = wasHeld ? nil : fault(number, name)
         switch fault {
         case .lost: return .lost(.connectionLost)
         case .refused: return .lost(.notConnected)
         case .silent: return .lost(.timedOut)
         case .respond(let status, let text): return .response(Self.response(status, text))
         case .sessionLost: state.withLock { $0.sessions = [:] }
-        case .responseLost, .repliesFirst, nil: break
+        case .responseLost, .repliesFirst, .slow, nil: break
         }
         return state.withLock { state in
             guard fields["Authorization"] == "Bearer t\(state.token)" else {
@@ -181,7 +188,9 @@ package final class ModelEventServer: HTTPTransport {
             if case .repliesFirst = fault {
                 replies = replies.filter { $0["data"] == nil } + replies.filter { $0["data"] != nil }
             }
-            return .response(Self.response(200, "\(JSONValue(JSONArray(replies)))", headers))
+            let response = Self.response(200, "\(JSONValue(JSONArray(replies)))", headers)
+            if case .slow = fault { return .late(response) }
+            return .response(response)
         }
     }
 
@@ -319,12 +328,14 @@ package final class EventPort: Sendable {
             guard let colon = line.firstIndex(of: ":") else { continue }
             fields.append(String(line[..<colon]), line[line.index(after: colon)...].trimmingBlanks)
         }
+        var wasHeld = false
         while true {
-            switch model.respond(Array(body.utf8), fields) {
-            case .response(let response): return response
+            switch model.respond(Array(body.utf8), fields, wasHeld: wasHeld) {
+            case .response(let response), .late(let response): return response
             case .lost: return nil
             case .hold:
                 guard server.pause(.milliseconds(2)) else { return nil }
+                wasHeld = true
             }
         }
     }

@@ -40,7 +40,10 @@ let package = Package(
         .target(name: "RestModels", dependencies: ["RestSDK", "SOQLSyntax", "RestJSON", "RestTransport"]),
         .target(
             name: "RestEvents",
-            dependencies: ["RestModels", "RestSDK", "RestSQLite", "RestTransport", "RestJSON"]),
+            dependencies: [
+                "RestModels", "RestSDK", "RestAuth", "RestSQLite", "RestTransport", "RestJSON", "EventWire",
+                "RestHTTP2", "RestCurl",
+            ]),
         .target(name: "RestTesting", dependencies: ["RestSDK", "RestTransport", "RestJSON"]),
         .target(
             name: "LocalServer",

@@ -104,7 +104,7 @@ struct ConnectionStateTests {
         var state = try Self.open()
         state.join(2, [ChannelStart("/b", .latest), ChannelStart("/c", .latest)], .fail)
         let added = state.takePending()
-        var result = WireSubscription()
+        var result = WireResponse()
         result.rejected["/b"] = WireError(EventError(.forbidden, "no"), .none)
         let outcome = state.subscribed(added, result, epoch: 1)
         #expect(outcome.ended[2]?.code == .forbidden && outcome.ended[1] == nil)
@@ -145,6 +145,39 @@ struct ConnectionStateTests {
         state.closed(["/c"])
         #expect(state.accepts([ChannelStart("/c", .latest)]))
         #expect(state.leave(2) == [] && state.isOver)
+    }
+
+    @Test("a connection does not receive while too many events wait for the reply to a subscription")
+    func earlyEvents() throws {
+        var state = try Self.open()
+        state.join(2, [ChannelStart("/b", .earliest)], .fail)
+        let beside = state.takePending()
+        let early = (0..<ChannelFeed.mostEarly).map { Self.event($0, "/b") }
+        _ = state.received(Array(early.dropLast()), after: .zero)
+        #expect(!state.isFull)
+        _ = state.received([early[early.count - 1]], after: .zero)
+        #expect(state.isFull)
+        let outcome = state.subscribed(beside, WireResponse(), epoch: state.epoch)
+        #expect(Self.numbers(outcome, 2) == Array(early.indices) && !state.isFull)
+    }
+
+    @Test("a managed subscription shares no connection, misses nothing without a position, and is tried several times")
+    func managed() throws {
+        var state = ConnectionState()
+        let managed = ChannelStart("/a", .latest, managed: "Orders")
+        state.join(1, [managed], .fail)
+        #expect(!state.accepts([managed]) && !state.accepts([ChannelStart("/b", .latest)]))
+        #expect(try !Self.open().accepts([ChannelStart("/b", .latest, managed: "Orders")]))
+        for attempt in 1...ConnectionState.mostHeldSubscriptions {
+            if case .wait = state.next() { _ = state.next() }
+            let epoch = state.opened()
+            guard case .subscribe(let channels) = state.next() else { throw Unexpected() }
+            #expect(channels == [managed])
+            _ = state.subscribed(channels, WireResponse(), epoch: epoch)
+            let outcome = state.failed(WireError(EventError(.held, "held"), .retry), draw: 0.5)
+            #expect(!Self.statuses(outcome, 1).contains("gap"))
+            #expect((outcome.ended[1] != nil) == (attempt == ConnectionState.mostHeldSubscriptions))
+        }
     }
 
     @Test("whatever the network does, every member gets every event once and in order")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EventServers
 import EventWire
 import RestBase
 import RestEvents
@@ -27,6 +28,11 @@ final class ModelPubSubServer: Sendable {
         var requested: [Int] = []
         /// The number of streams that are open.
         var open = 0
+        /// The positions of managed subscriptions, and those with a stream.
+        var committed: [String: [UInt8]] = [:]
+        var active: Set<String> = []
+        /// Whether positions cannot be committed.
+        var rejectsCommits = false
     }
 
     let model: ModelEventServer
@@ -122,8 +128,25 @@ struct PubSubSession: Sendable {
             var info = PubSub.SchemaInfo()
             (info.schemaID, info.schemaJSON) = (request.schemaID, request.schemaID)
             try await call.send(info.encoded)
-        case "Publish": try await publish(call)
-        case "Subscribe": try await subscribe(call)
+        case "Publish": try await call.send(publish(try await read(call)).encoded)
+        case "PublishStream":
+            while let bytes = try await call.next() {
+                guard let request = try? PubSub.PublishRequest(reading: bytes) else { return }
+                try await call.send(publish(request).encoded)
+            }
+        case "Subscribe": try await subscribe(call, try await read(call), managed: nil)
+        case "ManagedSubscribe":
+            let first: PubSub.ManagedFetchRequest = try await read(call)
+            let name = first.developerName
+            guard let channel = EventModel.managed[name] else { throw Self.error(.notFound, .managedNameNotFound) }
+            var isFirst = false
+            log.update { isFirst = $0.active.insert(name).inserted }
+            guard isFirst else { throw Self.error(.failedPrecondition, .managedAlreadyActive) }
+            defer { log.update { _ = $0.active.remove(name) } }
+            var request = PubSub.FetchRequest()
+            (request.topicName, request.numRequested, request.replayPreset) = (channel, first.numRequested, .earliest)
+            if let id = log.value.committed[name] { (request.replayPreset, request.replayID) = (.custom, id) }
+            try await subscribe(call, request, managed: name)
         default: throw GRPCError(.unimplemented, "no method")
         }
     }
@@ -142,8 +165,7 @@ struct PubSubSession: Sendable {
         return schema
     }
 
-    private func publish(_ call: GRPCServerCall) async throws(GRPCError) {
-        let request: PubSub.PublishRequest = try await read(call)
+    private func publish(_ request: PubSub.PublishRequest) throws(GRPCError) -> PubSub.PublishResponse {
         let reader = AvroReader(try schema(request.topicName))
         if let cut = cut() { try end(cut) }
         var response = PubSub.PublishResponse()
@@ -158,6 +180,19 @@ struct PubSubSession: Sendable {
             }
             response.results.append(result)
         }
+        return response
+    }
+
+    /// Stores the position of a managed subscription, and sends the result.
+    private func commit(
+        _ request: PubSub.CommitReplayRequest, of name: String, _ call: GRPCServerCall
+    ) async throws(GRPCError) {
+        var response = PubSub.ManagedFetchResponse()
+        response.commit = PubSub.CommitReplayResponse()
+        response.commit?.commitRequestID = request.commitRequestID
+        response.commit?.replayID = request.replayID
+        log.update { if !$0.rejectsCommits { $0.committed[name] = request.replayID } }
+        if log.value.rejectsCommits { response.commit?.error = PubSub.Failure() }
         try await call.send(response.encoded)
     }
 
@@ -168,18 +203,26 @@ struct PubSubSession: Sendable {
         }
     }
 
-    private struct Stream {
-        var credits: Int
-        var token: String
-        var isOver = false
+    private final class Stream: Sendable {
+        struct Content {
+            var credits: Int
+            var token: String
+            var isOver = false
+        }
+
+        let content: Mutex<Content>
+
+        init(_ content: Content) { self.content = Mutex(content) }
     }
 
-    private func subscribe(_ call: GRPCServerCall) async throws(GRPCError) {
-        let first: PubSub.FetchRequest = try await read(call)
+    private func subscribe(
+        _ call: GRPCServerCall, _ first: PubSub.FetchRequest, managed: String?
+    ) async throws(GRPCError) {
         let channel = first.topicName
         let schema = try schema(channel)
         let begin = try start(first)
-        let stream = Mutex(Stream(credits: Int(first.numRequested), token: call.metadata["accesstoken"] ?? ""))
+        let stream = Stream(
+            Stream.Content(credits: Int(first.numRequested), token: call.metadata["accesstoken"] ?? ""))
         log.update {
             $0.open += 1
             $0.requested.append(Int(first.numRequested))
@@ -188,33 +231,39 @@ struct PubSubSession: Sendable {
         try call.respond(with: HTTPFields())
         let outcome = await withTaskGroup(of: GRPCError?.self) { group in
             group.addTask {
-                while let bytes = try? await call.next(),
-                    let request = try? PubSub.FetchRequest(reading: bytes)
-                {
+                while let bytes = try? await call.next() {
+                    if let managed {
+                        guard let request = try? PubSub.ManagedFetchRequest(reading: bytes) else { break }
+                        if let commit = request.commit { try? await self.commit(commit, of: managed, call) }
+                        stream.content.withLock { $0.credits += Int(request.numRequested) }
+                        wake()
+                        continue
+                    }
+                    guard let request = try? PubSub.FetchRequest(reading: bytes) else { break }
                     if !request.authRefresh.isEmpty { log.update { $0.refreshed.append(request.authRefresh) } }
                     log.update { $0.requested.append(Int(request.numRequested)) }
-                    stream.withLock { stream in
+                    stream.content.withLock { stream in
                         stream.credits += Int(request.numRequested)
                         if !request.authRefresh.isEmpty { stream.token = request.authRefresh }
                     }
                     wake()
                 }
-                stream.withLock { $0.isOver = true }
+                stream.content.withLock { $0.isOver = true }
                 wake()
                 return nil
             }
             group.addTask {
                 do throws(GRPCError) {
                     var (next, wasIdle) = (begin, false)
-                    while !stream.withLock(\.isOver) {
-                        let token = stream.withLock(\.token)
+                    while !stream.content.withLock(\.isOver) {
+                        let token = stream.content.withLock(\.token)
                         if !keepsExpired { try check(token) }
                         let waiter = AwaitedValue<Bool>()
                         let (events, batch) = model.state.withLock { state in
                             state.waiters.append(waiter)
                             return (state.channels[channel] ?? [], state.batch)
                         }
-                        let credits = stream.withLock(\.credits)
+                        let credits = stream.content.withLock(\.credits)
                         let some = Array(events.dropFirst(next).prefix(min(credits, batch)))
                         if some.isEmpty, wasIdle {
                             _ = await waiter.value(ifCancelled: true)
@@ -224,7 +273,7 @@ struct PubSubSession: Sendable {
                         wasIdle = some.isEmpty
                         if let cut = cut() { try end(cut) }
                         next += some.count
-                        let rest = stream.withLock { stream in
+                        let rest = stream.content.withLock { stream in
                             stream.credits -= some.count
                             return stream.credits
                         }
@@ -322,5 +371,7 @@ enum EventModel {
             {"name":"City","type":["null","string"],"default":null}]}],"default":null},
           {"name":"LastModifiedDate","type":["null","long"],"doc":"Data:DateTime:00N","default":null}]}
         """#
+    /// The channels of managed subscriptions by their names.
+    static let managed = ["Orders": channel]
     static let schemas = [channel: event, changes: change, "/event/Secret__e": event, "/event/A__e": event]
 }

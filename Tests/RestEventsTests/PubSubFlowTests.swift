@@ -104,6 +104,24 @@ struct PubSubFlowTests {
         #expect(failure.error.code == .response)
     }
 
+    @Test("one commit is in flight, after which the newest position follows")
+    func commits() throws {
+        var flow = PubSubFlow()
+        let number = flow.open("/a", at: start)
+        let ids = try events(0..<4).map(\.replayID)
+        #expect(flow.commit(ids[0], on: "/a", at: start) && flow.isCommitting)
+        #expect(!flow.commit(ids[1], on: "/a", at: start) && !flow.commit(ids[2], on: "/a", at: start))
+        #expect(flow.committed(on: "/a", number, at: start) == ids[2] && flow.isCommitting)
+        #expect(flow.committed(on: "/a", number, at: start) == nil && !flow.isCommitting)
+        #expect(flow.commit(ids[3], on: "/a", at: start) == true)
+        #expect(flow.commit(ids[3], on: "/b", at: start) == false)
+        // Events do not replace the response to a commit.
+        flow.arrived([], pending: 100, latest: nil, on: "/a", number, at: start + .seconds(200))
+        #expect(flow.nextAlarm == start + PubSubFlow.silence)
+        flow.close("/a")
+        #expect(!flow.isCommitting)
+    }
+
     @Test("a stream that is silent for too long loses the connection")
     func silence() throws {
         var flow = PubSubFlow()

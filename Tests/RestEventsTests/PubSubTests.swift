@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EventServers
 import EventWire
 import RestAuth
 import RestHTTP2
 import RestJSON
 import RestTesting
 import RestTransport
+import Synchronization
 import Testing
 
 @testable import RestEvents
@@ -139,8 +141,8 @@ struct PubSubTests {
         }
         var options = EventOptions()
         options.wire = .pubSub(at: Origin(scheme: .http, host: "example.com", port: 80))
-        let client = try client(of: ModelEventServer())
-        #expect(await ending(of: client.events(EventModel.channel, options: options))?.code == .argument)
+        let other = try client(of: ModelEventServer())
+        #expect(await ending(of: other.events(EventModel.channel, options: options))?.code == .argument)
     }
 
     @Test("each published event has an outcome, and only a certain rejection is repeated")
@@ -160,7 +162,7 @@ struct PubSubTests {
                 }
             }
             #expect(server.model.state.withLock { $0.channels[EventModel.channel]?.count } == 449)
-            #expect(server.log.value.calls.filter { $0 == "Publish" }.count == 3)
+            #expect(server.log.value.calls.count { $0 == "PublishStream" } == 1)
             await #expect(throws: EventError.self) { try await client.publish([[:]], to: "/data/AccountChangeEvent") }
         }
         try await withServer(cut: { .connection }) { server in
@@ -170,6 +172,74 @@ struct PubSubTests {
                 Issue.record("the outcome is known")
                 return
             }
+        }
+    }
+
+    @Test("a stream that breaks leaves the requests in flight unknown, and the others are sent on the next one")
+    func brokenPublishStream() async throws {
+        let requests = Watched(0)
+        let cut = { @Sendable () -> ModelPubSubServer.Cut? in
+            requests.update { $0 += 1 }
+            return requests.value == 3 ? .connection : nil
+        }
+        try await withServer(cut: cut) { server in
+            let client = try client(of: server.model)
+            let events: [JSONObject] = (1_000..<3_000).map { ["n": JSONValue($0)] }
+            let outcomes = try await client.publish(events, to: EventModel.channel, over: server.wire)
+            let published = server.model.state.withLock { state in
+                Set((state.channels[EventModel.channel] ?? []).compactMap { $0.payload["n"]?.int })
+            }
+            var unknown = 0
+            for (index, outcome) in outcomes.enumerated() {
+                switch outcome {
+                case .applied: #expect(published.contains(1_000 + index))
+                case .notApplied: #expect(!published.contains(1_000 + index))
+                case .unknown: unknown += 1
+                }
+            }
+            #expect((1...PubSubPublisher.mostInFlight).contains(unknown / PubSubPublisher.mostEvents))
+            #expect(outcomes.last?.isApplied == true)
+            let count = server.model.state.withLock { $0.channels[EventModel.channel]?.count }
+            #expect(count == published.count)
+        }
+    }
+
+    @Test("a managed subscription continues after the last committed event, and has one client at a time")
+    func managed() async throws {
+        try await withServer { server in
+            let client = try client(of: server.model)
+            server.model.publish(EventModel.channel, numbers: 0..<300)
+            let managed = EventSubscription(managed: "Orders")
+            let sequence = client.events(EventModel.channel, as: managed, options: server.options())
+            var events: EventSequence<ReceivedEvent>.AsyncIterator? = sequence.makeAsyncIterator()
+            for number in 0..<250 { #expect(try await events?.next()?["n"]?.int == number) }
+            #expect(await ending(of: sequence)?.code == .held)
+            // The handler of the last event has not returned.
+            events = nil
+            let last = server.model.state.withLock { $0.channels[EventModel.channel]?[248].id ?? 0 }
+            await until {
+                server.log.value.committed["Orders"] == ModelPubSubServer.id(last) && server.log.value.open == 0
+            }
+            #expect(try await numbers(51, of: sequence) == Array(249..<300))
+            #expect(server.log.value.calls.count { $0 == "ManagedSubscribe" } > 2)
+        }
+    }
+
+    @Test("a commit that the server rejects, and a managed subscription that is misused, are typed errors")
+    func managedErrors() async throws {
+        try await withServer { server in
+            let client = try client(of: server.model)
+            server.model.publish(EventModel.channel, numbers: 0..<3)
+            server.log.update { $0.rejectsCommits = true }
+            let (orders, other) = (EventSubscription(managed: "Orders"), EventSubscription(managed: "Other"))
+            let options = server.options()
+            let rejected = await ending(of: client.events(EventModel.channel, as: orders, options: options))
+            #expect(rejected?.code == .store && rejected?.channel == EventModel.channel)
+            let unknown = await ending(of: client.events(EventModel.channel, as: other, options: options))
+            #expect(unknown?.code == .unknownChannel)
+            let several = client.events(EventModel.channel, "/event/A__e", as: orders, options: options)
+            #expect(await ending(of: several)?.code == .argument)
+            #expect(await ending(of: client.events(EventModel.channel, as: orders))?.code == .argument)
         }
     }
 }

@@ -4,6 +4,7 @@ import RestBase
 import RestHTTP2
 import RestTesting
 import RestTransport
+import TestSupport
 import Testing
 
 @Suite("HTTP/2 connections", .timeLimit(.minutes(2)))
@@ -244,7 +245,7 @@ struct ConnectionTests {
     func proxies() async throws {
         let server = try Self.echo()
         for fault in [BytesProxy.Fault.slices(7), .cut(30_000), .silence(30_000)] {
-            let proxy = try BytesProxy(to: server.port, fault)
+            let proxy = try BytesProxy(to: server.port) { fault }
             let connection = try await HTTP2Connection.connect(to: proxy.origin, deadline: soon)
             let stream = try connection.open("/")
             try await stream.send([UInt8](repeating: 5, count: 40_000), isEnd: true)

@@ -8,6 +8,7 @@ import RestCurl
 import RestHTTP2
 import RestTesting
 import RestTransport
+import TestSupport
 import Testing
 
 @Suite("gRPC with grpcio", .timeLimit(.minutes(3)))

@@ -18,43 +18,50 @@ func eventKillFigures() async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try await SubscriberKills(mode: mode, directory: folder.path).run(kills)
     }
-    try await OrgKills().run(kills, file: directory.appending(path: "org.db").path)
+    for wire in EventWires.all {
+        try await OrgKills(wire).run(kills, file: directory.appending(path: "org-\(wire.name).db").path)
+    }
 }
 
-/// A subscriber in a process of its own, which is killed at random times.
+/// A subscriber in a process of its own, which is killed at random times between and during its events.
 private struct SubscriberKills {
     let mode: String
     let directory: String
 
-    /// The number of events between two kills, and the maximum time to a kill in microseconds.
-    private static let (perRound, longest) = (8, 120_000)
+    /// The number of events between two kills.
+    private static let perRound = 8
+    /// The maximum times in microseconds: of the kill of a process that has handled no event, and of a kill after an
+    /// event, which hits the transaction or the files of the next one.
+    private static let (longestStart, longestEvent) = (60_000, 3_000)
 
     func run(_ kills: Int) async throws {
         let effects = try Effects(mode, directory)
         let server = ModelEventServer()
         let port = try EventPort(server)
-        var fruitful = 0
+        var halfway = 0
         for round in 0..<kills {
             server.publish("/event/Order__e", numbers: round * Self.perRound..<(round + 1) * Self.perRound)
             let before = try effects.count()
             let worker = try start(port)
-            try await Task.sleep(for: .microseconds(Int.random(in: 0..<Self.longest)))
+            let wanted = Int.random(in: 0..<Self.perRound)
+            if wanted > 0 { try await wait(for: worker) { try effects.count() >= before + wanted } }
+            let longest = wanted == 0 ? Self.longestStart : Self.longestEvent
+            try await Task.sleep(for: .microseconds(Int.random(in: 0..<longest)))
             worker.kill()
-            if try effects.count() > before { fruitful += 1 }
+            let after = try effects.count()
+            if after > before, after < (round + 1) * Self.perRound { halfway += 1 }
         }
         let total = kills * Self.perRound
         let worker = try start(port)
-        let deadline = ContinuousClock.now + .seconds(60)
-        while try effects.all().last != total - 1, worker.process.isRunning, ContinuousClock.now < deadline {
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        // What has not come by now is lost.
+        try? await wait(for: worker) { try effects.all().last == total - 1 }
         worker.kill()
         let all = try effects.all()
         let name = "events.kills.\(mode)"
         let lost = Set(0..<total).subtracting(all).count
         Figure(
             name: "\(name).lost", value: Double(lost), unit: "events", relation: .atMost, bound: 0,
-            note: "\(kills) kills, \(fruitful) of them after events, \(total) events"
+            note: "\(kills) kills, \(halfway) of them between two events, \(total) events"
         ).print()
         let doubled = Double(all.count - Set(all).count)
         if mode == "transaction" {
@@ -69,6 +76,17 @@ private struct SubscriberKills {
 
     private func start(_ port: EventPort) throws -> RunningProgram {
         try RunningProgram(BuiltProgram.url("eventworker"), [mode, "\(port.port)", directory])
+    }
+
+    /// Waits until a condition is met, while the worker runs and for at most a minute.
+    private func wait(for worker: RunningProgram, _ isMet: () throws -> Bool) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while try !isMet() {
+            guard worker.process.isRunning, ContinuousClock.now < deadline else {
+                throw CommandFailed(command: "eventworker \(mode)", status: 1)
+            }
+            try await Task.sleep(for: .milliseconds(1))
+        }
     }
 
     /// The effects of the events that were handled, in order.
@@ -89,7 +107,10 @@ private struct SubscriberKills {
             return text.split(separator: "\n").compactMap { Int($0) }
         }
 
-        func count() throws -> Int { try all().count }
+        func count() throws -> Int {
+            if let database { return try database.list("SELECT count(*) FROM effects") { Int($0.integer(0)) }[0] }
+            return ((try? Data(contentsOf: URL(filePath: file))) ?? Data()).count { $0 == UInt8(ascii: "\n") }
+        }
     }
 }
 
@@ -101,13 +122,17 @@ private final class OrgKills: Sendable {
         var isOver = false
     }
 
+    private let wire: EventWires
     private let state = Mutex(State())
+
+    init(_ wire: EventWires) { self.wire = wire }
 
     func run(_ kills: Int, file: String) async throws {
         var org = try EventOrg(area: "events.kills", file: file)
         let (listener, publisher) = (try org.client(), try org.client())
+        let options = wire.options(org)
         let listening = Task {
-            for try await event in listener.events(EventOrg.channel, from: .earliest) {
+            for try await event in listener.events(EventOrg.channel, from: .earliest, options: options) {
                 state.withLock { $0.received.append(event["n__c"]?.int ?? -1) }
             }
         }
@@ -134,7 +159,7 @@ private final class OrgKills: Sendable {
         listening.cancel()
         _ = await listening.result
         _ = try? org.process.stop()
-        report(kills)
+        try report(kills)
     }
 
     private var isComplete: Bool {
@@ -144,16 +169,20 @@ private final class OrgKills: Sendable {
         }
     }
 
-    private func report(_ kills: Int) {
+    private func report(_ kills: Int) throws {
         let (acknowledged, received) = state.withLock { ($0.acknowledged, $0.received) }
+        // Fewer events than kills would prove little.
+        guard acknowledged.count >= kills else { throw CommandFailed(command: "publisher", status: 1) }
         let lost = Set(acknowledged).subtracting(received).count
         Figure(
-            name: "events.kills.org.lost", value: Double(lost), unit: "events", relation: .atMost, bound: 0,
+            name: "events.kills.org.\(wire.name).lost", value: Double(lost), unit: "events", relation: .atMost,
+            bound: 0,
             note: "\(kills) kills, \(acknowledged.count) events"
         ).print()
         let wrong = zip(received, received.dropFirst()).count { $0 >= $1 }
         Figure(
-            name: "events.kills.org.disordered", value: Double(wrong), unit: "events", relation: .atMost, bound: 0
+            name: "events.kills.org.\(wire.name).disordered", value: Double(wrong), unit: "events", relation: .atMost,
+            bound: 0
         ).print()
     }
 }

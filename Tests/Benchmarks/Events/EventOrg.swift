@@ -3,6 +3,7 @@
 import EmbeddedOrg
 import Foundation
 import RestEvents
+import RestTransport
 
 /// An org with a platform event, which a separate process serves.
 struct EventOrg {
@@ -25,7 +26,8 @@ struct EventOrg {
         configuration.schema = try OrgSchema(describe: Array(schema.utf8))
         (configuration.events.dailyDeliveries, configuration.events.clients) = (.max, 100_000)
         let org = try await LocalOrg.start(configuration)
-        let login = [org.clientID, org.clientSecret, org.issueCredential().accessToken].joined(separator: "|")
+        let login = [org.clientID, org.clientSecret, org.issueCredential().accessToken, org.organizationID]
+            .joined(separator: "|")
         try ServerProcess.serve(port: org.port, token: login)
         await org.stop()
         return true
@@ -48,7 +50,7 @@ struct EventOrg {
 
     var url: String { "http://127.0.0.1:\(process.port)" }
 
-    /// The id and the secret of the app, and a token.
+    /// The id and the secret of the app, a token, and the id of the org.
     var login: [String] { process.token.split(separator: "|").map(String.init) }
 
     /// A client that logs in again when the org no longer knows its token.
@@ -65,5 +67,33 @@ struct EventOrg {
             }
             _ = try await client.send(.create(drafts)).get()
         }
+    }
+}
+
+/// A protocol of subscriptions.
+enum EventWires: String, CaseIterable {
+    case cometD = "cometd"
+    case pubSub = "pubsub"
+
+    /// The protocols that this system has.
+    static var all: [EventWires] {
+        #if canImport(Darwin)
+        [.cometD]
+        #else
+        [.cometD, .pubSub]
+        #endif
+    }
+
+    var name: String { rawValue }
+
+    /// Returns the settings of a subscription to an org.
+    func options(_ org: EventOrg) -> EventOptions { options(port: org.process.port) }
+
+    func options(port: Int) -> EventOptions {
+        var options = EventOptions()
+        #if !canImport(Darwin)
+        if self == .pubSub { options.wire = .pubSub(at: Origin(scheme: .http, host: "127.0.0.1", port: port)) }
+        #endif
+        return options
     }
 }

@@ -20,6 +20,8 @@ struct ChannelFeed: Sendable {
 
     /// The position from which to subscribe, now or after the connection is lost.
     private(set) var start: EventStart
+    /// The name of the managed subscription, which no other member can share.
+    let managed: String?
     var status = Status.pending
     private(set) var members: [(id: Member, missing: EventOptions.Missing)] = []
     /// Whether all retained events were received, so that a member for new events can join.
@@ -28,11 +30,17 @@ struct ChannelFeed: Sendable {
     private var early: [ReceivedEvent] = []
     private var seen = RecentIDs()
 
-    init(_ start: EventStart) {
-        self.start = start
-        isLive = start == .latest
-        if case .after(let id) = start { _ = seen.insert(id) }
+    /// The number of waiting events from which the connection receives no more.
+    static let mostEarly = 1_000
+
+    init(_ start: ChannelStart) {
+        (self.start, managed) = (start.start, start.managed)
+        isLive = start.start == .latest && start.managed == nil
+        if case .after(let id) = start.start { _ = seen.insert(id) }
     }
+
+    /// Whether so many events wait for the reply to the subscription that no more must be received.
+    var isFull: Bool { early.count >= Self.mostEarly }
 
     /// Whether a member that begins at a position can share the feed.
     func accepts(_ other: EventStart) -> Bool { other == start || other == .latest && isLive }
@@ -79,7 +87,7 @@ struct ChannelFeed: Sendable {
     /// Records that the connection was lost, and returns whether events may have been missed.
     mutating func lost() -> Bool {
         defer { (status, early) = (.pending, []) }
-        return status == .open && start == .latest
+        return status == .open && start == .latest && managed == nil
     }
 
     /// Continues at another position, after the server did not have the old one.

@@ -55,6 +55,8 @@ struct ConnectionState: Sendable {
     static let mostInvalidResponses = 4
     /// The failures in a row after which rejected tokens do, although each was renewed: a new token can expire at once.
     static let mostRejectedTokens = 2
+    /// The attempts in a row to take a managed subscription, which the server ends later than the client's connection.
+    static let mostHeldSubscriptions = 6
     /// The number of channels up to which subscriptions share a connection, because servers limit it.
     static let mostSharedChannels = 100
     static let longestDelay: Duration = .seconds(30)
@@ -63,10 +65,16 @@ struct ConnectionState: Sendable {
 
     var isOver: Bool { phase == .over }
     var isEmpty: Bool { members.isEmpty }
+    /// Whether the connection must not receive, because too many events wait for the reply to a subscription.
+    var isFull: Bool { feeds.values.contains(where: \.isFull) }
 
     /// Whether a subscription can join, because the positions of all its channels fit.
     func accepts(_ starts: [ChannelStart]) -> Bool {
         guard phase != .over, closing.isDisjoint(with: starts.map(\.channel)) else { return false }
+        // A managed subscription has a connection of its own, which ends if another client has the subscription.
+        guard feeds.isEmpty || (feeds.values.map(\.managed) + starts.map(\.managed)).allSatisfy({ $0 == nil }) else {
+            return false
+        }
         let added = starts.count { feeds[$0.channel] == nil }
         guard feeds.isEmpty || feeds.count + added <= Self.mostSharedChannels else { return false }
         return starts.allSatisfy { feeds[$0.channel]?.accepts($0.start) ?? true }
@@ -74,7 +82,7 @@ struct ConnectionState: Sendable {
 
     mutating func join(_ member: Member, _ starts: [ChannelStart], _ missing: EventOptions.Missing) {
         for start in starts {
-            feeds[start.channel, default: ChannelFeed(start.start)].add(member, missing)
+            feeds[start.channel, default: ChannelFeed(start)].add(member, missing)
         }
         members[member] = (starts.map(\.channel), false)
     }
@@ -133,7 +141,7 @@ struct ConnectionState: Sendable {
         let channels = feeds.filter { $0.value.status == .pending }.keys.sorted()
         return channels.compactMap { channel in
             feeds[channel]?.status = .subscribing
-            return feeds[channel].map { ChannelStart(channel, $0.start) }
+            return feeds[channel].map { ChannelStart(channel, $0.start, managed: $0.managed) }
         }
     }
 
@@ -244,6 +252,7 @@ struct ConnectionState: Sendable {
         let isHopeless =
             code == .response && count >= Self.mostInvalidResponses
             || code == .unauthorized && count >= Self.mostRejectedTokens
+            || code == .held && count >= Self.mostHeldSubscriptions
         guard error.remedy == .reopen || error.remedy == .retry, !isHopeless else {
             for member in members.keys { outcome.ended[member] = error.error }
             (members, feeds, phase) = ([:], [:], .over)

@@ -109,7 +109,11 @@ final class EventConnection: Sendable {
                 core.withLock { $0.state.closed(gone) }
             }
         }
+        hasRoom()
     }
+
+    /// Sends the position of a managed subscription.
+    func commit(_ position: EventPosition) async { await core.withLock(\.live)?.commit(position) }
 
     /// Records that a subscription has room for more events.
     func hasRoom() { room.continuation.yield() }
@@ -153,6 +157,7 @@ final class EventConnection: Sendable {
         } catch {
             if core.withLock({ $0.state.epoch == epoch }) { fail(error) }
         }
+        hasRoom()
     }
 
     /// Adds channels next to `receive`, and again those that continue at another position.
@@ -223,12 +228,13 @@ final class EventConnection: Sendable {
     }
 }
 
-/// Back-pressure: a connection does not receive while a subscription has no room.
+/// Back-pressure: a connection does not receive while a subscription has no room, or waits for the server's reply.
 extension EventConnection {
     /// Waits until all subscriptions have room, or removes the slow ones if others wait too long for them.
     ///
     /// A removed subscription joins another connection when it has read its buffer.
     private func waitForRoom() async {
+        while !Task.isCancelled, core.withLock({ $0.state.isFull && $0.failure == nil }) { await nextRoom() }
         let deadline = clock.now + Self.patience
         while !Task.isCancelled {
             let readers = core.withLock { core in core.readers.compactMap { id, weak in weak.reader.map { (id, $0) } } }

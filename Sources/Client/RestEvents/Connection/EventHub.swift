@@ -17,7 +17,7 @@ final class EventHub: ClientWork {
         var readers: [ObjectIdentifier: WeakReader] = [:]
         #if !canImport(Darwin)
         /// The connections for publishing, by their setting.
-        var publishers: [EventOptions.Wire: PubSubConnection] = [:]
+        var publishers: [EventOptions.Wire: PubSubCalls] = [:]
         #endif
     }
 
@@ -61,7 +61,7 @@ final class EventHub: ClientWork {
             defer { state.publishers = [:] }
             return state.publishers
         }
-        for publisher in publishers.values { publisher.end() }
+        for publisher in publishers.values { _ = Task(name: "close") { await publisher.shutdown() } }
         #endif
         for weak in state.withLock({ Array($0.readers.values) }) {
             weak.reader?.end(EventError(error), dropsBuffer: true)
@@ -72,16 +72,16 @@ final class EventHub: ClientWork {
 #if !canImport(Darwin)
 extension EventHub {
     /// Returns the connection for publishing, which is opened if there is none.
-    func publisher(_ transport: PubSubTransport) async throws(WireError) -> PubSubConnection {
+    func publisher(_ transport: PubSubTransport) async throws(WireError) -> PubSubCalls {
         if let known = state.withLock({ $0.publishers[transport.wire] }), known.isUsable { return known }
         let connection = try await transport.connect()
         state.withLock { $0.publishers[transport.wire] = connection }
         return connection
     }
 
-    func dropPublisher(_ wire: EventOptions.Wire) {
-        // Released after the lock, because the end of a connection takes its own.
-        _ = state.withLock { $0.publishers.removeValue(forKey: wire) }
+    /// Drops a connection that may be dead.
+    func drop(_ calls: PubSubCalls) {
+        state.withLock { $0.publishers = $0.publishers.filter { $0.value !== calls } }
     }
 }
 #endif

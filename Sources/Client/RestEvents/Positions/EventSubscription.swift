@@ -11,12 +11,15 @@ import RestTransport
 /// With an ``EventTransactionStore``, the app stores the position in its own transaction, together with the effects of
 /// the event (exactly once).
 ///
+/// With ``init(managed:)``, the server stores the position (at least once).
+///
 /// Only one subscription at a time can have the name. Another one fails with ``EventError/Code/held``. The lock of a
 /// killed process ends with the process.
 public struct EventSubscription: Sendable {
     private enum Positions: Sendable {
         case store(any EventPositionStore)
         case loaded([EventPosition], EventLock)
+        case managed
     }
 
     /// The name: 1 to 100 letters, digits, dots, hyphens and underscores, not beginning with a dot.
@@ -51,6 +54,19 @@ public struct EventSubscription: Sendable {
         }
     }
 
+    /// Makes a managed subscription of the Pub/Sub API, for one channel.
+    ///
+    /// The org has its name, its channel and its position, which is committed after the handler of an event has
+    /// returned. Commits follow each other without delaying events, so a process that is killed gets the events of the
+    /// last moments again. If another client has the subscription, ``EventError/Code/held`` is thrown after some
+    /// attempts.
+    ///
+    /// - Parameter name: the developer name of the ManagedEventSubscription.
+    public init(managed name: String) { (self.name, positions) = (name, .managed) }
+
+    /// The name of a managed subscription, or `nil` if the position is in a store.
+    var managed: String? { if case .managed = positions { name } else { nil } }
+
     private static func check(_ name: String) throws(EventError) {
         let isValid =
             !name.isEmpty && name.utf8.count <= 100 && !name.hasBytes(prefix: ".")
@@ -61,9 +77,12 @@ public struct EventSubscription: Sendable {
         }
     }
 
-    func begin() async throws(EventError) -> (EventLock, [EventPosition]) {
+    func begin() async throws(EventError) -> (EventLock?, [EventPosition]) {
         switch positions {
         case .loaded(let positions, let lock): return (lock, positions)
+        case .managed:
+            try Self.check(name)
+            return (nil, [])
         case .store(let store):
             try Self.check(name)
             do {

@@ -6,9 +6,7 @@ public import RestSDK
 
 /// The outcome of publishing one event.
 public enum PublishOutcome: Sendable {
-    /// The server has accepted the event.
-    ///
-    /// The Pub/Sub API reports the event's replay id, and the id that its subscribers see as ``ReceivedEvent/uuid``.
+    /// The server has accepted the event, and reports its id. The Pub/Sub API also reports its replay id.
     case applied(id: String, replayID: ReplayID?)
     /// The server has not accepted the event, so it can be published again.
     case notApplied(EventError)
@@ -47,8 +45,8 @@ extension RestClient {
         #if !canImport(Darwin)
         case .pubSub(let endpoint):
             let hub = EventHub.of(self)
-            let publisher = PubSubPublisher(PubSubTransport(self, endpoint, hub.schemas), hub)
-            do throws(WireError) { return try await publisher.publish(events, to: channel) } catch {
+            let publisher = PubSubPublisher(PubSubTransport(self, endpoint, hub.schemas), hub, channel)
+            do throws(WireError) { return try await publisher.publish(events) } catch {
                 throw error.error.about(channel)
             }
         #endif

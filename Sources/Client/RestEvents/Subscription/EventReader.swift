@@ -24,8 +24,11 @@ final class EventReader: Sendable {
         _ source: EventSource
     ) {
         (self.source, self.options, self.subscription) = (source, options, subscription)
-        problem = Self.problem(channels)
-        core = Mutex(Core(state: SubscriptionState(channels, from: start, capacity: options.bufferSize)))
+        problem = Self.problem(channels, subscription?.managed, options.wire)
+        core = Mutex(
+            Core(
+                state: SubscriptionState(
+                    channels, from: start, managed: subscription?.managed, capacity: options.bufferSize)))
         source.hub.add(self)
     }
 
@@ -40,7 +43,13 @@ final class EventReader: Sendable {
     /// The maximum number and length of channels, so that a request has room for each.
     private static let (mostChannels, longestChannel) = (1_000, 400)
 
-    private static func problem(_ channels: [String]) -> EventError? {
+    private static func problem(
+        _ channels: [String], _ managed: String?, _ wire: EventOptions.Wire
+    ) -> EventError? {
+        if managed != nil, wire == .cometD || channels.count != 1 {
+            return EventError(
+                .argument, "as: a managed subscription has one channel, and needs EventOptions.wire to be .pubSub")
+        }
         guard !channels.isEmpty, channels.count <= mostChannels, Set(channels).count == channels.count else {
             return EventError(.argument, "channels: must be 1 to \(mostChannels) different channels")
         }
@@ -127,7 +136,12 @@ final class EventReader: Sendable {
 
     /// Stores the position of the event whose handler has returned.
     private func saveHandled() async throws(EventError) {
-        guard let handled = core.withLock({ $0.state.takeHandled() }), let subscription else { return }
+        let (handled, place) = core.withLock { ($0.state.takeHandled(), $0.place) }
+        guard let handled, let subscription else { return }
+        guard subscription.managed == nil else {
+            await place?.connection.commit(handled)
+            return
+        }
         do throws(EventError) { try await subscription.save(handled) } catch {
             release()
             throw error

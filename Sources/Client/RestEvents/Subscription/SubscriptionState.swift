@@ -16,6 +16,8 @@ struct SubscriptionState<Waiter> {
     private let channels: [String]
     private let capacity: Int
     private let start: EventStart
+    /// The name of the managed subscription, whose position is at the server.
+    private let managed: String?
     /// The last events in the buffer or before it, from which to continue.
     private var positions: [String: ReplayID] = [:]
     private var buffer: [EventItem] = []
@@ -28,8 +30,8 @@ struct SubscriptionState<Waiter> {
     /// The event that was returned last, whose handler has returned when the next is requested.
     private var handled: EventPosition?
 
-    init(_ channels: [String], from start: EventStart, capacity: Int) {
-        (self.channels, self.start, self.capacity) = (channels, start, max(1, capacity))
+    init(_ channels: [String], from start: EventStart, managed: String? = nil, capacity: Int) {
+        (self.channels, self.start, self.managed, self.capacity) = (channels, start, managed, max(1, capacity))
     }
 
     private var count: Int { buffer.count - head }
@@ -78,7 +80,7 @@ struct SubscriptionState<Waiter> {
     mutating func join() -> [ChannelStart]? {
         guard !isJoined, !isOver, head == buffer.count else { return nil }
         isJoined = true
-        return channels.map { ChannelStart($0, positions[$0].map { .after($0) } ?? start) }
+        return channels.map { ChannelStart($0, positions[$0].map { .after($0) } ?? start, managed: managed) }
     }
 
     /// Adds the waiter for the next item, or returns `false` if an item is available.

@@ -122,6 +122,9 @@ extension EventError {
         return copy
     }
 
+    /// Returns the words of a server, of which at most 1,000 bytes are kept.
+    static func said(_ words: String) -> String { "the server said: \(String(Substring(words.utf8.prefix(1_000))))" }
+
     static func store(_ error: any Error) -> EventError {
         (error as? EventError) ?? EventError(.store, "\(error)", underlying: error)
     }

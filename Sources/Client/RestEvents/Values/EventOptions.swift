@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#if !canImport(Darwin)
 public import RestTransport
+#endif
 
 /// The settings of a subscription.
 public struct EventOptions: Sendable {

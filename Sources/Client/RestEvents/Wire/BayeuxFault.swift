@@ -23,7 +23,6 @@ struct BayeuxFault: Sendable, Equatable {
     }
 
     init(_ error: String) {
-        let error = String(Substring(error.utf8.prefix(1_000)))
         let parts = error.split(byte: ":", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let code = Int(outside: parts[0], in: .status) else {
             (self.code, text) = (0, error)
@@ -36,7 +35,7 @@ struct BayeuxFault: Sendable, Equatable {
     func error(_ message: Message, _ advice: BayeuxSession.Advice) -> WireError {
         var channel: String?
         if case .subscribe(let name) = message { channel = name }
-        let words = text.isEmpty ? "the server gave no reason" : "the server said: \(text)"
+        let words = text.isEmpty ? "the server gave no reason" : EventError.said(text)
         let made = { (code: EventError.Code, remedy: WireError.Remedy) in
             WireError(
                 EventError(code, words, channel: channel), remedy,

@@ -29,8 +29,6 @@ final class CometDConnection: EventTransportConnection {
     static let margin: Duration = .seconds(15)
     /// The timeout of messages that the server does not hold.
     private static let timeout: Duration = .seconds(60)
-    /// The maximum size of a response in bytes.
-    private static let largestResponse = 16 << 20
 
     private struct Core {
         var session = BayeuxSession()
@@ -121,6 +119,9 @@ final class CometDConnection: EventTransportConnection {
         }
     }
 
+    /// Does nothing, because CometD has no managed subscriptions.
+    func commit(_ position: EventPosition) async {}
+
     func close() async {
         let message = core.withLock { $0.session.disconnect().1 }
         _ = try? await send([message], .connect, .seconds(5))
@@ -147,7 +148,6 @@ final class CometDConnection: EventTransportConnection {
         do throws(RestError) { response = try await client.send(request) } catch {
             throw WireError(error, message)
         }
-        guard response.body.count <= Self.largestResponse else { throw .invalid("the response is too large") }
         guard let array = response.payload.array else { throw .invalid("the response is not a list of messages") }
         return try core.withLock { core throws(WireError) in
             core.session.keepCookies(response.head.fields)

@@ -25,7 +25,9 @@ package protocol EventTransportConnection: Sendable {
     ///
     /// A protocol that checks a channel or its position after it was added returns the error here.
     func receive() async throws(WireError) -> WireResponse
-    /// Ends the connection at the server. Errors are ignored.
+    /// Sends the position of a managed subscription, which `receive` rejects if the server does not store it.
+    func commit(_ position: EventPosition) async
+    /// Ends the connection at the server, after it has stored the last commit. Errors are ignored.
     func close() async
 }
 
@@ -33,9 +35,11 @@ package protocol EventTransportConnection: Sendable {
 package struct ChannelStart: Sendable, Hashable {
     package let channel: String
     package var start: EventStart
+    /// The name of the managed subscription, which begins at the server's position instead.
+    package let managed: String?
 
-    package init(_ channel: String, _ start: EventStart) {
-        (self.channel, self.start) = (channel, start)
+    package init(_ channel: String, _ start: EventStart, managed: String? = nil) {
+        (self.channel, self.start, self.managed) = (channel, start, managed)
     }
 }
 

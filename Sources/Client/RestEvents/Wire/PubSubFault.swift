@@ -15,10 +15,9 @@ extension WireError {
     init(_ error: GRPCError, channel: String? = nil) {
         let code = error.trailers["error-code"].map { PubSubErrorCode($0) }
         let (kind, remedy, delay) = code?.reason.map(Self.meaning(of:)) ?? Self.meaning(of: error)
-        var words = String(Substring(error.message.utf8.prefix(1_000)))
-        if words.isEmpty { words = "\(error.code)" }
+        var words = error.message.isEmpty ? "\(error.code)" : error.message
+        if error.cause == nil { words = EventError.said(words) }
         if let code { words += " (\(code))" }
-        if error.cause == nil { words = "the server said: \(words)" }
         self.init(EventError(kind, words, channel: channel, underlying: error), remedy, after: delay)
     }
 
@@ -27,6 +26,8 @@ extension WireError {
     private static func meaning(of reason: PubSubErrorCode.Reason) -> Meaning {
         switch reason {
         case .protectionTriggered, .streamLimitTriggered: return (.unavailable, .retry, protection)
+        // The server may still have the stream of a connection that was lost.
+        case .managedAlreadyActive: return (.held, .retry, .zero)
         case .topicNotFound, .managedNameNotFound, .managedIDNotFound: return (.unknownChannel, .none, .zero)
         case .topicPermission, .schemaPermission, .cannotSubscribe, .tenantLicense: return (.forbidden, .none, .zero)
         default: break

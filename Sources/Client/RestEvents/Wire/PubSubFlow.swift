@@ -9,7 +9,8 @@ struct PubSubFlow: Sendable {
     static let window = 100
     /// The number of waiting events at which a server has ignored the requests.
     static let mostWaiting = 4 * window
-    /// The time without a response after which a stream is dead: the server's limit of 270 seconds, and a margin.
+    /// The time without a response, also to a commit, after which a stream is dead: the server's 270 seconds and a
+    /// margin.
     static let silence: Duration = .seconds(300)
 
     /// A request for more events.
@@ -34,6 +35,10 @@ struct PubSubFlow: Sendable {
         var lastArrival: ContinuousClock.Instant
         /// Whether the last response had no events, so that the server has no more for now.
         var isIdle = false
+        /// The time of the commit that has no response yet, and the position to commit after it.
+        var commit: (time: ContinuousClock.Instant, next: ReplayID?)?
+
+        var alarm: ContinuousClock.Instant { min(lastArrival, commit?.time ?? lastArrival) + PubSubFlow.silence }
     }
 
     private var streams: [String: Stream] = [:]
@@ -82,6 +87,25 @@ struct PubSubFlow: Sendable {
         }
     }
 
+    /// Takes a position to commit, and returns whether it must be sent now, because no other commit is in flight.
+    mutating func commit(_ id: ReplayID, on channel: String, at now: ContinuousClock.Instant) -> Bool {
+        guard let stream = streams[channel] else { return false }
+        streams[channel]?.commit = (stream.commit?.time ?? now, stream.commit == nil ? nil : id)
+        return stream.commit == nil
+    }
+
+    /// Records the response to a commit, and returns the position to commit next.
+    mutating func committed(on channel: String, _ number: UInt64, at now: ContinuousClock.Instant) -> ReplayID? {
+        guard isCurrent(channel, number) else { return nil }
+        let next = streams[channel]?.commit?.next
+        streams[channel]?.commit = next.map { _ in (now, nil) }
+        streams[channel]?.lastArrival = now
+        return next
+    }
+
+    /// Whether a commit has no response yet.
+    var isCommitting: Bool { streams.values.contains { $0.commit != nil } }
+
     /// Records the end of a stream, with which the channel is rejected or the connection is lost.
     mutating func failed(_ error: WireError, on channel: String, _ number: UInt64) {
         guard isCurrent(channel, number) else { return }
@@ -114,13 +138,11 @@ struct PubSubFlow: Sendable {
     }
 
     /// The time at which a stream counts as dead, unless it receives something before, or `nil` without streams.
-    var nextAlarm: ContinuousClock.Instant? {
-        streams.values.map(\.lastArrival).min().map { $0 + Self.silence }
-    }
+    var nextAlarm: ContinuousClock.Instant? { streams.values.map(\.alarm).min() }
 
     /// Loses the connection if a stream has been silent for too long.
     mutating func checkSilence(at now: ContinuousClock.Instant) {
         guard failure == nil, let alarm = nextAlarm, now >= alarm else { return }
-        failure = WireError(EventError(.unavailable, "the server was silent for \(Self.silence)"), .reopen)
+        failure = WireError(EventError(.unavailable, "the server was silent for too long"), .reopen)
     }
 }

@@ -19,7 +19,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// A connection and its session as `EventConnection` and `CometDWire` drive them, without I/O.
+/// A connection and its session as `EventConnection` and `CometDTransport` drive them, without I/O.
 private struct FuzzedSubscriber {
     private static let channels = ["/event/A", "/data/AccountChangeEvent", "/topic/T?Name='x'"]
     private static let member: ConnectionState.Member = 1
@@ -59,7 +59,7 @@ private struct FuzzedSubscriber {
                 let messages = channels.map { session.subscribe($0) }
                 let list = JSONValue(JSONArray(messages.map(\.1)))
                 return perform(list, line) { subscriber, response throws(WireError) in
-                    var result = WireSubscription()
+                    var result = WireResponse()
                     result.events = response.events
                     for ((id, _), start) in zip(messages, channels) {
                         guard let rejection = subscriber.session.rejection(response.replies[id], of: start.channel)
@@ -72,7 +72,7 @@ private struct FuzzedSubscriber {
             case .receive:
                 let (id, message) = session.connect()
                 return perform(message, line) { subscriber, response throws(WireError) in
-                    subscriber.check(subscriber.state.received(response.events, after: .zero))
+                    subscriber.check(subscriber.state.received(WireResponse(response.events), after: .zero))
                     try subscriber.session.connected(response.replies[id], response)
                 }
             }

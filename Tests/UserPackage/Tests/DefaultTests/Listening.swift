@@ -60,6 +60,20 @@ func listen(client: RestClient, screen: EventScreen) async throws {
     for task in tasks { task.cancel() }
 }
 
+/// Listens over the Pub/Sub API with a position at the server, and publishes over both protocols.
+func publish(client: RestClient) async throws -> Int {
+    var options = EventOptions()
+    options.wire = .pubSub(at: Origin(scheme: .https, host: "events.example.com", port: 443))
+    let managed = EventSubscription(managed: "Orders")
+    for try await event in client.events("/event/Order__e", as: managed, options: options) {
+        print(event.fields.count)
+        break
+    }
+    let outcomes = try await client.publish([["Total__c": 7]], to: "/event/Order__e", over: options.wire)
+    let others = try await client.publish([["Total__c": 8], ["Total__c": 9]], to: "/event/Order__e")
+    return (outcomes + others).count(where: \.isApplied)
+}
+
 @MainActor func listen(client: RestClient, on screen: EventScreen) -> EventTask {
     client.events("/event/Order__e").subscribe(delegate: screen)
 }
