@@ -8,6 +8,9 @@ import RestSDK
 
 /// Reports errors on standard error, and chooses the exit status.
 enum Diagnostics {
+    /// The messages of an error, without control characters.
+    static func lines(of error: any Error) -> [String] { report(of: error).lines.map(\.singleLine) }
+
     static func report(_ error: any Error) -> ExitStatus {
         let (lines, status) = report(of: error)
         for line in lines { StandardOutput.note(line) }
@@ -33,7 +36,7 @@ enum Diagnostics {
             return failure(error.description.singleLine)
         case let error as EventError where error.code == .cancelled: return failure("interrupted", .interrupted)
         case let error as EventError:
-            if let rest = error.rest, error.code == .request { return report(of: rest) }
+            if let rest = error.reported as? RestError { return report(of: rest) }
             let lines = [error.description, error.remedy].compactMap(\.self).map { "soql: \($0)".singleLine }
             return (lines, error.exitStatus)
         case let error as RestError where error.code == .cancelled: return failure("interrupted", .interrupted)

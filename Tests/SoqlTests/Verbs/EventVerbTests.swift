@@ -109,6 +109,24 @@ struct EventVerbTests {
         #expect(try totals(rest.output) == [4])
     }
 
+    @Test("both protocols deliver the same events, and a position of one is rejected with the other")
+    func wires() async throws {
+        let session = try await start()
+        _ = try await publish(0..<30, session)
+        let file = session.folder.path("p.json")
+        let words = ["listen", Self.channel, "--from", "earliest", "--position", file, "--wire"]
+        func listen(_ more: String...) async throws -> Command.Outcome {
+            try await Command(words + more, environment: session.environment).finish()
+        }
+        let first = try await listen("pubsub", "--count", "20")
+        #expect(try totals(first.output) == Array(0..<20), "\(first)")
+        #expect(try totals(try await listen("pubsub", "--count", "10").output) == Array(20..<30))
+        let other = try await listen("cometd")
+        #expect(other.status == 2 && other.errors.contains("not one of --wire cometd"), "\(other)")
+        let topic = try await session.run("listen", "/topic/Accounts", "--wire", "pubsub")
+        #expect(topic.status == 1 && !topic.errors.contains("Events were missed"), "\(topic)")
+    }
+
     @Test("changes of records and generic events of several channels arrive in one process")
     func channels() async throws {
         let session = try await start()
@@ -141,7 +159,11 @@ struct EventVerbTests {
         let usage: [(words: [String], message: String)] = [
             (["listen"], "no channel"), (["listen", "/event/A__e", "--from", "erliest"], "did you mean 'earliest'?"),
             (["listen", "/event/A__e", "/event/B__e", "--from", "5"], "needs one channel"),
-            (["listen", "/event/A__e", "--position", "p.txt"], "ends with .json"),
+            (["listen", "/event/A__e", "--position", "p.txt"], "takes NAME.json"),
+            (["listen", "/event/A__e", "--position", "my file.json"], "100 letters"),
+            (["listen", "/event/A__e", "--from", "0x00ff"], "is not one of --wire cometd"),
+            (["listen", "/event/A__e", "--from", "5", "--wire", "pubsub"], "is not one of --wire pubsub"),
+            (["listen", "/event/A__e", "--wire", "pubsup"], "did you mean 'pubsub'?"),
             (["listen", "/event/A__e", "--exec", "cat", "--format", "csv"], "cannot be combined"),
             (["publish"], "no channel"), (["publish", "/data/AccountChangeEvent"], "can be published to"),
         ]
@@ -179,7 +201,55 @@ struct EventVerbTests {
         #expect(rest?.array?.compactMap { $0["data"]?["payload"]?["Total__c"]?.int } == [3, 4])
         #expect(try call(#","seconds":0"#)?["structuredContent"]?["total"]?.int == 0)
         #expect(try call(#","from":"x""#)?["isError"]?.bool == true)
+        // Without a connection, no event is not the same as no news.
+        await session.org.stop()
+        let lost = try call(#","seconds":2"#)
+        #expect(lost?["isError"]?.bool == true, "\(String(describing: lost))")
         #expect(try server.finish().status == 0)
+    }
+
+    @Test("an event that is too large for a model keeps its channel and its replay id")
+    func largeEvent() async throws {
+        let session = try await start()
+        _ = try await session.client.send(.create("StreamingChannel", ["Name": "/u/News"]))
+        let numbers = (0..<2_000).map(String.init).joined(separator: ",")
+        let small = #"{"attributes":{"kind":"a"}}"#
+        _ = try await session.run("publish", "/u/News", input: "[\(numbers)]\n\(small)\n")
+        let server = try MCPSession(["--max-bytes", "2000"], environment: session.environment)
+        let arguments = #"{"channels":["/u/News"],"from":"earliest","count":2}"#
+        try server.ask("1", "tools/call", #"{"name":"listen","arguments":\#(arguments)}"#)
+        let events = try #require(try server.next()?["result"]?["structuredContent"]?["events"]?.array)
+        try #require(events.count == 2)
+        #expect(events[0]["replayId"]?.string != nil && events[0]["channel"]?.string == "/u/News")
+        #expect(events[0]["data"] == nil && events[0]["note"]?.string?.contains("its data is omitted") == true)
+        // Such a name is a URL of the API only in records.
+        #expect(events[1]["data"]?["payload"]?["attributes"]?["kind"]?.string == "a")
+        #expect(try server.finish().status == 0)
+    }
+
+    @Test("a shell completes the channels of the org, also PushTopics and generic channels")
+    func shellCompletion() async throws {
+        let session = try await start()
+        try await Self.addChannels(session.client)
+        let offers = try await session.run("completion", "words", "--", "listen", "/data/AccountChangeEvent", "/")
+        let lines = Set(offers.output.split(separator: "\n").map(String.init))
+        #expect(lines.isSuperset(of: [Self.channel, "/data/AccountChangeEvent", "/topic/Accounts", "/u/News"]))
+        #expect(!lines.contains("/topic/Paused"))
+        await session.org.stop()
+        let without = try await session.run("completion", "words", "--", "listen", "/")
+        #expect(without.output == "\(EventChannels.allChanges)\n")
+    }
+
+    /// Creates an active PushTopic, one that is not active, and a generic channel.
+    static func addChannels(_ client: RestClient) async throws {
+        for (name, isActive) in [("Accounts", true), ("Paused", false)] {
+            let topic: JSONObject = [
+                "Name": JSONValue(name), "Query": "SELECT Id, Name FROM Account", "ApiVersion": 60,
+                "IsActive": JSONValue(isActive),
+            ]
+            _ = try await client.send(.create("PushTopic", topic))
+        }
+        _ = try await client.send(.create("StreamingChannel", ["Name": "/u/News"]))
     }
 }
 
@@ -202,6 +272,24 @@ struct SessionEventTests {
         try session.type("me FROM Account WHERE Name = 'Harbour Lights';\n", until: "1 record\r")
         try session.type("\\listen /data/AccountChangeEvent\n", until: "already listening")
         try session.type("\\listen off\n\\listen\n", until: "not listening")
+        // A subscription that the org ends is no longer listed.
+        try session.type("\\listen /event/Nothing__e\n", until: "no longer listening to /event/Nothing__e")
+        session.type("\\listen /event/Nothing__e\n")
+        try session.wait { $0.components(separatedBy: "Check the name of the channel").count > 2 }
+        #expect(stage.leave(session), "\(session.text)")
+    }
+
+    @Test("Tab completes the channels that are records of the org")
+    func records() async throws {
+        let stage = try await SessionStart()
+        let client = try RestClient(
+            loginURL: stage.org.instanceURL, clientID: stage.org.clientID,
+            clientSecret: Secret(stage.org.clientSecret))
+        try await EventVerbTests.addChannels(client)
+        let session = try stage.session()
+        // The first Tab requests the channels in the background.
+        try session.press("\\listen /topic/\t", until: "Accounts", clearingWith: "\u{15}")
+        session.type("\u{3}")
         #expect(stage.leave(session), "\(session.text)")
     }
 

@@ -99,7 +99,7 @@ struct Offers {
         case .input, .output: [":files"]
         case .folder: [":folders"]
         case .account: await accounts
-        case .channels: [EventChannels.allChanges]
+        case .channels: await channels
         case .text, .textOrFile, .number, .version, .object, .names, .words, .fields: []
         }
     }
@@ -118,11 +118,36 @@ struct Offers {
         get async {
             guard let verb else { return [] }
             if verb.name == "completion" { return Shell.allCases.map(\.rawValue) }
-            if verb.operation?.operands.first?.name == Option.channels.name { return [EventChannels.allChanges] }
+            if verb.operation?.operands.first?.name == Option.channels.name { return await channels }
             if verb.name == "help" { return Set(Verb.all.compactMap(\.words.first)).sorted() }
             if verb.operands.contains(where: { $0.hasBytes(prefix: "FILE") }) { return [":files"] }
             guard verb.operands.contains(where: { $0.hasBytes("NAME") }) else { return [] }
             return verb.words.first == "org" ? (try? OrgPlace.running().map(\.name.singleLine)) ?? [] : await accounts
+        }
+    }
+
+    /// The channels of the org that the line selects, or only a channel of every org if there is no quick response.
+    private var channels: [String] {
+        get async {
+            guard let verb else { return [] }
+            // The operand of the verb may not be typed yet. In bash, `=` is a word.
+            let line = before.dropFirst(words.count).filter { !["="].contains($0) } + [EventChannels.allChanges]
+            let found = await withTaskGroup(of: [String]?.self) { group in
+                group.addTask { try? await Self.channels(of: Arguments(line, for: verb)) }
+                group.addTask {
+                    try? await Task.sleep(for: .seconds(3))
+                    return nil
+                }
+                defer { group.cancelAll() }
+                return await group.next() ?? nil
+            }
+            return found ?? [EventChannels.allChanges]
+        }
+    }
+
+    private static func channels(of arguments: Arguments) async throws -> [String] {
+        try await Connection.read(arguments) { client in
+            await EventChannels.all(try await client.send(.objects), of: client)
         }
     }
 

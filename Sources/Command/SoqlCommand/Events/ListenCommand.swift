@@ -24,11 +24,16 @@ extension Verb {
                 """
                 --exec CMD runs a shell command for each event, one at a time, with the line of JSON as its input, and \
                 the variables SOQL_CHANNEL and SOQL_REPLAY_ID. If it fails, soql stops, and the event counts as not \
-                handled.
+                handled. soql waits for the command without a time limit, so use timeout(1) if the command may hang.
+                """,
+                """
+                --wire pubsub receives platform events and changes of records over the Pub/Sub API at \
+                api.pubsub.salesforce.com, and from a server on this machine at its own port. Its replay ids begin \
+                with 0x, and are not valid with --wire cometd.
                 """,
             ],
             [
-                .from, .position, .missing, .exec, .eventFormat, .eventCount, .nullText, .noHeader, .cellWidth,
+                .from, .position, .missing, .wire, .exec, .eventFormat, .eventCount, .nullText, .noHeader, .cellWidth,
                 .csvGuard, .raw, .color, .quiet,
             ] + Option.connection
         ) { arguments in
@@ -47,6 +52,9 @@ extension Option {
         "--missing", .choice("HOW", ["fail", "earliest", "latest"]),
         "if the org no longer has the position: fail, or continue with the earliest or the latest event (default: fail)"
     )
+    static let wire = Option(
+        "--wire", .choice("WIRE", EventWireName.allCases.map(\.rawValue)),
+        "receive events over cometd or, on Linux, pubsub (default: cometd)")
     static let exec = Option("--exec", .text("CMD"), "run a shell command for each event instead of printing it")
     static let eventFormat = Option(
         format.name, .choice("FORMAT", ["ndjson", "csv", "tsv", "table", "vertical", "markdown"]),
@@ -57,12 +65,17 @@ extension Option {
 struct Listener: Sendable {
     private let channels: [String]
     private let start: EventStart
+    private let wire: EventWireName
     private let positions: PositionFile?
     private let arguments: Arguments
 
     init(_ arguments: Arguments) throws(UsageError) {
         (channels, start) = (arguments.all(.channels), try arguments.eventStart)
+        wire = arguments.choice(.wire) ?? .cometd
         positions = if let path = arguments[.position] { try PositionFile(path) } else { nil }
+        if case .after(let id) = start, !wire.has(id) {
+            throw UsageError("the replay id '\(id)' is not one of --wire \(wire.rawValue)")
+        }
         guard !arguments.has(.exec) || !arguments.has(.eventFormat) else {
             throw UsageError("--exec and --format cannot be combined; the command decides what it prints")
         }
@@ -74,7 +87,17 @@ struct Listener: Sendable {
 
     /// Handles events until the task is cancelled, or until `--count` events were handled.
     func run(_ client: RestClient) async throws {
-        let events = client.events(channels, from: start, as: positions?.subscription, options: options)
+        try positions?.check(wire)
+        var options = options
+        options.wire = try await wire.setting(for: client)
+        do {
+            try await handle(client.events(channels, from: start, as: positions?.subscription, options: options))
+        } catch let error as EventError {
+            throw error.reported
+        }
+    }
+
+    private func handle(_ events: EventSequence<ReceivedEvent>) async throws {
         let most = arguments.number(.eventCount) ?? .max
         var (handler, count) = (try EventHandler(arguments), 0)
         for try await event in events {
@@ -97,9 +120,34 @@ struct Listener: Sendable {
         }
         let (arguments, channels) = (arguments, channels)
         options.onStatus = { status in
-            if let note = status.note(of: channels) { arguments.note(note.singleLine) }
+            guard let note = status.note(of: channels)?.singleLine else { return }
+            // Missed events are an error, which --quiet does not hide.
+            if case .gap = status { StandardOutput.note(note) } else { arguments.note(note) }
         }
         return options
+    }
+}
+
+/// The protocols of events, as named on the command line.
+enum EventWireName: String, CaseIterable, Sendable {
+    case cometd
+    #if !canImport(Darwin)
+    case pubsub
+    #endif
+
+    /// Whether a replay id is one of the protocol.
+    func has(_ id: ReplayID) -> Bool { (id.number != nil) == (self == .cometd) }
+
+    /// The setting of a subscription, for which a server on this machine has one port for all protocols.
+    func setting(for client: RestClient) async throws(RestError) -> EventOptions.Wire {
+        switch self {
+        case .cometd: return .cometD
+        #if !canImport(Darwin)
+        case .pubsub:
+            let instance = try await client.signedRequest(for: .resources).url.origin
+            return instance.isLoopback ? .pubSub(at: instance) : .pubSub
+        #endif
+        }
     }
 }
 
@@ -107,15 +155,35 @@ struct Listener: Sendable {
 struct PositionFile: Sendable {
     private let store: FileEventPositions
     private let name: String
+    private let path: String
 
     init(_ path: String) throws(UsageError) {
-        guard let name = path.lastPart.removing(suffix: ".json"), !name.isEmpty else {
-            throw UsageError("--position takes a file whose name ends with .json, not '\(path)'")
+        // A listener by another name of the file must find the same lock.
+        guard let place = FileFacts.followed(path) else {
+            throw UsageError("--position takes a file, not the circular link '\(path)'")
         }
-        (store, self.name) = (FileEventPositions(directory: path.parentDirectory), String(name))
+        let name = place.lastPart.removing(suffix: ".json").map(String.init) ?? ""
+        // The rule for names of subscriptions.
+        let isValid =
+            !name.isEmpty && name.utf8.count <= 100 && !name.hasBytes(prefix: ".")
+            && name.utf8.allSatisfy { ASCII.isAlphanumeric($0) || "._-".utf8.contains($0) }
+        guard isValid else {
+            throw UsageError(
+                "--position takes NAME.json with at most 100 letters, digits, dots, hyphens and underscores, not "
+                    + "'\(path)'")
+        }
+        (store, self.name, self.path) = (FileEventPositions(directory: place.parentDirectory), name, path)
     }
 
     var subscription: EventSubscription { EventSubscription(name: name, store: store) }
+
+    /// Rejects positions of another protocol, which the org would report as unknown.
+    func check(_ wire: EventWireName) throws {
+        guard let other = try store.positions(of: name).first(where: { !wire.has($0.replayID) }) else { return }
+        throw UsageError(
+            "\(path) has a position of \(other.channel) that is not one of --wire \(wire.rawValue); use the other "
+                + "protocol or another file")
+    }
 
     func save(_ position: EventPosition) throws(EventError) { try store.save(position, of: name) }
 }
@@ -163,6 +231,8 @@ private struct EventProgram {
             }
         }
         guard ending?.status != 0 else { return }
+        // Control-C in a terminal ends the command too, before or after it cancels this task.
+        if ending?.signal == SIGINT || Task.isCancelled { throw CancellationError() }
         let reason = ending.map { $0.status.map { "exit code \($0)" } ?? "signal \($0.signal ?? 0)" } ?? "not started"
         throw CommandFailure("'\(command)' failed (\(reason)) for the event \(event.replayID) of \(event.channel)")
     }

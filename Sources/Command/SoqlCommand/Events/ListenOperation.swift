@@ -4,6 +4,7 @@ import RestBase
 import RestEvents
 import RestJSON
 import RestSDK
+import Synchronization
 
 extension Option {
     static let channels = Option(
@@ -30,18 +31,54 @@ extension Operation {
         "listen", "print events of channels as they arrive",
         advice: """
             Waits until 'count' events arrived or the time is over, and returns the events that arrived. Each event \
-            has a replayId. To miss no event of a channel, use the last replayId as 'from' of the next call.
+            has a replayId. To miss no event of a channel, use its last replayId as 'from' of the next call, with only \
+            this channel. After events in 'gaps' were missed, read the records again.
             """,
         [.channels, .from]
     ) { arguments, org in
-        let start = try arguments.eventStart
-        let events = org.client.events(arguments.all(.channels), from: start)
-        let time = Duration.seconds(arguments.number(.seconds) ?? 30)
-        return .events(try await events.first(arguments.number(.mostEvents) ?? 1, within: time))
+        let (start, most) = (try arguments.eventStart, arguments.number(.mostEvents) ?? 1)
+        let (watch, time) = (ConnectionWatch(), Duration.seconds(arguments.number(.seconds) ?? 30))
+        var options = EventOptions()
+        (options.bufferSize, options.onStatus) = (most, { watch.add($0) })
+        do {
+            let sequence = org.client.events(arguments.all(.channels), from: start, options: options)
+            let events = try await sequence.first(most, within: time)
+            if events.isEmpty, let error = watch.error { throw error }
+            return .events(events, watch.gaps)
+        } catch let error as EventError {
+            throw error.reported
+        }
     }
 
     /// The operation as a tool, which waits for a limited time.
     static let wait = Operation.listen.adding([.mostEvents, .seconds])
+}
+
+/// The problems of a subscription that reads for a limited time.
+private final class ConnectionWatch: Sendable {
+    private struct State {
+        var error: EventError?
+        var gaps: [EventGap] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// The error with which the connection was lost, unless it was opened again.
+    var error: EventError? { state.withLock(\.error) }
+    /// The gaps, at most one for each channel.
+    var gaps: [EventGap] { state.withLock(\.gaps) }
+
+    func add(_ status: EventStatus) {
+        state.withLock { state in
+            switch status {
+            case .connected, .resumed: state.error = nil
+            case .disconnected(let error, _): state.error = error
+            case .gap(let gap):
+                if !state.gaps.contains(where: { $0.channel == gap.channel }) { state.gaps.append(gap) }
+            case .tokenRenewed, .caughtUp: break
+            }
+        }
+    }
 }
 
 extension Arguments {
@@ -99,10 +136,22 @@ extension ReceivedEvent {
         ["channel": JSONValue(channel), "replayId": JSONValue(replayID.description), "data": data]
     }
 
+    /// The maximum width of an event above the prompt of a session, in columns.
+    private static let mostColumns = 2_000
+
     /// The event in one line for people.
     var line: String {
         let content = data["payload"] ?? data["sobject"] ?? data
         return "\(channel) \(replayID) \(String(decoding: content.bytes(), as: UTF8.self))".singleLine
+            .cut(toColumns: Self.mostColumns)
+    }
+}
+
+extension EventError {
+    /// The error of the request that ended the subscription, or this error if it has another reason.
+    var reported: any Error {
+        if code == .request, let rest { return rest }
+        return self
     }
 }
 
@@ -125,7 +174,12 @@ enum EventChannels {
     /// The changes of all records, which is a channel of every org.
     static let allChanges = "/data/ChangeEvents"
 
-    /// The channels of an org's event objects, and of the changes of its records.
+    /// All channels of an org, sorted.
+    static func all(_ objects: [ObjectDescription.Summary], of client: RestClient) async -> [String] {
+        (names(of: objects) + (await recordNames(objects, of: client))).sorted()
+    }
+
+    /// The channels of an org's event objects, and of the changes of its records, sorted.
     static func names(of objects: [ObjectDescription.Summary]) -> [String] {
         let names = objects.map(\.name)
         let events = names.filter { $0.hasBytes(suffix: "__e") }.map { "/event/\($0)" }
@@ -137,5 +191,22 @@ enum EventChannels {
             }
         }
         return (events + changes.map { "/data/\($0)" } + [allChanges]).sorted()
+    }
+
+    /// The channels that are records, active PushTopics and generic channels, without those that cannot be read.
+    private static func recordNames(
+        _ objects: [ObjectDescription.Summary], of client: RestClient
+    ) async -> [String] {
+        let queries: [(object: String, query: SOQL, prefix: String)] = [
+            ("PushTopic", "SELECT Name FROM PushTopic WHERE IsActive = true LIMIT 200", "/topic/"),
+            ("StreamingChannel", "SELECT Name FROM StreamingChannel LIMIT 200", ""),
+        ]
+        var names: [String] = []
+        for (object, query, prefix) in queries where objects.contains(where: { $0.name == object && $0.isQueryable }) {
+            guard let records = try? await client.send(.query(query)).payload["records"]?.array else { continue }
+            names += records.compactMap { record in record["Name"]?.string.map { prefix + $0 } }
+        }
+        // A name becomes a part of the line that the user types.
+        return names.filter { $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } }
     }
 }

@@ -63,23 +63,29 @@ struct Publisher: Sendable {
             let batch = await rows.next()
             if batch.isEmpty { break }
             do {
-                let failed = try await send(batch, push, client)
-                (published, rejected) = (published + batch.count - failed, rejected + failed)
-            } catch let error as RestError {
-                noteProgress(published, at: batch, error)
+                let sent = try await send(batch, push, client)
+                (published, rejected) = (published + batch.count - sent.failed, rejected + sent.failed)
+                // A reader that closed the pipe does not end the publishing.
+                do { try StandardOutput.write(sent.output) } catch is StandardOutput.ReaderGone {}
+            } catch {
+                noteCount(published)
+                if let error = error as? RestError { Self.noteOutcome(of: batch, error) }
                 throw error
             }
         }
+        noteCount(published)
         try Task.checkCancellation()
-        guard !arguments.has(.dryRun) else { return DryRun.end() }
-        arguments.note("\(counted(published, "event")) published")
-        let status = published > 0 ? ExitStatus.partial : .failure
+        let status = published > 0 && !arguments.has(.dryRun) ? ExitStatus.partial : .failure
         if let problem = rows.problem { throw CommandFailure(problem, status: status) }
         if rejected > 0 { throw CommandFailure("\(counted(rejected, "event")) rejected", status: status) }
+        if arguments.has(.dryRun) { DryRun.end() }
     }
 
-    private func noteProgress(_ published: Int, at batch: [EventRows.Row], _ error: RestError) {
-        arguments.note("\(counted(published, "event")) published")
+    private func noteCount(_ published: Int) {
+        if !arguments.has(.dryRun) { arguments.note("\(counted(published, "event")) published") }
+    }
+
+    private static func noteOutcome(of batch: [EventRows.Row], _ error: RestError) {
         guard let first = batch.first?.line, let last = batch.last?.line else { return }
         let lines = first == last ? "line \(first)" : "lines \(first) to \(last)"
         let outcome =
@@ -91,31 +97,35 @@ struct Publisher: Sendable {
         StandardOutput.note("soql: \(lines): \(outcome)")
     }
 
-    /// Publishes rows, and returns the number of rejected rows.
-    private func send(_ rows: [EventRows.Row], _ push: RestRequest?, _ client: RestClient) async throws -> Int {
+    /// Publishes rows, and returns the number of rejected rows and the text to print.
+    private func send(
+        _ rows: [EventRows.Row], _ push: RestRequest?, _ client: RestClient
+    ) async throws -> (failed: Int, output: String) {
         switch target {
         case .object(let name): return try await publish(rows, asEventsOf: name, client)
         case .generic:
-            guard var request = push else { return rows.count }
+            guard var request = push else { return (rows.count, "") }
             let events = rows.map { row -> JSONValue in ["payload": row.value, "userIds": []] }
             request.body = .bytes(JSONValue(["pushEvents": JSONValue(JSONArray(events))] as JSONObject).bytes())
             guard !arguments.has(.dryRun) else {
                 try DryRun.print(request, of: client)
-                return 0
+                return (0, "")
             }
             _ = try await client.send(request)
-            return 0
+            return (0, "")
         }
     }
 
-    private func publish(_ rows: [EventRows.Row], asEventsOf name: String, _ client: RestClient) async throws -> Int {
+    private func publish(
+        _ rows: [EventRows.Row], asEventsOf name: String, _ client: RestClient
+    ) async throws -> (failed: Int, output: String) {
         let request = RestRequest.Typed<SaveResults>.create(rows.map { Record.Draft(name, $0.value.object ?? [:]) })
         guard !arguments.has(.dryRun) else {
             try DryRun.print(request.request, of: client)
-            return 0
+            return (0, "")
         }
         let results = try await client.send(request)
-        var (output, failed) = ("", 0)
+        var (failed, output) = (0, "")
         for (row, result) in zip(rows, results) {
             guard result.isSuccess else {
                 failed += 1
@@ -126,9 +136,7 @@ struct Publisher: Sendable {
             // A published event has its UUID in the place of an error.
             output += (result.faults.first?.message ?? result.id ?? "").singleLine + "\n"
         }
-        // A reader that closed the pipe does not end the publishing.
-        do { try StandardOutput.write(output) } catch is StandardOutput.ReaderGone {}
-        return failed
+        return (failed, output)
     }
 
     private func pushRequest(_ channel: String, _ client: RestClient) async throws -> RestRequest {

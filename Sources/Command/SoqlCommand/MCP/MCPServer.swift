@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
 import RestJSON
 import RestSDK
 import Synchronization
@@ -140,71 +139,5 @@ final class MCPServer: Sendable {
         } catch {
             state.withLock { $0.failure = $0.failure ?? error }
         }
-    }
-}
-
-/// Reads lines of standard input without blocking other tasks.
-struct LineReader {
-    enum Line {
-        case text([UInt8])
-        /// A line above the maximum length, whose bytes were dropped.
-        case tooLong
-    }
-
-    /// The maximum length of a line in bytes.
-    static let maximumLength = 4 << 20
-
-    private let queue = DispatchQueue(label: "soql.lines")
-    private var buffer: [UInt8] = []
-    private var searched = 0
-    private var isSkipping = false
-    private var isAtEnd = false
-
-    /// The next line, or `nil` at the end of the input and after an interrupt.
-    mutating func next() async -> Line? {
-        while true {
-            if let line = take() { return line }
-            guard !isAtEnd else { return rest() }
-            guard let chunk = await chunk() else {
-                isAtEnd = true
-                continue
-            }
-            buffer += chunk
-        }
-    }
-
-    private func chunk() async -> [UInt8]? {
-        await withCheckedContinuation { continuation in
-            queue.async {
-                guard StandardInput.waitForInput(or: SignalPipe.descriptor) else {
-                    return continuation.resume(returning: nil)
-                }
-                continuation.resume(returning: StandardInput.chunk())
-            }
-        }
-    }
-
-    /// The next line of the input that was already read, or `nil` if it has no complete line.
-    mutating func take() -> Line? {
-        guard let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
-            searched = buffer.count
-            if buffer.count > Self.maximumLength {
-                isSkipping = true
-                (buffer, searched) = ([], 0)
-            }
-            return nil
-        }
-        let line = Array(buffer[..<end])
-        buffer.removeFirst(end + 1)
-        searched = 0
-        defer { isSkipping = false }
-        return isSkipping || line.count > Self.maximumLength ? .tooLong : .text(line)
-    }
-
-    /// The last line without a line break.
-    private mutating func rest() -> Line? {
-        defer { (buffer, isSkipping, searched) = ([], false, 0) }
-        if isSkipping { return .tooLong }
-        return buffer.isEmpty ? nil : .text(buffer)
     }
 }

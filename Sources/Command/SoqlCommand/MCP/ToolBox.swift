@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestBase
+import RestEvents
 import RestJSON
 import RestSDK
 import SOQLCheck
@@ -95,13 +96,7 @@ final class ToolBox: Sendable {
         case .record(let record, _): return FittingValue(JSONValue(record), maxBytes: maxBytes).value
         case .found(let records): return found(records)
         case .pages: return [:]
-        case .events(let events):
-            var response = ListResponse("events", maxBytes: maxBytes)
-            for event in events {
-                let fitting = FittingValue(event.json, maxBytes: maxBytes)
-                response.add(fitting.value, size: fitting.size)
-            }
-            return response.json(of: events.count, note: "listen from the last replayId to receive the others")
+        case .events(let events, let gaps): return arrived(events, gaps)
         case .change(let request):
             let made = try await client.send(request).payload["id"] ?? JSONValue(input.text(.id))
             switch effect {
@@ -149,6 +144,18 @@ final class ToolBox: Sendable {
             response.add(JSONValue(JSONObject(members: object + (fitting.value.object.map { Array($0) } ?? []))))
         }
         return response.json(of: records.count, note: "narrow the search to see the rest")
+    }
+
+    private func arrived(_ events: [ReceivedEvent], _ gaps: [EventGap]) -> JSONValue {
+        var response = ListResponse("events", maxBytes: maxBytes)
+        for event in events {
+            let fitting = FittingValue(event.json, .event, maxBytes: maxBytes)
+            response.add(fitting.value, size: fitting.size)
+        }
+        let missed = gaps.map { JSONValue($0.channel) }
+        return response.json(
+            of: events.count, missed.isEmpty ? [] : [("gaps", JSONValue(JSONArray(missed)))],
+            note: "listen to each channel from its last replayId to receive the others")
     }
 
     // MARK: Descriptions

@@ -4,8 +4,23 @@ import RestJSON
 import RestSDK
 import Synchronization
 
-/// A record prepared for a model: without URLs of the API, and small enough for a response.
+/// A record or an event prepared for a model: small enough for a response, and records without URLs of the API.
 struct FittingValue {
+    /// The kind of a value, which determines what is omitted.
+    struct Kind {
+        /// The members that are always omitted.
+        let omitted: Set<String>
+        /// The members of a value that is still too large.
+        let kept: [String]
+        let noun: String
+        let advice: String
+
+        static let record = Kind(
+            omitted: ["attributes", "nextRecordsUrl"], kept: ["Id"], noun: "record", advice: "read fewer fields")
+        static let event = Kind(
+            omitted: [], kept: ["channel", "replayId"], noun: "event", advice: "its data is omitted")
+    }
+
     let value: JSONValue
     /// The size in bytes.
     let size: Int
@@ -14,10 +29,10 @@ struct FittingValue {
     /// The lengths to which strings are cut, tried in order until the value fits.
     private static let lengths = [20_000, 2_000, 200]
 
-    init(_ record: JSONValue, maxBytes: Int) {
+    init(_ whole: JSONValue, _ kind: Kind = .record, maxBytes: Int) {
         var size = 0
         for length in [.max] + Self.lengths {
-            let value = Self.plain(record, longest: length)
+            let value = Self.plain(whole, kind.omitted, longest: length)
             size = value.bytes().count
             if size <= maxBytes {
                 (self.value, self.size, isCut) = (value, size, length != .max)
@@ -25,16 +40,15 @@ struct FittingValue {
             }
         }
         isCut = true
-        value = [
-            "Id": record["Id"] ?? .null,
-            "note": JSONValue("the record has \(size) bytes, more than a response can have; read fewer fields"),
-        ]
+        let kept = kind.kept.map { (key: $0, value: whole[$0] ?? .null) }
+        let note = JSONValue("the \(kind.noun) has \(size) bytes, more than a response can have; \(kind.advice)")
+        value = JSONValue(JSONObject(members: kept + [("note", note)]))
         self.size = value.bytes().count
     }
 
-    private static func plain(_ value: JSONValue, longest: Int) -> JSONValue {
+    private static func plain(_ value: JSONValue, _ omitted: Set<String>, longest: Int) -> JSONValue {
         value.rewriting {
-            ["attributes", "nextRecordsUrl"].contains($0) ? .none : $1
+            omitted.contains($0) ? .none : $1
         } leaf: { value in
             guard let text = value.string, text.utf8.count > longest else { return value }
             return JSONValue("\(text.prefix(longest))… (\(text.count) characters)")

@@ -68,7 +68,8 @@ enum Outcome: Sendable {
     case record(JSONObject, columns: [String])
     case found([Record])
     case pages(QueryPages)
-    case events([ReceivedEvent])
+    /// The events that arrived in time, and the channels of which events were missed.
+    case events([ReceivedEvent], [EventGap])
     /// A change of a record that has not been sent.
     case change(RestRequest)
 

@@ -245,6 +245,7 @@ extension Session {
         let isWithin = input.isOpen && before.commandLine == nil
         let found = engine.completion(before: isWithin ? input.entry + "\n" + before : before, after: after)
         org.schema?.want(found.wanted)
+        if found.wantsChannels { org.schema?.wantChannels() }
         return found
     }
 }

@@ -8,20 +8,33 @@ import Synchronization
 /// The channels to which a session listens while its user types.
 @MainActor
 final class SessionListeners {
-    let notices = SessionNotices()
-    private var tasks: [(channels: [String], task: Task<Void, Never>)] = []
+    /// The subscription of one command.
+    private struct Subscription {
+        let channels: [String]
+        let task: Task<Void, Never>
+        let end: SubscriptionEnd
+    }
 
-    /// The channels, in the order of the commands.
-    var channels: [String] { tasks.flatMap(\.channels) }
+    let notices = SessionNotices()
+    private var subscriptions: [Subscription] = []
+
+    /// The channels of the subscriptions that have not ended, in the order of the commands.
+    var channels: [String] {
+        subscriptions.removeAll(where: \.end.hasCome)
+        return subscriptions.flatMap(\.channels)
+    }
 
     func start(_ channels: [String], from start: EventStart, of client: RestClient) {
-        tasks.append((channels, Self.task(client.events(channels, from: start, options: options(channels)), notices)))
+        let end = SubscriptionEnd()
+        let events = client.events(channels, from: start, options: options(channels))
+        subscriptions.append(
+            Subscription(channels: channels, task: Self.task(events, end, notices), end: end))
     }
 
     /// Stops to listen to all channels.
     func stop() {
-        for (_, task) in tasks { task.cancel() }
-        tasks = []
+        for subscription in subscriptions { subscription.task.cancel() }
+        subscriptions = []
     }
 
     /// Stops to listen, and lets the events end that wait to be shown.
@@ -40,16 +53,28 @@ final class SessionListeners {
 
     /// Not isolated, because the main actor waits for keys while events arrive.
     private nonisolated static func task(
-        _ events: EventSequence<ReceivedEvent>, _ notices: SessionNotices
+        _ events: EventSequence<ReceivedEvent>, _ end: SubscriptionEnd, _ notices: SessionNotices
     ) -> Task<Void, Never> {
         Task {
             do throws(EventError) {
                 for try await event in events { await notices.show(event.line) }
             } catch {
-                if error.code != .cancelled { notices.add("soql: \(error)".singleLine) }
+                end.come()
+                guard error.code != .cancelled else { return }
+                for line in Diagnostics.lines(of: error) { notices.add(line) }
+                notices.add("soql: no longer listening to \(events.channels.joined(separator: ", "))".singleLine)
             }
         }
     }
+}
+
+/// Whether a subscription has ended on its own.
+private final class SubscriptionEnd: Sendable {
+    private let state = Mutex(false)
+
+    var hasCome: Bool { state.withLock(\.self) }
+
+    func come() { state.withLock { $0 = true } }
 }
 
 /// Lines that wait to be shown above the prompt.

@@ -81,10 +81,12 @@ final class SchemaCache: Sendable {
         var schema = CompletionSchema()
         /// The requested objects in lower case, so that none is requested twice.
         var wanted: Set<String> = []
+        var hasWantedChannels = false
         /// The names of the objects as spelled by the org, by name in lower case.
         var names: [String: String] = [:]
     }
 
+    private let client: @Sendable () async throws -> RestClient
     private let opened: Task<ObjectDescription.Catalog, any Error>
     private let state = Mutex(State())
 
@@ -92,6 +94,7 @@ final class SchemaCache: Sendable {
     init(
         client: @escaping @Sendable () async throws -> RestClient, storage: ObjectDescription.Catalog.Storage
     ) {
+        self.client = client
         opened = Task { ObjectDescription.Catalog(try await client(), storage: storage) }
     }
 
@@ -111,9 +114,23 @@ final class SchemaCache: Sendable {
             let spelled = Dictionary(names.map { ($0.lowercased(), $0) }) { first, _ in first }
             state.withLock { state in
                 state.schema.objects = index
-                state.schema.channels = channels
+                if state.schema.channels.isEmpty { state.schema.channels = channels }
                 state.names = spelled
             }
+        }
+    }
+
+    /// Requests the channels that are records, once.
+    func wantChannels() {
+        let isFirst = state.withLock { state in
+            defer { state.hasWantedChannels = true }
+            return !state.hasWantedChannels
+        }
+        guard isFirst else { return }
+        Task {
+            guard let objects = try? await catalog().objects(), let client = try? await client() else { return }
+            let channels = await EventChannels.all(objects, of: client)
+            state.withLock { $0.schema.channels = channels }
         }
     }
 

@@ -109,8 +109,8 @@ enum StandardInput {
     }
 
     /// The available input (at most a line from a terminal in line mode), or `nil` at the end.
-    static func chunk() -> [UInt8]? {
-        var chunk = [UInt8](repeating: 0, count: 4_096)
+    static func chunk(atMost most: Int = 4_096) -> [UInt8]? {
+        var chunk = [UInt8](repeating: 0, count: most)
         let count = unsafe chunk.withUnsafeMutableBytes { unsafe systemRead(STDIN_FILENO, $0.baseAddress, $0.count) }
         if count < 0, errno == EINTR { return [] }
         return count > 0 ? Array(chunk.prefix(count)) : nil

@@ -20,6 +20,8 @@ struct Completion: Equatable {
     var candidates: [Candidate] = []
     /// The objects whose missing descriptions would provide more candidates.
     var wanted: Set<String> = []
+    /// Whether the channels that are records of the org would provide more candidates.
+    var wantsChannels = false
 
     /// The replacement for the typed text: the only candidate or the common prefix, or `nil` if that adds nothing.
     func insertion(replacing typed: String) -> String? {

@@ -155,7 +155,10 @@ extension CompletionEngine {
         case .file: return Self.completion(files(word), word)
         case .account: return Self.completion(accounts, word)
         case .variable: return Self.completion(variables, word)
-        case .channel: return Self.completion(schema.channels, word)
+        case .channel:
+            var found = Self.completion(schema.channels + ["off"], word)
+            found.wantsChannels = true
+            return found
         case .choice(let words): return Self.completion(words, word)
         }
     }
