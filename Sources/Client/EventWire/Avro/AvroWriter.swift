@@ -12,44 +12,34 @@ package import RestJSON
 package struct AvroWriter: Sendable {
     private let schema: AvroSchema
     private let limits: AvroLimits
+    private var bytes: [UInt8] = []
+    /// The position of the current value, in which each record, array or map is one step.
+    private var path = AvroPath()
+    /// The number of values so far.
+    private var values = 0
 
     package init(_ schema: AvroSchema, limits: AvroLimits = AvroLimits()) {
-        self.schema = schema
-        self.limits = limits
+        (self.schema, self.limits) = (schema, limits)
     }
 
     /// Returns the bytes of a value.
     ///
     /// - Throws: ``AvroError`` with the path to the part of the value that does not fit the schema.
     package func bytes(of value: JSONValue) throws(AvroError) -> [UInt8] {
-        var run = AvroWriterRun(schema, limits)
-        try run.write(value, schema.root)
-        return run.bytes
-    }
-}
-
-/// The state of writing one value.
-private struct AvroWriterRun {
-    let schema: AvroSchema
-    let limits: AvroLimits
-    private(set) var bytes: [UInt8] = []
-    private var path = AvroPath()
-    private var depth = 0
-    private var values = 0
-
-    init(_ schema: AvroSchema, _ limits: AvroLimits) {
-        self.schema = schema
-        self.limits = limits
+        var writer = self
+        try writer.write(value, schema.root)
+        return writer.bytes
     }
 
-    mutating func write(_ value: JSONValue, _ id: AvroSchema.ID) throws(AvroError) {
+    private mutating func write(_ value: JSONValue, _ id: AvroSchema.ID) throws(AvroError) {
         values += 1
         guard values <= limits.values, bytes.count <= limits.bytes else { throw path.error(.tooLarge) }
+        guard path.steps.count <= limits.depth else { throw path.error(.tooDeep) }
         switch schema.types[id] {
         case .primitive(let primitive, let logical): try write(value, primitive, logical)
-        case .record(let record): try inside { run throws(AvroError) in try run.write(value, record) }
-        case .array(let item): try inside { run throws(AvroError) in try run.write(elementsOf: value, item) }
-        case .map(let item): try inside { run throws(AvroError) in try run.write(membersOf: value, item) }
+        case .record(let record): try write(value, record)
+        case .array(let item): try write(elementsOf: value, item)
+        case .map(let item): try write(membersOf: value, item)
         case .enumeration(let type):
             guard let symbol = value.string else { throw path.error(.wrongType) }
             guard let number = type.positions[ascii: symbol] else { throw path.error(.unknownSymbol) }
@@ -61,16 +51,6 @@ private struct AvroWriterRun {
         case .union(let branches):
             try write(value, asOneOf: branches)
         }
-    }
-
-    /// Runs `body` one level deeper.
-    private mutating func inside(
-        _ body: (inout AvroWriterRun) throws(AvroError) -> Void
-    ) throws(AvroError) {
-        guard depth < limits.depth else { throw path.error(.tooDeep) }
-        depth += 1
-        try body(&self)
-        depth -= 1
     }
 
     // MARK: - Containers
@@ -140,7 +120,7 @@ private struct AvroWriterRun {
         } else {
             numbers = branches.indices.sorted { (rank(of: branches[$0]), $0) < (rank(of: branches[$1]), $1) }
         }
-        let (count, path, depth) = (bytes.count, path, depth)
+        let (count, steps) = (bytes.count, path.steps.count)
         var inner: AvroError?
         for number in numbers {
             do throws(AvroError) {
@@ -148,10 +128,10 @@ private struct AvroWriterRun {
                 return try write(value, branches[number])
             } catch {
                 if error.reason == .tooLarge { throw error }
+                bytes.removeLast(bytes.count - count)
+                path.steps.removeLast(path.steps.count - steps)
                 // The error of the only type says what is wrong, and so does that of a type that takes the outer value.
                 if numbers.count == 1 || error.path != path.error(.noBranch).path { inner = inner ?? error }
-                bytes.removeLast(bytes.count - count)
-                (self.path, self.depth) = (path, depth)
             }
         }
         throw inner ?? path.error(.noBranch)
