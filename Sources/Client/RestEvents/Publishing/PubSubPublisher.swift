@@ -70,11 +70,16 @@ struct PubSubPublisher: Sendable {
 
     private func schema() async throws(WireError) -> EventSchema {
         let calls = try await hub.publisher(transport)
-        let topic = try await calls.topic(channel)
-        guard topic.canPublish else {
-            throw WireError(EventError(.forbidden, "the user may not publish to the channel"), .none)
+        do throws(WireError) {
+            let topic = try await calls.topic(channel)
+            guard topic.canPublish else {
+                throw WireError(EventError(.forbidden, "the user may not publish to the channel"), .none)
+            }
+            return try await calls.schema(topic.schemaID)
+        } catch {
+            if error.remedy != .none { hub.drop(calls) }
+            throw error
         }
-        return try await calls.schema(topic.schemaID)
     }
 
     /// Encodes the events, and divides them into requests.
