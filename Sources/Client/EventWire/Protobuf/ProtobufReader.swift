@@ -39,19 +39,26 @@ enum ProtobufForm: UInt8 {
 }
 
 /// Reads the fields of messages.
-struct ProtobufReader {
-    let bytes: [UInt8]
+///
+/// For each field of the wire, the message visits its list of fields, and the field with the same number takes the
+/// value. The messages have at most six fields, so a table would not be faster.
+struct ProtobufReader: ProtobufVisitor {
+    private let bytes: [UInt8]
     /// The number of messages that may still follow.
     private var messages: Int
     private var at = 0
     /// The end of the innermost message.
     private var end = 0
+    /// The number of the current field of the wire, or 0 after it was taken, and its form.
+    private var (number, form) = (0, ProtobufForm.varint)
+    /// The number of the field that was visited last.
+    private var visited = 0
 
     init(_ bytes: [UInt8], messages: Int) { (self.bytes, self.messages) = (bytes, messages) }
 
     /// Reads all fields up to an offset.
-    mutating func read<Message: ProtobufMessage>(_ message: inout Message, to end: Int) throws(ProtobufError) {
-        let (outer, fields) = (self.end, Message.fields)
+    mutating func read(_ message: inout some ProtobufMessage, to end: Int) throws(ProtobufError) {
+        let outer = self.end
         self.end = end
         while at < end {
             let start = at
@@ -62,23 +69,11 @@ struct ProtobufReader {
             guard form != .startGroup, form != .endGroup else { throw ProtobufError(.group, offset: start) }
             // Numbers have 29 bits.
             guard tag >> 3 > 0, tag >> 3 < 1 << 29 else { throw ProtobufError(.invalidField, offset: start) }
-            let index = Int(tag >> 3) - 1
-            if index < fields.count, fields[index].form == form {
-                try fields[index].read(&message, &self)
-            } else {
-                try skip(form)
-            }
+            (number, self.form, visited) = (Int(tag >> 3), form, 0)
+            try message.fields(&self)
+            if number > 0 { try skip(form) }
         }
         self.end = outer
-    }
-
-    /// Reads the message that is the value of a field.
-    mutating func readInner(_ message: inout some ProtobufMessage) throws(ProtobufError) {
-        guard messages > 0 else { throw ProtobufError(.tooLarge, offset: at) }
-        messages -= 1
-        let range = try content()
-        at = range.lowerBound
-        try read(&message, to: range.upperBound)
     }
 
     private mutating func skip(_ form: ProtobufForm) throws(ProtobufError) {
@@ -90,12 +85,54 @@ struct ProtobufReader {
         }
     }
 
-    mutating func text() throws(ProtobufError) -> String {
+    /// Whether the visited field takes the current one, because it has its number and form.
+    @inline(__always)
+    private mutating func takes(_ form: ProtobufForm) -> Bool {
+        visited += 1
+        guard visited == number, self.form == form else { return false }
+        number = 0
+        return true
+    }
+
+    mutating func callAsFunction(_ value: inout String) throws(ProtobufError) {
+        guard takes(.delimited) else { return }
         let range = try content()
         guard let text = String(validating: bytes[range], as: UTF8.self) else {
             throw ProtobufError(.invalidUTF8, offset: range.lowerBound)
         }
-        return text
+        value = text
+    }
+
+    mutating func callAsFunction(_ value: inout [UInt8]) throws(ProtobufError) {
+        if takes(.delimited) { value = Array(bytes[try content()]) }
+    }
+
+    mutating func callAsFunction(_ value: inout UInt64) throws(ProtobufError) {
+        if takes(.varint) { value = try varint() }
+    }
+
+    mutating func callAsFunction<Message: ProtobufMessage>(_ value: inout Message?) throws(ProtobufError) {
+        guard takes(.delimited) else { return }
+        var message = value ?? Message()
+        try readInner(&message)
+        value = message
+    }
+
+    mutating func callAsFunction<Message: ProtobufMessage>(_ list: inout [Message]) throws(ProtobufError) {
+        guard takes(.delimited) else { return }
+        var message = Message()
+        try readInner(&message)
+        list.append(message)
+    }
+
+    private mutating func readInner(_ message: inout some ProtobufMessage) throws(ProtobufError) {
+        guard messages > 0 else { throw ProtobufError(.tooLarge, offset: at) }
+        messages -= 1
+        let range = try content()
+        at = range.lowerBound
+        try read(&message, to: range.upperBound)
+        // The fields of the outer message that follow take nothing.
+        number = 0
     }
 
     private mutating func take(_ count: Int) throws(ProtobufError) -> Range<Int> {
@@ -105,14 +142,14 @@ struct ProtobufReader {
     }
 
     /// The bytes after a length.
-    mutating func content() throws(ProtobufError) -> Range<Int> {
+    private mutating func content() throws(ProtobufError) -> Range<Int> {
         let count = try varint()
         guard count <= UInt64(end - at) else { throw ProtobufError(.endOfInput, offset: end) }
         return try take(Int(count))
     }
 
     /// A number of up to ten bytes with seven bits each, the lowest first.
-    mutating func varint() throws(ProtobufError) -> UInt64 {
+    private mutating func varint() throws(ProtobufError) -> UInt64 {
         let start = at
         var bits: UInt64 = 0
         for shift in stride(from: UInt64(0), to: 70, by: 7) {
@@ -135,18 +172,5 @@ extension [UInt8] {
             rest >>= 7
         }
         append(UInt8(rest))
-    }
-
-    /// Appends a field that is a number.
-    mutating func append(field number: Int, _ value: UInt64) {
-        append(varint: UInt64(number) << 3 | UInt64(ProtobufForm.varint.rawValue))
-        append(varint: value)
-    }
-
-    /// Appends a field that is text, bytes or a message.
-    mutating func append(field number: Int, _ content: [UInt8]) {
-        append(varint: UInt64(number) << 3 | UInt64(ProtobufForm.delimited.rawValue))
-        append(varint: UInt64(content.count))
-        self += content
     }
 }

@@ -6,7 +6,9 @@ package enum PubSub {
     package struct TopicRequest: ProtobufMessage {
         package var topicName = ""
         package init() {}
-        package static let fields: [ProtobufField<Self>] = [.init(\.topicName)]
+        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+            try visit(&topicName)
+        }
     }
 
     /// The result of GetTopic.
@@ -14,24 +16,34 @@ package enum PubSub {
         package var (topicName, tenantGUID, schemaID, rpcID) = ("", "", "", "")
         package var (canPublish, canSubscribe) = (false, false)
         package init() {}
-        package static let fields: [ProtobufField<Self>] = [
-            .init(\.topicName), .init(\.tenantGUID), .init(\.canPublish), .init(\.canSubscribe), .init(\.schemaID),
-            .init(\.rpcID),
-        ]
+        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+            try visit(&topicName)
+            try visit(&tenantGUID)
+            try visit(&canPublish)
+            try visit(&canSubscribe)
+            try visit(&schemaID)
+            try visit(&rpcID)
+        }
     }
 
     /// The argument of GetSchema.
     package struct SchemaRequest: ProtobufMessage {
         package var schemaID = ""
         package init() {}
-        package static let fields: [ProtobufField<Self>] = [.init(\.schemaID)]
+        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+            try visit(&schemaID)
+        }
     }
 
     /// The result of GetSchema, which never changes for a schema id: the JSON text for ``AvroSchema``.
     package struct SchemaInfo: ProtobufMessage {
         package var (schemaJSON, schemaID, rpcID) = ("", "", "")
         package init() {}
-        package static let fields: [ProtobufField<Self>] = [.init(\.schemaJSON), .init(\.schemaID), .init(\.rpcID)]
+        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+            try visit(&schemaJSON)
+            try visit(&schemaID)
+            try visit(&rpcID)
+        }
     }
 
     /// An event as a publisher creates it, whose payload is a value of the schema in Avro.
@@ -41,7 +53,11 @@ package enum PubSub {
         package var (id, schemaID) = ("", "")
         package var payload: [UInt8] = []
         package init() {}
-        package static let fields: [ProtobufField<Self>] = [.init(\.id), .init(\.schemaID), .init(\.payload)]
+        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+            try visit(&id)
+            try visit(&schemaID)
+            try visit(&payload)
+        }
     }
 
     /// An event as a subscriber receives it, with the position after the event, which is opaque.
@@ -49,7 +65,10 @@ package enum PubSub {
         package var event: ProducerEvent?
         package var replayID: [UInt8] = []
         package init() {}
-        package static let fields: [ProtobufField<Self>] = [.init(\.event), .init(\.replayID)]
+        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+            try visit(&event)
+            try visit(&replayID)
+        }
     }
 
     /// An error inside a response, which does not end the stream.
@@ -67,7 +86,10 @@ package enum PubSub {
         package var code = Code.unknown
         package var message = ""
         package init() {}
-        package static let fields: [ProtobufField<Self>] = [.init(\.code), .init(\.message)]
+        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+            try visit(&code)
+            try visit(&message)
+        }
     }
 
     /// A request for events on the stream of Subscribe.
@@ -90,9 +112,13 @@ package enum PubSub {
         /// The number of further events that the subscriber takes, from 1 to 100.
         package var numRequested: Int32 = 0
         package init() {}
-        package static let fields: [ProtobufField<Self>] = [
-            .init(\.topicName), .init(\.replayPreset), .init(\.replayID), .init(\.numRequested), .init(\.authRefresh),
-        ]
+        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+            try visit(&topicName)
+            try visit(&replayPreset)
+            try visit(&replayID)
+            try visit(&numRequested)
+            try visit(&authRefresh)
+        }
     }
 
     /// Events on the stream of Subscribe or ManagedSubscribe, or no events as a sign of life.
@@ -106,9 +132,13 @@ package enum PubSub {
         /// The result of a commit, only on the stream of ManagedSubscribe.
         package var commit: CommitReplayResponse?
         package init() {}
-        package static let fields: [ProtobufField<Self>] = [
-            .init(\.events), .init(\.latestReplayID), .init(\.rpcID), .init(\.pendingNumRequested), .init(\.commit),
-        ]
+        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+            try visit(&events)
+            try visit(&latestReplayID)
+            try visit(&rpcID)
+            try visit(&pendingNumRequested)
+            try visit(&commit)
+        }
     }
 
     package typealias ManagedFetchResponse = FetchResponse
@@ -118,7 +148,11 @@ package enum PubSub {
         package var (topicName, authRefresh) = ("", "")
         package var events: [ProducerEvent] = []
         package init() {}
-        package static let fields: [ProtobufField<Self>] = [.init(\.topicName), .init(\.events), .init(\.authRefresh)]
+        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+            try visit(&topicName)
+            try visit(&events)
+            try visit(&authRefresh)
+        }
     }
 
     /// The result of publishing one event, with the id of the event as its correlation key.
@@ -127,7 +161,11 @@ package enum PubSub {
         package var error: Failure?
         package var correlationKey = ""
         package init() {}
-        package static let fields: [ProtobufField<Self>] = [.init(\.replayID), .init(\.error), .init(\.correlationKey)]
+        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+            try visit(&replayID)
+            try visit(&error)
+            try visit(&correlationKey)
+        }
     }
 
     /// The results of a request to publish, in the order of its events.
@@ -135,7 +173,11 @@ package enum PubSub {
         package var results: [PublishResult] = []
         package var (schemaID, rpcID) = ("", "")
         package init() {}
-        package static let fields: [ProtobufField<Self>] = [.init(\.results), .init(\.schemaID), .init(\.rpcID)]
+        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+            try visit(&results)
+            try visit(&schemaID)
+            try visit(&rpcID)
+        }
     }
 
     /// A request for events, or a commit, on the stream of ManagedSubscribe.
@@ -144,10 +186,13 @@ package enum PubSub {
         package var numRequested: Int32 = 0
         package var commit: CommitReplayRequest?
         package init() {}
-        package static let fields: [ProtobufField<Self>] = [
-            .init(\.subscriptionID), .init(\.developerName), .init(\.numRequested), .init(\.authRefresh),
-            .init(\.commit),
-        ]
+        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+            try visit(&subscriptionID)
+            try visit(&developerName)
+            try visit(&numRequested)
+            try visit(&authRefresh)
+            try visit(&commit)
+        }
     }
 
     /// A position to commit.
@@ -155,7 +200,10 @@ package enum PubSub {
         package var commitRequestID = ""
         package var replayID: [UInt8] = []
         package init() {}
-        package static let fields: [ProtobufField<Self>] = [.init(\.commitRequestID), .init(\.replayID)]
+        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+            try visit(&commitRequestID)
+            try visit(&replayID)
+        }
     }
 
     /// The result of a commit, which may cover several earlier requests.
@@ -166,8 +214,11 @@ package enum PubSub {
         /// The time at which the server received the request, in milliseconds since 1970.
         package var processTime: Int64 = 0
         package init() {}
-        package static let fields: [ProtobufField<Self>] = [
-            .init(\.commitRequestID), .init(\.replayID), .init(\.error), .init(\.processTime),
-        ]
+        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+            try visit(&commitRequestID)
+            try visit(&replayID)
+            try visit(&error)
+            try visit(&processTime)
+        }
     }
 }
