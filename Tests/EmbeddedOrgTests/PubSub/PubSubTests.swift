@@ -137,7 +137,8 @@ struct PubSubTests {
         let router = client.org.service.router
         let channel = try #require(try router.bus.channel(named: "/event/Paid__e", router.records.store.database))
         let page = try router.bus.events(of: channel, after: 0, most: 1, router.records.store.database)
-        let stored = try #require(try JSONValue(parsing: try #require(page.events.first).payload).object)
+        let published = try #require(page.events.first)
+        let stored = try #require(try JSONValue(parsing: published.payload).object)
         #expect(stored["Day__c"] == "2026-01-29" && stored["CreatedDate"] != nil)
         let response = try await client.subscribe("/event/Paid__e", .earliest).next()
         let event = try #require(response.events.first?.event)

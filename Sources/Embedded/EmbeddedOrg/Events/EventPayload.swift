@@ -31,13 +31,7 @@ enum EventPayload {
             paths[field.name].map { (path: $0, value: field.json(of: value)) }
         }
         let nulled = isUpdate ? change.nulled.compactMap { paths[$0.name] } : []
-        let type =
-            switch change.kind {
-            case .created, .published: "CREATE"
-            case .updated: "UPDATE"
-            case .deleted, .merged: "DELETE"
-            case .undeleted: "UNDELETE"
-            }
+        let type = String(change.kind.name.uppercased().dropLast())
         var writer = JSONWriter()
         writer.beginObject()
         let changed = isUpdate ? values.map(\.path) + nulled : []
@@ -139,6 +133,18 @@ extension SObjectSchema {
                 !field.isCalculated, !isPerson || field.name != "Name"
             else { return nil }
             return (field, parents[field.name] ?? field.name)
+        }
+    }
+}
+
+extension RecordChange.Kind {
+    /// The name in the events of PushTopics, which change events write without the last letter and in capitals.
+    var name: String {
+        switch self {
+        case .created, .published: "created"
+        case .updated: "updated"
+        case .deleted, .merged: "deleted"
+        case .undeleted: "undeleted"
         }
     }
 }

@@ -140,12 +140,7 @@ extension PushTopic {
         guard let query = try? Self.compiled(query, schema) else { return nil }
         let test = query.test(ofRow: change.row)
         guard try !connection.list(test.sql, test.bindings, { $0.integer(0) }).isEmpty else { return nil }
-        return switch change.kind {
-        case .created, .published: "created"
-        case .updated: "updated"
-        case .deleted, .merged: "deleted"
-        case .undeleted: "undeleted"
-        }
+        return change.kind.name
     }
 
     private func isRelevant(_ change: RecordChange) -> Bool {
