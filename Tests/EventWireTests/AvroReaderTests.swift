@@ -114,6 +114,10 @@ struct AvroReaderTests {
         let list = #"{"type":"record","name":"L","fields":[{"name":"next","type":["null","L"]}]}"#
         #expect(try failure(list, String(repeating: "02", count: 100) + "00")?.reason == .tooDeep)
         #expect(try failure(list, String(repeating: "02", count: 60) + "00") == nil)
+        // A record that always contains itself.
+        let endless = #"{"type":"record","name":"R","fields":[{"name":"a","type":"R"}]}"#
+        #expect(try failure(endless, "")?.reason == .tooDeep)
+        #expect(thrown(AvroError.self) { try AvroWriter(AvroSchema(parsing: endless)).bytes(of: [:]) } != nil)
         #expect(try failure(#""bytes""#, "0461 62", limits: AvroLimits(bytes: 2))?.reason == .tooLarge)
         // A million records of nothing in three bytes, with a name of 500 bytes each.
         let name = String(repeating: "n", count: 500)

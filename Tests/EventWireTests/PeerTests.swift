@@ -53,7 +53,6 @@ struct PeerTests {
         "TopicInfo": { try PubSub.TopicInfo(reading: $0).encoded },
         "SchemaRequest": { try PubSub.SchemaRequest(reading: $0).encoded },
         "SchemaInfo": { try PubSub.SchemaInfo(reading: $0).encoded },
-        "EventHeader": { try PubSub.EventHeader(reading: $0).encoded },
         "ProducerEvent": { try PubSub.ProducerEvent(reading: $0).encoded },
         "ConsumerEvent": { try PubSub.ConsumerEvent(reading: $0).encoded },
         "Error": { try PubSub.Failure(reading: $0).encoded },
@@ -92,10 +91,8 @@ struct PeerTests {
     func fieldNames() throws {
         var failure = PubSub.Failure()
         (failure.code, failure.message) = (.commit, "msg")
-        var header = PubSub.EventHeader()
-        (header.key, header.value) = ("k", [1])
         var producer = PubSub.ProducerEvent()
-        (producer.id, producer.schemaID, producer.payload, producer.headers) = ("i", "s", [2], [header])
+        (producer.id, producer.schemaID, producer.payload) = ("i", "s", [2])
         var consumer = PubSub.ConsumerEvent()
         (consumer.event, consumer.replayID) = (producer, [3])
         var info = PubSub.TopicInfo()
@@ -124,7 +121,7 @@ struct PeerTests {
         var response = PubSub.ManagedFetchResponse()
         (response.latestReplayID, response.rpcID, response.pendingNumRequested) = ([13], "r", 14)
         response.commit = committed
-        let producerText = #"{"id":"i","schema_id":"s","payload":"Ag==","headers":[{"key":"k","value":"AQ=="}]}"#
+        let producerText = #"{"id":"i","schema_id":"s","payload":"Ag=="}"#
         let failureText = #"{"code":"COMMIT","msg":"msg"}"#
         let expected: [(String, [UInt8], String)] = [
             (

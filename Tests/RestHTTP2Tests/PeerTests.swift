@@ -211,7 +211,7 @@ struct NGHTTP2Tests {
         let origin = Origin(scheme: .http, host: "127.0.0.1", port: port)
         var connection: HTTP2Connection?
         while connection == nil {
-            connection = try? await HTTP2Connection.connect(to: origin, keepAlive: nil, deadline: soon)
+            connection = try? await HTTP2Connection.connect(to: origin, deadline: soon)
         }
         let client = try #require(connection)
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -42,11 +42,9 @@ final class LoopbackServer: Sendable {
     }
 
     func connect(
-        settings: HTTP2Settings = HTTP2Settings(), keepAlive: HTTP2Connection.KeepAlive? = nil,
-        clock: any MonotonicClock = ContinuousClock()
+        settings: HTTP2Settings = HTTP2Settings()
     ) async throws(HTTP2Error) -> HTTP2Connection {
-        try await HTTP2Connection.connect(
-            to: origin, settings: settings, keepAlive: keepAlive, deadline: clock.now + .seconds(40), clock: clock)
+        try await HTTP2Connection.connect(to: origin, settings: settings, deadline: soon)
     }
 
     func stop() async {
@@ -92,8 +90,8 @@ final class RawServer: Sendable {
 
     var origin: Origin { Origin(scheme: .http, host: "127.0.0.1", port: server.port) }
 
-    func connect(clock: any MonotonicClock = ContinuousClock()) async throws(HTTP2Error) -> HTTP2Connection {
-        try await HTTP2Connection.connect(to: origin, keepAlive: nil, deadline: clock.now + .seconds(40), clock: clock)
+    func connect() async throws(HTTP2Error) -> HTTP2Connection {
+        try await HTTP2Connection.connect(to: origin, deadline: soon)
     }
 
     func stop() { server.stop() }
@@ -187,6 +185,6 @@ final class GRPCPeer {
     var origin: Origin { Origin(scheme: .http, host: "127.0.0.1", port: port) }
 
     func connect() async throws(HTTP2Error) -> HTTP2Connection {
-        try await HTTP2Connection.connect(to: origin, keepAlive: nil, deadline: soon)
+        try await HTTP2Connection.connect(to: origin, deadline: soon)
     }
 }

@@ -23,7 +23,7 @@ struct PubSubClient {
     init(_ client: OrgClient) async throws {
         self.client = client
         let origin = Origin(scheme: .http, host: "127.0.0.1", port: client.org.port)
-        connection = try await HTTP2Connection.connect(to: origin, keepAlive: nil, deadline: .now + .seconds(40))
+        connection = try await HTTP2Connection.connect(to: origin, deadline: .now + .seconds(40))
         metadata = [
             "accesstoken": client.token, "instanceurl": client.org.instanceURL, "tenantid": client.org.organizationID,
         ]

@@ -61,11 +61,7 @@ final class AvroPlan: Sendable {
     let names: JSONNameTexts
     let root: Int
 
-    /// Compiles a schema.
-    ///
-    /// - Parameters:
-    ///   - schema: The schema.
-    ///   - timesAsText: Whether dates and times are read as ISO 8601 strings instead of numbers.
+    /// Compiles a schema, whose dates and times are read as ISO 8601 strings or as numbers.
     init(_ schema: AvroSchema, timesAsText: Bool) {
         var members: [Member] = []
         var branches: [Int] = []
@@ -92,7 +88,7 @@ final class AvroPlan: Sendable {
             case .enumeration(let type):
                 let first = add(type.symbols.map { ($0, 0) })
                 return Step(.enumeration, first: first, count: members.count - first)
-            case .fixed(_, let size): return Step(.fixed, count: size)
+            case .fixed(let size): return Step(.fixed, count: size)
             case .array(let item): return Step(.array, first: item)
             case .map(let value): return Step(.map, first: value)
             case .union(let types):

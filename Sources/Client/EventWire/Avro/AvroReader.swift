@@ -16,11 +16,8 @@ package struct AvroReader: Sendable {
 
     /// Creates a reader, which is used for all values of a schema.
     ///
-    /// - Parameters:
-    ///   - schema: The schema with which the values were written.
-    ///   - timesAsText: Whether numbers with a logical type of date or time become strings, as CometD has them:
-    ///     `2026-01-29` and `2026-01-29T10:11:12.345Z`. Numbers outside the years 0 to 9999 stay numbers.
-    ///   - limits: The maximum size of a value.
+    /// With `timesAsText`, numbers with a logical type of date or time become strings, as CometD has them:
+    /// `2026-01-29` and `2026-01-29T10:11:12.345Z`. Numbers outside the years 0 to 9999 stay numbers.
     package init(_ schema: AvroSchema, timesAsText: Bool = false, limits: AvroLimits = AvroLimits()) {
         plan = AvroPlan(schema, timesAsText: timesAsText)
         self.limits = limits

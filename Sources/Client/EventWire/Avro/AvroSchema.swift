@@ -31,8 +31,6 @@ package struct AvroSchema: Sendable {
         package let type: ID
         /// The value of a field that is missing when a record is written, or `nil` if the field has no default.
         package let defaultValue: JSONValue?
-        /// The attribute `doc`, in which an org describes the type of the field.
-        package let documentation: String?
     }
 
     /// The fields of a record in the order of their bytes.
@@ -46,7 +44,6 @@ package struct AvroSchema: Sendable {
 
     /// The symbols of an enum in the order of their numbers.
     package struct Enumeration: Sendable {
-        package let name: String
         package let symbols: [String]
         /// The number of each symbol.
         package let positions: [String: Int]
@@ -57,45 +54,22 @@ package struct AvroSchema: Sendable {
         case primitive(Primitive, Logical?)
         case record(Record)
         case enumeration(Enumeration)
-        case fixed(name: String, size: Int)
+        /// This number of bytes.
+        case fixed(Int)
         case array(ID)
         case map(ID)
         case union([ID])
-    }
-
-    /// Limits on a schema from outside.
-    package struct Limits: Sendable {
-        /// The maximum length of the JSON text, in bytes.
-        package var bytes: Int
-        /// The maximum number of types, including each use of a primitive type.
-        package var types: Int
-        /// The maximum number of types inside one another.
-        package var depth: Int
-        /// The maximum number of types in a union, because a writer may try all of them for a value.
-        package var branches: Int
-        /// The maximum length of a name, a symbol or a namespace, in bytes.
-        package var nameBytes: Int
-
-        package init(
-            bytes: Int = 4 << 20, types: Int = 20_000, depth: Int = 64, branches: Int = 64, nameBytes: Int = 512
-        ) {
-            (self.bytes, self.types, self.depth) = (bytes, types, depth)
-            (self.branches, self.nameBytes) = (branches, nameBytes)
-        }
     }
 
     package let types: [Kind]
     /// The type of a whole value.
     package let root: ID
 
-    /// Parses a schema.
+    /// Parses the JSON text of a schema, such as the response of GetSchema.
     ///
-    /// - Parameters:
-    ///   - text: The JSON text, such as the response of GetSchema.
-    ///   - limits: The maximum size of the schema.
     /// - Throws: ``AvroError`` with the path to the invalid part.
-    package init(parsing text: String, limits: Limits = Limits()) throws(AvroError) {
-        var parser = AvroSchemaParser(limits: limits)
+    package init(parsing text: String) throws(AvroError) {
+        var parser = AvroSchemaParser()
         root = try parser.parse(text)
         types = parser.types.map { $0 ?? .primitive(.null, nil) }
     }
@@ -130,7 +104,6 @@ package struct AvroError: Error, Sendable, Hashable, CustomStringConvertible {
         case invalidSchema = "the schema is invalid"
         case unknownType = "the schema uses a name that it does not define"
         case repeatedName = "the schema defines a name twice"
-        case endlessType = "the schema has a record that always contains itself"
         // A schema, bytes or a value.
         case tooLarge = "the size exceeds the limit"
         case tooDeep = "the nesting exceeds the limit"

@@ -5,7 +5,17 @@ import RestJSON
 
 /// Parses the JSON of a schema into a list of types.
 struct AvroSchemaParser {
-    private let limits: AvroSchema.Limits
+    /// The maximum length of the JSON text, in bytes.
+    private static let maximumBytes = 4 << 20
+    /// The maximum number of types, including each use of a primitive type.
+    private static let maximumTypes = 20_000
+    /// The maximum number of types inside one another.
+    private static let maximumDepth = 64
+    /// The maximum number of types in a union, because a writer may try all of them for a value.
+    private static let maximumBranches = 64
+    /// The maximum length of a name, a symbol or a namespace, in bytes.
+    private static let maximumNameBytes = 512
+
     /// The types, with `nil` for a record whose fields are being parsed.
     private(set) var types: [AvroSchema.Kind?] = []
     /// The types with names, by their full names.
@@ -13,20 +23,16 @@ struct AvroSchemaParser {
     private var path = AvroPath()
     private var depth = 0
 
-    init(limits: AvroSchema.Limits) { self.limits = limits }
-
     /// Parses the whole schema and returns the type of its values.
     mutating func parse(_ text: String) throws(AvroError) -> AvroSchema.ID {
-        guard text.utf8.count <= limits.bytes else { throw path.error(.tooLarge) }
+        guard text.utf8.count <= Self.maximumBytes else { throw path.error(.tooLarge) }
         let json: JSONValue
         // A record inside a record takes four levels of JSON: fields, a field, its type, and the type in a union.
-        let depth = JSONDocument.Limits(maximumDepth: 4 * limits.depth + 4)
+        let depth = JSONDocument.Limits(maximumDepth: 4 * Self.maximumDepth + 4)
         do { json = try JSONValue(parsing: text, limits: depth) } catch {
             throw path.error(error.reason == .tooDeep ? .tooDeep : .invalidJSON)
         }
-        let root = try type(json, namespace: "")
-        try checkEnds()
-        return root
+        return try type(json, namespace: "")
     }
 
     // MARK: - Types
@@ -34,7 +40,7 @@ struct AvroSchemaParser {
     private mutating func type(_ json: JSONValue, namespace: String) throws(AvroError) -> AvroSchema.ID {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= limits.depth else { throw path.error(.tooDeep) }
+        guard depth <= Self.maximumDepth else { throw path.error(.tooDeep) }
         if let name = json.string { return try reference(name, namespace, logical: nil) }
         if let branches = json.array { return try union(branches, namespace) }
         guard let kind = json["type"] else { throw path.error(.invalidSchema) }
@@ -47,7 +53,7 @@ struct AvroSchemaParser {
                 throw path.error(.invalidSchema)
             }
             let name = try fullName(json, namespace)
-            return try define(name.full, as: .fixed(name: name.full, size: size))
+            return try define(name.full, as: .fixed(size))
         case "array":
             guard let items = json["items"] else { throw path.error(.invalidSchema) }
             return try add(.array(try type(items, namespace: namespace)))
@@ -76,7 +82,7 @@ struct AvroSchemaParser {
 
     private mutating func union(_ branches: JSONArray, _ namespace: String) throws(AvroError) -> AvroSchema.ID {
         guard !branches.isEmpty else { throw path.error(.invalidSchema) }
-        guard branches.count <= limits.branches else { throw path.error(.tooLarge) }
+        guard branches.count <= Self.maximumBranches else { throw path.error(.tooLarge) }
         var ids: [AvroSchema.ID] = []
         var labels: Set<String> = []
         for branch in branches {
@@ -113,11 +119,8 @@ struct AvroSchemaParser {
             path.steps.append(.name(field))
             guard positions.updateValue(fields.count, forKey: field) == nil else { throw path.error(.repeatedName) }
             let id = try self.type(type, namespace: name.space)
-            let documentation = json["doc"]?.string
-            if let documentation { markTime(id, documentation) }
-            fields.append(
-                AvroSchema.Field(
-                    name: field, type: id, defaultValue: json["default"], documentation: documentation))
+            if let documentation = json["doc"]?.string { markTime(id, documentation) }
+            fields.append(AvroSchema.Field(name: field, type: id, defaultValue: json["default"]))
             path.steps.removeLast()
         }
         types[id] = .record(AvroSchema.Record(name: name.full, fields: fields, positions: positions))
@@ -146,13 +149,13 @@ struct AvroSchemaParser {
             guard positions.updateValue(symbols.count, forKey: symbol) == nil else { throw path.error(.repeatedName) }
             symbols.append(symbol)
         }
-        guard symbols.count + types.count <= limits.types else { throw path.error(.tooLarge) }
-        let type = AvroSchema.Enumeration(name: name.full, symbols: symbols, positions: positions)
-        return try define(name.full, as: .enumeration(type))
+        guard symbols.count + types.count <= Self.maximumTypes else { throw path.error(.tooLarge) }
+        return try define(
+            name.full, as: .enumeration(AvroSchema.Enumeration(symbols: symbols, positions: positions)))
     }
 
     private mutating func add(_ kind: AvroSchema.Kind?) throws(AvroError) -> AvroSchema.ID {
-        guard types.count < limits.types else { throw path.error(.tooLarge) }
+        guard types.count < Self.maximumTypes else { throw path.error(.tooLarge) }
         types.append(kind)
         return types.count - 1
     }
@@ -169,7 +172,7 @@ struct AvroSchemaParser {
     /// The full name of a definition, and the namespace of the names inside the definition.
     private func fullName(_ json: JSONValue, _ outer: String) throws(AvroError) -> (full: String, space: String) {
         guard let name = json["name"]?.string else { throw path.error(.invalidSchema) }
-        guard name.utf8.count <= limits.nameBytes else { throw path.error(.tooLarge) }
+        guard name.utf8.count <= Self.maximumNameBytes else { throw path.error(.tooLarge) }
         if let cut = name.cut(lastByte: ".") {
             guard isNamespace(String(cut.before)), isName(String(cut.after)) else { throw path.error(.invalidSchema) }
             return (name, String(cut.before))
@@ -182,43 +185,15 @@ struct AvroSchemaParser {
     }
 
     private func isNamespace(_ text: String) -> Bool {
-        text.utf8.count <= limits.nameBytes
+        text.utf8.count <= Self.maximumNameBytes
             && text.split(byte: ".", omittingEmptySubsequences: false).allSatisfy { isName(String($0)) }
     }
 
     /// Whether a string is a letter or an underscore, and then letters, digits and underscores.
     private func isName(_ text: String) -> Bool {
-        guard text.utf8.count <= limits.nameBytes, let first = text.utf8.first, !ASCII.isDigit(first) else {
+        guard text.utf8.count <= Self.maximumNameBytes, let first = text.utf8.first, !ASCII.isDigit(first) else {
             return false
         }
         return text.utf8.allSatisfy { ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "_") }
-    }
-
-    // MARK: - Recursion
-
-    /// Throws if a record contains itself without an array, a map or a union between, because its values never end.
-    private func checkEnds() throws(AvroError) {
-        // Records reached from a record by its fields alone. Removes the records whose values end, innermost first.
-        var inner: [AvroSchema.ID: Int] = [:]
-        var outer: [AvroSchema.ID: [AvroSchema.ID]] = [:]
-        for (id, kind) in types.enumerated() {
-            guard case .record(let record) = kind else { continue }
-            inner[id] = 0
-            for field in record.fields {
-                guard case .record = types[field.type] else { continue }
-                inner[id, default: 0] += 1
-                outer[field.type, default: []].append(id)
-            }
-        }
-        var open = inner.filter { $0.value == 0 }.map(\.key)
-        var ended = 0
-        while let id = open.popLast() {
-            ended += 1
-            for id in outer[id] ?? [] {
-                inner[id, default: 0] -= 1
-                if inner[id] == 0 { open.append(id) }
-            }
-        }
-        guard ended == inner.count else { throw AvroError(.endlessType) }
     }
 }

@@ -54,7 +54,7 @@ private struct AvroWriterRun {
             guard let symbol = value.string else { throw path.error(.wrongType) }
             guard let number = type.positions[ascii: symbol] else { throw path.error(.unknownSymbol) }
             append(Int64(number))
-        case .fixed(_, let size):
+        case .fixed(let size):
             let content = try codePoints(of: value)
             guard content.count == size else { throw path.error(.outOfRange) }
             try append(content)
@@ -115,7 +115,11 @@ private struct AvroWriterRun {
         append(0)
     }
 
-    private func null(for id: AvroSchema.ID) -> JSONValue? { accepts(.null, id) ? JSONValue.null : .none }
+    /// Null, if a type has it.
+    private func null(for id: AvroSchema.ID) -> JSONValue? {
+        let types = if case .union(let branches) = schema.types[id] { branches } else { [id] }
+        return types.contains(where: schema.isNull) ? JSONValue.null : .none
+    }
 
     private func error(_ reason: AvroError.Reason, _ step: AvroPath.Step) -> AvroError {
         var path = path
@@ -125,35 +129,32 @@ private struct AvroWriterRun {
 
     // MARK: - Unions
 
-    /// Writes a value as the first type that takes it.
+    /// Writes a value as the first type that takes it, where types that keep all of it come first.
     ///
-    /// If an inner value does not fit, the next type is tried. The number of values is bounded, and never counted down.
+    /// The next type is tried if an inner value does not fit. The number of values is bounded, and never counted down.
     private mutating func write(_ value: JSONValue, asOneOf branches: [AvroSchema.ID]) throws(AvroError) {
-        var first: AvroError?
-        for number in candidates(for: value, branches) {
-            let (count, path, depth) = (bytes.count, path, depth)
+        let null = branches.firstIndex(where: schema.isNull)
+        let numbers: [Int]
+        if let null, value.isNull || branches.count == 2 {
+            numbers = [value.isNull ? null : 1 - null]
+        } else {
+            numbers = branches.indices.sorted { (rank(of: branches[$0]), $0) < (rank(of: branches[$1]), $1) }
+        }
+        let (count, path, depth) = (bytes.count, path, depth)
+        var inner: AvroError?
+        for number in numbers {
             do throws(AvroError) {
                 append(Int64(number))
                 return try write(value, branches[number])
             } catch {
                 if error.reason == .tooLarge { throw error }
-                first = first ?? error
+                // The error of the only type says what is wrong, and so does that of a type that takes the outer value.
+                if numbers.count == 1 || error.path != path.error(.noBranch).path { inner = inner ?? error }
                 bytes.removeLast(bytes.count - count)
                 (self.path, self.depth) = (path, depth)
             }
         }
-        throw first ?? path.error(.noBranch)
-    }
-
-    /// The numbers of the types that may take a value, types that keep all of it first.
-    ///
-    /// If there is one type besides null, it is the only candidate, and its error says what is wrong.
-    private func candidates(for value: JSONValue, _ branches: [AvroSchema.ID]) -> [Int] {
-        let null = branches.firstIndex(where: schema.isNull)
-        if value.isNull { return null.map { [$0] } ?? [] }
-        if branches.count == 2, let null { return [1 - null] }
-        let accepting = branches.indices.filter { accepts(value, branches[$0]) }
-        return accepting.sorted { (rank(of: branches[$0]), $0) < (rank(of: branches[$1]), $1) }
+        throw inner ?? path.error(.noBranch)
     }
 
     /// Integers and strings come before double and bytes, and these come before float.
@@ -162,41 +163,6 @@ private struct AvroWriterRun {
         case .primitive(.float, _): 2
         case .primitive(.double, _), .primitive(.bytes, _), .fixed: 1
         default: 0
-        }
-    }
-
-    /// Whether a type takes a value, judged without the values inside arrays, maps and fields.
-    private func accepts(_ value: JSONValue, _ id: AvroSchema.ID) -> Bool {
-        switch schema.types[id] {
-        case .primitive(let primitive, let logical): accepts(value, primitive, logical)
-        case .array: value.kind == .array
-        case .map: value.kind == .object
-        case .union(let branches): branches.contains { accepts(value, $0) }
-        case .enumeration(let type): value.string.map { type.positions[ascii: $0] != nil } ?? false
-        case .fixed(_, let size): (try? codePoints(of: value))?.count == size
-        case .record(let record):
-            value.object.map { object in
-                let names = Set(object.keys)
-                return names.allSatisfy { record.positions[ascii: $0] != nil }
-                    && record.fields.allSatisfy {
-                        names.contains($0.name) || $0.defaultValue != nil || accepts(.null, $0.type)
-                    }
-            } ?? false
-        }
-    }
-
-    private func accepts(
-        _ value: JSONValue, _ primitive: AvroSchema.Primitive, _ logical: AvroSchema.Logical?
-    ) -> Bool {
-        switch primitive {
-        case .null: value.isNull
-        case .boolean: value.bool != nil
-        case .int: (try? integer(value, logical, as: Int32.self)) != nil
-        case .long: (try? integer(value, logical, as: Int64.self)) != nil
-        case .float: (try? float(value)) != nil
-        case .double: (try? double(value)) != nil
-        case .bytes: (try? codePoints(of: value)) != nil
-        case .string: value.kind == .string
         }
     }
 

@@ -25,10 +25,8 @@ package struct FieldBitmaps: Sendable {
         self.record = record
     }
 
-    /// Converts bitmaps to names.
+    /// Returns the names of the record's own fields, and then of inner fields, each in the order of the schema.
     ///
-    /// - Parameter bitmaps: The elements of a list in the header.
-    /// - Returns: The names of the record's own fields, and then of inner fields, each in the order of the schema.
     /// - Throws: ``FieldBitmapError`` if an element is not a bitmap of fields that exist.
     package func names(_ bitmaps: [String]) throws(FieldBitmapError) -> [String] {
         var own: [String] = []
@@ -48,10 +46,8 @@ package struct FieldBitmaps: Sendable {
         return own + inner
     }
 
-    /// Converts names to bitmaps.
+    /// Returns the bitmap of the record's own fields first, and then those of compound fields, of names in any order.
     ///
-    /// - Parameter names: The names in any order. A repeated name counts once.
-    /// - Returns: The bitmap of the record's own fields first, and then those of compound fields.
     /// - Throws: ``FieldBitmapError`` if a name is unknown.
     package func bitmaps(_ names: some Sequence<String>) throws(FieldBitmapError) -> [String] {
         var own: Set<Int> = []

@@ -1,25 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A message of Protocol Buffers, version 3, as a Swift value.
-///
-/// A type lists its fields once, in ``fields(_:)``. The reader and the writer both walk this list.
 package protocol ProtobufMessage: Sendable, Hashable {
     /// Creates a message in which every field has the zero value of its type.
     init()
 
-    /// Visits every field with its number, in the order of the numbers.
-    mutating func fields(_ visitor: inout some ProtobufVisitor) throws(ProtobufError)
-}
-
-/// A reader or writer of the fields of a message.
-package protocol ProtobufVisitor {
-    mutating func visit(_ number: Int, _ value: inout String) throws(ProtobufError)
-    mutating func visit(_ number: Int, _ value: inout [UInt8]) throws(ProtobufError)
-    mutating func visit(_ number: Int, _ value: inout Bool) throws(ProtobufError)
-    mutating func visit(_ number: Int, _ value: inout Int32) throws(ProtobufError)
-    mutating func visit(_ number: Int, _ value: inout Int64) throws(ProtobufError)
-    mutating func visit<Message: ProtobufMessage>(_ number: Int, _ value: inout Message?) throws(ProtobufError)
-    mutating func visit<Message: ProtobufMessage>(_ number: Int, _ list: inout [Message]) throws(ProtobufError)
+    /// The fields with the numbers 1, 2, 3 and so on.
+    static var fields: [ProtobufField<Self>] { get }
 }
 
 /// An enum of Protocol Buffers, whose unknown numbers are kept.
@@ -27,42 +14,98 @@ package protocol ProtobufEnum: RawRepresentable, Sendable, Hashable where RawVal
     init(rawValue: Int32)
 }
 
-extension ProtobufVisitor {
-    mutating func visit(_ number: Int, _ value: inout some ProtobufEnum) throws(ProtobufError) {
-        var rawValue = value.rawValue
-        try visit(number, &rawValue)
-        value = .init(rawValue: rawValue)
-    }
-}
+/// A field of a message: its form, and how it is read and written.
+package struct ProtobufField<Message: ProtobufMessage>: Sendable {
+    typealias Path<Value> = any WritableKeyPath<Message, Value> & Sendable
+    typealias Read = @Sendable (inout Message, inout ProtobufReader) throws(ProtobufError) -> Void
 
-extension [UInt8] {
-    /// Appends a number with seven bits in each byte, the lowest first.
-    mutating func append(varint value: UInt64) {
-        var rest = value
-        while rest >= 0x80 {
-            append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
+    let form: ProtobufForm
+    /// Reads the value from the wire.
+    let read: Read
+    /// Appends the field with its number to bytes, unless the value is the zero value of its type.
+    let append: @Sendable (Message, Int, inout [UInt8]) -> Void
+
+    private init(
+        _ form: ProtobufForm, _ read: @escaping Read, append: @escaping @Sendable (Message, Int, inout [UInt8]) -> Void
+    ) {
+        (self.form, self.read, self.append) = (form, read, append)
+    }
+
+    private init<Value>(
+        _ path: Path<Value>, _ value: @escaping @Sendable (UInt64) -> Value,
+        bits: @escaping @Sendable (Value) -> UInt64
+    ) {
+        self.init(.varint) { message, reader throws(ProtobufError) in
+            message[keyPath: path] = value(try reader.varint())
+        } append: { message, number, bytes in
+            let bits = bits(message[keyPath: path])
+            if bits != 0 { bytes.append(field: number, bits) }
         }
-        append(UInt8(rest))
     }
 }
 
-/// Limits on a message from outside.
-package struct ProtobufLimits: Sendable {
-    /// The maximum length of a message, which the Pub/Sub API limits to 4 MB.
-    package var bytes: Int
-    /// The maximum number of messages inside a message, because an empty one takes two bytes of the wire and much more
-    /// memory.
-    package var messages: Int
+extension ProtobufField {
+    init(_ path: Path<String>) {
+        self.init(.delimited) { message, reader throws(ProtobufError) in
+            message[keyPath: path] = try reader.text()
+        } append: { message, number, bytes in
+            let text = message[keyPath: path]
+            if !text.isEmpty { bytes.append(field: number, Array(text.utf8)) }
+        }
+    }
 
-    package init(bytes: Int = 4 << 20, messages: Int = 20_000) { (self.bytes, self.messages) = (bytes, messages) }
+    init(_ path: Path<[UInt8]>) {
+        self.init(.delimited) { message, reader throws(ProtobufError) in
+            message[keyPath: path] = Array(reader.bytes[try reader.content()])
+        } append: { message, number, bytes in
+            let content = message[keyPath: path]
+            if !content.isEmpty { bytes.append(field: number, content) }
+        }
+    }
+
+    init(_ path: Path<Bool>) {
+        self.init(path, { $0 != 0 }, bits: { $0 ? 1 : 0 })
+    }
+
+    /// A number of which a longer one loses its high bits, as in other implementations.
+    ///
+    /// A negative number has its sign in all 64 bits.
+    init<Value: FixedWidthInteger & Sendable>(_ path: Path<Value>) {
+        self.init(path, { .init(truncatingIfNeeded: $0) }, bits: { UInt64(truncatingIfNeeded: $0) })
+    }
+
+    init<Value: ProtobufEnum>(_ path: Path<Value>) {
+        self.init(
+            path, { .init(rawValue: Int32(truncatingIfNeeded: $0)) }, bits: { UInt64(truncatingIfNeeded: $0.rawValue) })
+    }
+
+    /// A message, whose fields are merged if it repeats.
+    init<Inner: ProtobufMessage>(_ path: Path<Inner?>) {
+        self.init(.delimited) { message, reader throws(ProtobufError) in
+            var inner = message[keyPath: path] ?? Inner()
+            try reader.readInner(&inner)
+            message[keyPath: path] = inner
+        } append: { message, number, bytes in
+            if let inner = message[keyPath: path] { bytes.append(field: number, inner.encoded) }
+        }
+    }
+
+    init<Inner: ProtobufMessage>(_ path: Path<[Inner]>) {
+        self.init(.delimited) { message, reader throws(ProtobufError) in
+            var inner = Inner()
+            try reader.readInner(&inner)
+            message[keyPath: path].append(inner)
+        } append: { message, number, bytes in
+            for inner in message[keyPath: path] { bytes.append(field: number, inner.encoded) }
+        }
+    }
 }
 
 extension ProtobufMessage {
     /// Reads a message that takes all bytes.
     ///
-    /// Unknown fields are skipped, as are fields with another wire type than expected. If a field that is no list
-    /// repeats, the last value counts, and the fields of messages are merged.
+    /// Unknown fields are skipped, as are fields with another form than expected. If a field that is no list repeats,
+    /// the last value counts, and the fields of messages are merged.
     ///
     /// - Throws: ``ProtobufError`` with the offset of the first invalid byte.
     package init(reading bytes: [UInt8], limits: ProtobufLimits = ProtobufLimits()) throws(ProtobufError) {
@@ -74,35 +117,8 @@ extension ProtobufMessage {
 
     /// The bytes of the message, without fields that have the zero value.
     package var encoded: [UInt8] {
-        var writer = ProtobufWriter()
-        writer.write(self)
-        return writer.bytes
+        var bytes: [UInt8] = []
+        for (index, field) in Self.fields.enumerated() { field.append(self, index + 1, &bytes) }
+        return bytes
     }
-}
-
-/// The error thrown when bytes are not a message.
-package struct ProtobufError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of error.
-    package enum Reason: String, Sendable {
-        case endOfInput = "the bytes end inside a field"
-        case invalidNumber = "a number has more than ten bytes"
-        case invalidField = "a field has an invalid number"
-        case group = "groups are not supported"
-        case invalidWireType = "a field has an unknown wire type"
-        case invalidUTF8 = "a string is not UTF-8"
-        case tooLarge = "the message exceeds the limit"
-    }
-
-    package let reason: Reason
-    /// The offset of the invalid byte, from 0.
-    package let offset: Int
-
-    init(_ reason: Reason, offset: Int) { (self.reason, self.offset) = (reason, offset) }
-
-    package var description: String { "protobuf: \(reason.rawValue) (byte \(offset))" }
-}
-
-/// The form of a field on the wire.
-enum ProtobufWireType: UInt8 {
-    case varint, fixed64, delimited, startGroup, endGroup, fixed32
 }

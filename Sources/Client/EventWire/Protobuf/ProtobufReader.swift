@@ -1,49 +1,88 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// Limits on a message from outside.
+package struct ProtobufLimits: Sendable {
+    /// The maximum length of a message, which the Pub/Sub API limits to 4 MB.
+    package var bytes: Int
+    /// The maximum number of messages inside a message, because an empty one takes two bytes of the wire and much more
+    /// memory.
+    package var messages: Int
+
+    package init(bytes: Int = 4 << 20, messages: Int = 20_000) { (self.bytes, self.messages) = (bytes, messages) }
+}
+
+/// The error thrown when bytes are not a message.
+package struct ProtobufError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The kind of error.
+    package enum Reason: String, Sendable {
+        case endOfInput = "the bytes end inside a field"
+        case invalidNumber = "a number has more than ten bytes"
+        case invalidField = "a field has an invalid number"
+        case group = "groups are not supported"
+        case invalidWireType = "a field has an unknown wire type"
+        case invalidUTF8 = "a string is not UTF-8"
+        case tooLarge = "the message exceeds the limit"
+    }
+
+    package let reason: Reason
+    /// The offset of the invalid byte, from 0.
+    package let offset: Int
+
+    init(_ reason: Reason, offset: Int) { (self.reason, self.offset) = (reason, offset) }
+
+    package var description: String { "protobuf: \(reason.rawValue) (byte \(offset))" }
+}
+
+/// The form of a field on the wire.
+enum ProtobufForm: UInt8 {
+    case varint, fixed64, delimited, startGroup, endGroup, fixed32
+}
+
 /// Reads the fields of messages.
-///
-/// For each field of the wire, the message visits its list of fields, and the field with the same number takes the
-/// value. The messages have at most six fields, so a table would not be faster.
-struct ProtobufReader: ProtobufVisitor {
-    private let bytes: [UInt8]
+struct ProtobufReader {
+    let bytes: [UInt8]
     /// The number of messages that may still follow.
     private var messages: Int
     private var at = 0
     /// The end of the innermost message.
     private var end = 0
-    /// The number and the wire type of the current field.
-    private var number = 0
-    private var type = ProtobufWireType.varint
-    /// Whether a field of the message has taken the value.
-    private var isTaken = false
 
-    init(_ bytes: [UInt8], messages: Int) {
-        self.bytes = bytes
-        self.messages = messages
-    }
+    init(_ bytes: [UInt8], messages: Int) { (self.bytes, self.messages) = (bytes, messages) }
 
     /// Reads all fields up to an offset.
-    mutating func read(_ message: inout some ProtobufMessage, to end: Int) throws(ProtobufError) {
-        let outer = self.end
+    mutating func read<Message: ProtobufMessage>(_ message: inout Message, to end: Int) throws(ProtobufError) {
+        let (outer, fields) = (self.end, Message.fields)
         self.end = end
         while at < end {
             let start = at
             let tag = try varint()
-            guard let type = ProtobufWireType(rawValue: UInt8(tag & 7)) else {
+            guard let form = ProtobufForm(rawValue: UInt8(tag & 7)) else {
                 throw ProtobufError(.invalidWireType, offset: start)
             }
-            guard type != .startGroup, type != .endGroup else { throw ProtobufError(.group, offset: start) }
+            guard form != .startGroup, form != .endGroup else { throw ProtobufError(.group, offset: start) }
             // Numbers have 29 bits.
             guard tag >> 3 > 0, tag >> 3 < 1 << 29 else { throw ProtobufError(.invalidField, offset: start) }
-            (number, self.type, isTaken) = (Int(tag >> 3), type, false)
-            try message.fields(&self)
-            if !isTaken { try skip(type) }
+            let index = Int(tag >> 3) - 1
+            if index < fields.count, fields[index].form == form {
+                try fields[index].read(&message, &self)
+            } else {
+                try skip(form)
+            }
         }
         self.end = outer
     }
 
-    private mutating func skip(_ type: ProtobufWireType) throws(ProtobufError) {
-        switch type {
+    /// Reads the message that is the value of a field.
+    mutating func readInner(_ message: inout some ProtobufMessage) throws(ProtobufError) {
+        guard messages > 0 else { throw ProtobufError(.tooLarge, offset: at) }
+        messages -= 1
+        let range = try content()
+        at = range.lowerBound
+        try read(&message, to: range.upperBound)
+    }
+
+    private mutating func skip(_ form: ProtobufForm) throws(ProtobufError) {
+        switch form {
         case .varint: _ = try varint()
         case .fixed64: _ = try take(8)
         case .fixed32: _ = try take(4)
@@ -51,70 +90,13 @@ struct ProtobufReader: ProtobufVisitor {
         }
     }
 
-    // MARK: - Fields
-
-    /// Whether the current field has this number and form, and no field has taken it.
-    @inline(__always)
-    private mutating func takes(_ number: Int, _ type: ProtobufWireType) -> Bool {
-        guard self.number == number, self.type == type, !isTaken else { return false }
-        isTaken = true
-        return true
-    }
-
-    mutating func visit(_ number: Int, _ value: inout String) throws(ProtobufError) {
-        guard takes(number, .delimited) else { return }
+    mutating func text() throws(ProtobufError) -> String {
         let range = try content()
         guard let text = String(validating: bytes[range], as: UTF8.self) else {
             throw ProtobufError(.invalidUTF8, offset: range.lowerBound)
         }
-        value = text
+        return text
     }
-
-    mutating func visit(_ number: Int, _ value: inout [UInt8]) throws(ProtobufError) {
-        guard takes(number, .delimited) else { return }
-        value = Array(bytes[try content()])
-    }
-
-    mutating func visit(_ number: Int, _ value: inout Bool) throws(ProtobufError) {
-        guard takes(number, .varint) else { return }
-        value = try varint() != 0
-    }
-
-    mutating func visit(_ number: Int, _ value: inout Int32) throws(ProtobufError) {
-        guard takes(number, .varint) else { return }
-        // Longer numbers lose their high bits, as in other implementations.
-        value = Int32(truncatingIfNeeded: try varint())
-    }
-
-    mutating func visit(_ number: Int, _ value: inout Int64) throws(ProtobufError) {
-        guard takes(number, .varint) else { return }
-        value = Int64(bitPattern: try varint())
-    }
-
-    mutating func visit<Message: ProtobufMessage>(_ number: Int, _ value: inout Message?) throws(ProtobufError) {
-        guard takes(number, .delimited) else { return }
-        var message = value ?? Message()
-        try readInner(&message)
-        value = message
-    }
-
-    mutating func visit<Message: ProtobufMessage>(_ number: Int, _ list: inout [Message]) throws(ProtobufError) {
-        guard takes(number, .delimited) else { return }
-        var message = Message()
-        try readInner(&message)
-        list.append(message)
-    }
-
-    private mutating func readInner(_ message: inout some ProtobufMessage) throws(ProtobufError) {
-        guard messages > 0 else { throw ProtobufError(.tooLarge, offset: at) }
-        messages -= 1
-        let range = try content()
-        at = range.lowerBound
-        try read(&message, to: range.upperBound)
-        isTaken = true
-    }
-
-    // MARK: - Bytes
 
     private mutating func take(_ count: Int) throws(ProtobufError) -> Range<Int> {
         guard count <= end - at else { throw ProtobufError(.endOfInput, offset: end) }
@@ -123,14 +105,14 @@ struct ProtobufReader: ProtobufVisitor {
     }
 
     /// The bytes after a length.
-    private mutating func content() throws(ProtobufError) -> Range<Int> {
+    mutating func content() throws(ProtobufError) -> Range<Int> {
         let count = try varint()
         guard count <= UInt64(end - at) else { throw ProtobufError(.endOfInput, offset: end) }
         return try take(Int(count))
     }
 
     /// A number of up to ten bytes with seven bits each, the lowest first.
-    private mutating func varint() throws(ProtobufError) -> UInt64 {
+    mutating func varint() throws(ProtobufError) -> UInt64 {
         let start = at
         var bits: UInt64 = 0
         for shift in stride(from: UInt64(0), to: 70, by: 7) {
@@ -141,5 +123,30 @@ struct ProtobufReader: ProtobufVisitor {
             if byte < 0x80 { return bits }
         }
         throw ProtobufError(.invalidNumber, offset: start)
+    }
+}
+
+extension [UInt8] {
+    /// Appends a number with seven bits in each byte, the lowest first.
+    mutating func append(varint value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        append(UInt8(rest))
+    }
+
+    /// Appends a field that is a number.
+    mutating func append(field number: Int, _ value: UInt64) {
+        append(varint: UInt64(number) << 3 | UInt64(ProtobufForm.varint.rawValue))
+        append(varint: value)
+    }
+
+    /// Appends a field that is text, bytes or a message.
+    mutating func append(field number: Int, _ content: [UInt8]) {
+        append(varint: UInt64(number) << 3 | UInt64(ProtobufForm.delimited.rawValue))
+        append(varint: UInt64(content.count))
+        self += content
     }
 }

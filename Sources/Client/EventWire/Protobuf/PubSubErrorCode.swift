@@ -7,7 +7,7 @@ import RestBase
 /// The reason decides what to do. The status code of gRPC does not: `service.unavailable` was seen with INTERNAL.
 package struct PubSubErrorCode: Sendable, Hashable, CustomStringConvertible {
     /// The next step after an error.
-    package enum Advice: Sendable, Hashable, CaseIterable {
+    package enum Advice: Sendable {
         /// Try again after a delay.
         case retry
         /// Renew the access token once and try again.
@@ -84,7 +84,7 @@ package struct PubSubErrorCode: Sendable, Hashable, CustomStringConvertible {
 
     /// The error code as the server sent it, at most 200 characters.
     package let description: String
-    /// The reason, or `nil` if the error code is unknown.
+    /// The reason, or `nil` if the error code is unknown and the status code of gRPC must decide.
     package let reason: Reason?
 
     /// Reads the value of the trailer `error-code`.
@@ -99,7 +99,4 @@ package struct PubSubErrorCode: Sendable, Hashable, CustomStringConvertible {
         description = Self.prefix + reason.rawValue
         self.reason = reason
     }
-
-    /// The next step, or `nil` if the error code is unknown and the status code of gRPC must decide.
-    package var advice: Advice? { reason?.advice }
 }

@@ -9,55 +9,28 @@ package import RestTransport
 /// libcurl connects and does TLS, so that proxies, CAs, pins and client certificates are those of a `CurlTransport`
 /// with the same configuration. Over plain HTTP, which only loopback may use, both sides must know that they speak
 /// HTTP/2. Each connection has its own thread. Releasing the connection and its streams ends it.
+///
+/// A connection whose server is silent does not end by itself. Users know how long their streams may be silent.
 package final class HTTP2Connection: Sendable {
-    /// PINGs on a connection on which nothing arrives.
-    package struct KeepAlive: Sendable {
-        /// The time without a byte from the server after which a PING is sent.
-        ///
-        /// Servers of gRPC close connections with more than one PING in five minutes.
-        package var interval: Duration
-        /// The time after a PING without a byte from the server after which the connection is lost.
-        package var timeout: Duration
-
-        package init(interval: Duration = .seconds(300), timeout: Duration = .seconds(20)) {
-            (self.interval, self.timeout) = (interval, timeout)
-        }
-    }
-
     package let origin: Origin
     private let loop: HTTP2Loop
-    private let watch: Task<Void, Never>?
 
-    private init(_ loop: HTTP2Loop, to origin: Origin, keepAlive: KeepAlive?) {
-        (self.loop, self.origin) = (loop, origin)
-        watch = keepAlive.map { keepAlive in Task { await Self.watch(loop, keepAlive) } }
-    }
+    private init(_ loop: HTTP2Loop, to origin: Origin) { (self.loop, self.origin) = (loop, origin) }
 
-    deinit {
-        watch?.cancel()
-        loop.stop()
-    }
+    deinit { loop.stop() }
 
-    /// Connects to an origin.
+    /// Connects to an origin, until a deadline, with the proxy, the trust and the time limit of a configuration.
     ///
-    /// - Parameters:
-    ///   - origin: the server's origin.
-    ///   - configuration: the proxy, the trust and the maximum time to connect.
-    ///   - settings: the limits of the session.
-    ///   - keepAlive: the PINGs, or `nil` for none.
-    ///   - deadline: the time until which the connection must be established.
-    ///   - clock: the clock of the deadline and of the PINGs.
-    /// - Returns: the connection.
     /// - Throws: `HTTP2Error` if there is no connection, with the code `.notNegotiated` if the server does not offer
     ///   HTTP/2.
     package static func connect(
         to origin: Origin, configuration: CurlConfiguration = CurlConfiguration(),
-        settings: HTTP2Settings = HTTP2Settings(), keepAlive: KeepAlive? = KeepAlive(),
-        deadline: ContinuousClock.Instant, clock: any MonotonicClock = ContinuousClock()
+        settings: HTTP2Settings = HTTP2Settings(), deadline: ContinuousClock.Instant,
+        clock: any MonotonicClock = ContinuousClock()
     ) async throws(HTTP2Error) -> HTTP2Connection {
-        let loop = try HTTP2Loop(settings: settings, clock: clock)
+        let loop = try HTTP2Loop(settings)
         loop.start(.client) { loop throws(HTTP2Error) in
-            try CurlLink(to: origin, configuration: configuration, for: loop)
+            try CurlConnection.connected(to: origin, configuration, for: loop)
         }
         let alarm = Task {
             guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else { return }
@@ -70,17 +43,13 @@ package final class HTTP2Connection: Sendable {
             loop.stop(.cancelled)
         }
         if let failure { throw failure }
-        return HTTP2Connection(loop, to: origin, keepAlive: keepAlive)
+        return HTTP2Connection(loop, to: origin)
     }
 
-    /// Opens a stream with a request.
+    /// Opens a stream with a request, which has no body if `isEnd` is `true`.
     ///
-    /// - Parameters:
-    ///   - path: the path with the query.
-    ///   - method: the method.
-    ///   - fields: the headers without pseudo-headers.
-    ///   - isEnd: whether the request has no body.
-    /// - Returns: the stream, whose request is sent as soon as the server permits another stream.
+    /// The request is sent as soon as the server permits another stream.
+    ///
     /// - Throws: `HTTP2Error` if the connection has ended or is being closed by the server.
     package func open(
         _ path: String, method: String = "POST", fields: HTTPFields = HTTPFields(), isEnd: Bool = false
@@ -101,27 +70,7 @@ package final class HTTP2Connection: Sendable {
     package func waitForEnd() async -> HTTP2Error { await loop.waitForEnd() }
 
     /// Ends the connection and its streams, and returns when the socket is closed.
-    package func shutdown() async {
-        loop.stop()
-        _ = await loop.waitForEnd()
-    }
-
-    /// Sends PINGs while nothing arrives, and ends the connection if it is dead.
-    private static func watch(_ loop: HTTP2Loop, _ keepAlive: KeepAlive) async {
-        while !loop.isOver {
-            let before = loop.arrivalCount
-            guard await pause(keepAlive.interval, loop.clock), !loop.isOver else { return }
-            guard loop.arrivalCount == before else { continue }
-            guard loop.post(.ping), await pause(keepAlive.timeout, loop.clock) else { return }
-            guard loop.arrivalCount == before else { continue }
-            loop.stop(HTTP2Error(.connectionLost, "the server did not respond to a PING within \(keepAlive.timeout)"))
-        }
-    }
-
-    /// Waits, and returns `false` if the task was cancelled.
-    private static func pause(_ duration: Duration, _ clock: any MonotonicClock) async -> Bool {
-        (try? await clock.sleep(until: clock.now + duration, tolerance: nil)) != nil
-    }
+    package func shutdown() async { await loop.shutdown() }
 }
 
 extension Origin {
@@ -137,25 +86,22 @@ package final class HTTP2ServerConnection: Sendable {
 
     /// Serves a connection until it ends.
     ///
-    /// - Parameters:
-    ///   - socket: the connected socket.
-    ///   - settings: the limits of the session.
-    ///   - clock: the clock of the limits.
-    ///   - handler: answers a request. It reads and writes the stream, which is reset if the handler returns before it
-    ///     has finished the response. Its task is cancelled if the client resets the stream.
+    /// For each request, the handler reads and writes the stream, which is reset if the handler returns before it has
+    /// finished the response. Its task is cancelled if the client resets the stream.
+    ///
     /// - Throws: `HTTP2Error` if the system has no descriptors left.
     package init(
-        _ socket: Socket, settings: HTTP2Settings = HTTP2Settings(), clock: any MonotonicClock = ContinuousClock(),
+        _ socket: Socket, settings: HTTP2Settings = HTTP2Settings(),
         handler: @escaping @Sendable (HTTP2Request, HTTP2Stream) async -> Void
     ) throws(HTTP2Error) {
-        loop = try HTTP2Loop(settings: settings, clock: clock)
+        loop = try HTTP2Loop(settings)
         loop.start(.server, handler: handler) { _ throws(HTTP2Error) in SocketLink(socket) }
     }
 
     deinit { loop.stop() }
 
     /// Announces that no further streams are processed, and lets the open streams finish.
-    package func leave() { _ = loop.post(.leave) }
+    package func leave() { _ = loop.post(.use { $0.leave() }) }
 
     /// Waits for the end of the connection, and returns the reason.
     package func waitForEnd() async -> HTTP2Error { await loop.waitForEnd() }
@@ -164,8 +110,5 @@ package final class HTTP2ServerConnection: Sendable {
     package func stop() { loop.stop() }
 
     /// Ends the connection and its streams, and returns when the socket is closed.
-    package func shutdown() async {
-        loop.stop()
-        _ = await loop.waitForEnd()
-    }
+    package func shutdown() async { await loop.shutdown() }
 }

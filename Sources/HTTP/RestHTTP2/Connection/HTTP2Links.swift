@@ -4,47 +4,36 @@ import RestBase
 import RestCurl
 import RestTransport
 
-/// A connection that libcurl has made.
-final class CurlLink: HTTP2Link {
-    private let connection: CurlConnection
+/// The bytes of a connection, which only the thread of its loop uses.
+protocol HTTP2Link: AnyObject {
+    var descriptor: Int32 { get }
+    /// Reads bytes without waiting, and returns their number: `nil` if none have arrived, and 0 at the end.
+    func receive(into buffer: UnsafeMutableRawBufferPointer) throws(TransportError) -> Int?
+    /// Writes bytes without waiting, and returns the number of those that were taken.
+    func send(_ bytes: UnsafeRawBufferPointer) throws(TransportError) -> Int
+}
 
+extension CurlConnection: HTTP2Link {
     /// Connects to an origin, until the loop is stopped.
     ///
-    /// - Throws: `.notConnected`, or `.notNegotiated` if the server does not offer HTTP/2.
-    init(to origin: Origin, configuration: CurlConfiguration, for loop: HTTP2Loop) throws(HTTP2Error) {
+    /// - Throws: `.notConnected`, `.timedOut`, or `.notNegotiated` if the server does not offer HTTP/2.
+    static func connected(
+        to origin: Origin, _ configuration: CurlConfiguration, for loop: HTTP2Loop
+    ) throws(HTTP2Error) -> CurlConnection {
         var commands: [HTTP2Loop.Command] = []
         guard !loop.collect(into: &commands) else { throw loop.ending }
         do throws(TransportError) {
-            connection = try CurlConnection(to: origin, configuration: configuration)
+            let connection = try CurlConnection(to: origin, configuration: configuration)
             try connection.connect(alarm: loop.bellDescriptor) { !loop.fallAsleep() }
+            if origin.scheme == .http || connection.hasNegotiatedHTTP2 { return connection }
         } catch {
             // The alert of servers that reject every offer (RFC 7301 §3.2).
-            guard error.message.hasBytes("no application protocol") else { throw HTTP2Error(notConnected: error) }
-            throw Self.notNegotiated(origin)
+            if !error.message.hasBytes("no application protocol") {
+                throw HTTP2Error(error.code == .timedOut ? .timedOut : .notConnected, error.message, transport: error)
+            }
         }
-        guard origin.scheme == .http || connection.hasNegotiatedHTTP2 else { throw Self.notNegotiated(origin) }
-    }
-
-    var descriptor: Int32 { connection.descriptor }
-
-    func receive(into buffer: UnsafeMutableRawBufferPointer) throws(HTTP2Error) -> Int? {
-        do throws(TransportError) {
-            return unsafe try connection.receive(into: buffer)
-        } catch {
-            throw Self.lost(error)
-        }
-    }
-
-    func send(_ bytes: UnsafeRawBufferPointer) throws(HTTP2Error) -> Int {
-        do throws(TransportError) { return unsafe try connection.send(bytes) } catch { throw Self.lost(error) }
-    }
-
-    private static func notNegotiated(_ origin: Origin) -> HTTP2Error {
-        HTTP2Error(.notNegotiated, "\(origin) does not offer HTTP/2; check the port, and proxies that inspect TLS")
-    }
-
-    private static func lost(_ error: TransportError) -> HTTP2Error {
-        HTTP2Error(.connectionLost, error.message, transport: error)
+        throw HTTP2Error(
+            .notNegotiated, "\(origin) does not offer HTTP/2; check the port, and proxies that inspect TLS")
     }
 }
 
@@ -59,21 +48,23 @@ final class SocketLink: HTTP2Link {
 
     var descriptor: Int32 { socket.descriptor }
 
-    func receive(into buffer: UnsafeMutableRawBufferPointer) throws(HTTP2Error) -> Int? {
-        if let count = unsafe socket.receiveSome(into: buffer) { return count }
-        try check()
-        return nil
+    func receive(into buffer: UnsafeMutableRawBufferPointer) throws(TransportError) -> Int? {
+        let count = unsafe socket.receiveSome(into: buffer)
+        if count == nil { try check() }
+        return count
     }
 
-    func send(_ bytes: UnsafeRawBufferPointer) throws(HTTP2Error) -> Int {
-        if let count = unsafe socket.sendSome(bytes, isWaiting: false) { return count }
-        try check()
-        return 0
+    func send(_ bytes: UnsafeRawBufferPointer) throws(TransportError) -> Int {
+        let count = unsafe socket.sendSome(bytes, isWaiting: false)
+        if count == nil { try check() }
+        return count ?? 0
     }
 
     /// Throws the last error of the system, unless the socket is not ready.
-    private func check() throws(HTTP2Error) {
+    private func check() throws(TransportError) {
         guard errno != EAGAIN, errno != EWOULDBLOCK, errno != EINTR else { return }
-        throw HTTP2Error(.connectionLost, "the connection broke (errno \(errno))")
+        throw TransportError(
+            .connectionLost, "the connection broke", mayHaveReachedServer: true,
+            systemErrors: [TransportError.SystemError(.errno, Int(errno))])
     }
 }

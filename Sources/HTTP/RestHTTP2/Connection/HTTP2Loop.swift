@@ -5,51 +5,33 @@ import RestCurl
 import RestTransport
 import Synchronization
 
-/// The bytes of a connection, which only the thread of its loop uses.
-protocol HTTP2Link: AnyObject {
-    var descriptor: Int32 { get }
-    /// Reads bytes without waiting, and returns their number: `nil` if none have arrived, and 0 at the end.
-    func receive(into buffer: UnsafeMutableRawBufferPointer) throws(HTTP2Error) -> Int?
-    /// Writes bytes without waiting, and returns the number of those that were taken.
-    func send(_ bytes: UnsafeRawBufferPointer) throws(HTTP2Error) -> Int
-}
-
 /// Passes the commands of streams to the thread that runs a connection.
 ///
 /// The thread retains this object and not the connection, so that the release of the connection ends the thread.
 final class HTTP2Loop: Sendable {
     enum Command: Sendable {
-        /// Starts the thread.
-        case begin
+        /// Opens a stream with a request, which is the whole request if `isEnd` is `true`.
         case open(StreamCore, HTTP2Request, isEnd: Bool)
-        case respond(StreamCore, HTTP2Response, isEnd: Bool)
-        case send(StreamCore, [UInt8], isEnd: Bool)
-        case finish(StreamCore, HTTPFields)
-        case consume(StreamCore, Int)
-        case reset(StreamCore, HTTP2ErrorCode)
-        case ping
-        case leave
-        case fail(HTTP2Error)
+        case use(@Sendable (HTTP2Session) -> Void)
     }
 
     /// Answers a request of the peer, on a server.
     typealias Handler = @Sendable (HTTP2Request, HTTP2Stream) async -> Void
 
     let settings: HTTP2Settings
-    let clock: any MonotonicClock
+    /// The number of a server's handlers that have not returned.
+    let runningHandlers = Atomic(0)
+    /// Whether the peer has announced the end of the connection.
+    private let leaving = Atomic(false)
     private let mailbox = Mutex(Mailbox<Command>())
     private let ended = Mutex<HTTP2Error?>(nil)
     private let closed = AwaitedValue<HTTP2Error>()
     private let begun = AwaitedValue<HTTP2Error?>()
-    /// The number of times at which bytes arrived.
-    private let arrivals = Atomic(0)
-    /// Whether the peer has announced the end of the connection.
-    private let leaving = Atomic(false)
     private let alarm: Socket
     private let bell: Socket
 
-    init(settings: HTTP2Settings, clock: any MonotonicClock) throws(HTTP2Error) {
-        (self.settings, self.clock) = (settings, clock)
+    init(_ settings: HTTP2Settings) throws(HTTP2Error) {
+        self.settings = settings
         do throws(Socket.Failure) {
             (bell, alarm) = try Socket.pair()
         } catch {
@@ -58,27 +40,25 @@ final class HTTP2Loop: Sendable {
     }
 
     /// Starts the thread, which makes its link first.
-    func start(_ role: HTTP2Session.Role, handler: Handler? = nil, _ connect: @escaping Connect) {
-        guard case .startThread = mailbox.withLock({ $0.post(.begin, isFirst: true) }) else { return }
+    func start(
+        _ role: HTTP2Session.Role, handler: Handler? = nil,
+        _ connect: @escaping @Sendable (HTTP2Loop) throws(HTTP2Error) -> any HTTP2Link
+    ) {
+        guard case .startThread = mailbox.withLock({ $0.post(.use { _ in }, isFirst: true) }) else { return }
         let isStarted = runOnThread { [self] in
-            var streams: [StreamCore] = []
-            let error: HTTP2Error
             do throws(HTTP2Error) {
                 let link = try connect(self)
-                var thread = HTTP2Thread(loop: self, link: link, session: try HTTP2Session(role, settings: settings))
-                thread.handler = handler
+                let session = try HTTP2Session(role, settings: settings)
+                var thread = HTTP2Thread(loop: self, link: link, session: session, handler: handler)
                 begun.resolve(nil)
-                error = thread.run()
-                streams = thread.streams
-            } catch let failure {
-                error = failure
+                let error = thread.run()
+                close(error, thread.streams)
+            } catch {
+                close(error, [])
             }
-            close(error, streams)
         }
         if !isStarted { close(HTTP2Error(.notConnected, "no thread left for a connection"), []) }
     }
-
-    typealias Connect = @Sendable (HTTP2Loop) throws(HTTP2Error) -> any HTTP2Link
 
     // MARK: - Any thread
 
@@ -98,6 +78,12 @@ final class HTTP2Loop: Sendable {
         if case .wake = mailbox.withLock({ $0.stop() }) { ring() }
     }
 
+    /// Ends the connection and its streams, and returns when the socket is closed.
+    func shutdown() async {
+        stop()
+        _ = await waitForEnd()
+    }
+
     /// Waits until the thread has its link, and returns the error if it has none.
     func waitForBegin() async -> HTTP2Error? { await begun.value() }
 
@@ -108,7 +94,6 @@ final class HTTP2Loop: Sendable {
     var ending: HTTP2Error { ended.withLock { $0 } ?? .shutDown }
     var isOver: Bool { ended.withLock { $0 != nil } }
     var isLeaving: Bool { leaving.load(ordering: .relaxed) }
-    var arrivalCount: Int { arrivals.load(ordering: .relaxed) }
 
     /// Interrupts a sleep of the thread.
     private func ring() { _ = alarm.sendSome([1], isWaiting: false) }
@@ -117,7 +102,6 @@ final class HTTP2Loop: Sendable {
 
     func collect(into commands: inout [Command]) -> Bool { mailbox.withLock { $0.collect(into: &commands) } }
     func fallAsleep() -> Bool { mailbox.withLock { $0.fallAsleep() } }
-    func noteArrival() { arrivals.add(1, ordering: .relaxed) }
     func noteLeaving() { leaving.store(true, ordering: .relaxed) }
 
     /// The descriptor that is readable after a wake-up.
@@ -143,9 +127,13 @@ final class HTTP2Loop: Sendable {
             mailbox.close()
             _ = mailbox.collect(into: &commands)
         }
-        for stream in streams { stream.fail(error) }
-        for case .open(let stream, _, _) in commands { stream.fail(error) }
+        for stream in streams + commands.compactMap(\.opened) { stream.fail(error) }
         begun.resolve(error)
         closed.resolve(error)
     }
+}
+
+extension HTTP2Loop.Command {
+    /// The stream that the command opens, or `nil`.
+    var opened: StreamCore? { if case .open(let core, _, _) = self { core } else { nil } }
 }

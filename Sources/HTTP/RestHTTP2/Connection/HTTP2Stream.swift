@@ -28,7 +28,8 @@ package final class HTTP2Stream: Sendable {
     /// The peer may send more when the bytes were taken.
     package func receive() async throws(HTTP2Error) -> [UInt8]? {
         let bytes = try await core.wait(isReader: true) { $0.take() }
-        if bytes != nil { core.extendWindow() }
+        let credit = core.state.withLock { $0.takeCredit(window: core.loop.settings.streamWindow) }
+        if credit > 0 { try? core.post { $0.consume($1, credit) } }
         return bytes
     }
 
@@ -38,24 +39,26 @@ package final class HTTP2Stream: Sendable {
     /// Sends the head of a server's response, which is the whole response if `isEnd` is `true`.
     package func respond(_ response: HTTP2Response = HTTP2Response(), isEnd: Bool = false) throws(HTTP2Error) {
         if isEnd { try core.finish() }
-        try core.post(.respond(core, response, isEnd: isEnd))
+        try core.post { [core] session, id in
+            do throws(HTTP2Error) { try session.respond(id, response, isEnd: isEnd) } catch {
+                core.fail(error)
+                session.reset(id, .internalError)
+            }
+        }
     }
 
-    /// Sends bytes, and waits while too many are queued.
+    /// Sends bytes, the last ones if `isEnd` is `true`, and waits while too many are queued.
     ///
-    /// - Parameters:
-    ///   - bytes: the bytes.
-    ///   - isEnd: whether they are the last ones.
     /// - Throws: `HTTP2Error` if the stream has failed or already finished sending.
     package func send(_ bytes: [UInt8], isEnd: Bool = false) async throws(HTTP2Error) {
         try await core.wait(isReader: false) { $0.reserve(bytes.count, isEnd: isEnd) }
-        try core.post(.send(core, bytes, isEnd: isEnd))
+        try core.post { $0.send($1, bytes, isEnd: isEnd) }
     }
 
     /// Ends the body with trailers.
     package func finish(trailers: HTTPFields) throws(HTTP2Error) {
         try core.finish()
-        try core.post(.finish(core, trailers))
+        try core.post { $0.finish($1, trailers: trailers) }
     }
 
     /// Resets the stream, whose tasks then throw the error.
@@ -73,7 +76,7 @@ final class StreamCore: Sendable {
     let state = Mutex(State())
     /// The task of a server's handler, which ends with the stream.
     private let handler = Mutex<Task<Void, Never>?>(nil)
-    private let loop: HTTP2Loop
+    let loop: HTTP2Loop
     private let role: HTTP2Session.Role
 
     init(loop: HTTP2Loop, role: HTTP2Session.Role) { (self.loop, self.role) = (loop, role) }
@@ -128,15 +131,15 @@ final class StreamCore: Sendable {
         throw loop.ending
     }
 
-    func extendWindow() {
-        let count = state.withLock { $0.takeCredit(window: loop.settings.streamWindow) }
-        if count > 0 { _ = loop.post(.consume(self, count)) }
+    /// Passes the session and the stream's identifier to a command, on the thread of the connection.
+    func post(_ command: @escaping @Sendable (HTTP2Session, Int32) -> Void) throws(HTTP2Error) {
+        try post(.use { [self] session in unsafe command(session, id) })
     }
 
     func cancel(_ code: HTTP2ErrorCode, _ error: HTTP2Error) {
         guard !state.withLock(\.isOver) else { return }
         fail(error)
-        _ = loop.post(.reset(self, code))
+        try? post { $0.reset($1, code) }
     }
 
     /// Resets the stream if it is not over, because it has no user any more.

@@ -21,6 +21,7 @@ import Synchronization
     private let loop: HTTP2Loop
     private let link: any HTTP2Link
     private let session: HTTP2Session
+    private let handler: HTTP2Loop.Handler?
     private var cores: [Int32: StreamCore] = [:]
     private var commands: [HTTP2Loop.Command] = []
     private var events: [HTTP2Event] = []
@@ -33,15 +34,12 @@ import Synchronization
     private var unsent = 0..<0
     /// The socket and the bell, for which the thread waits.
     private var waits: [pollfd]
-    private var lastInterval: ContinuousClock.Instant
-    private let handlers = RunningHandlers()
-    var handler: HTTP2Loop.Handler?
+    private var lastInterval = ContinuousClock.now
     /// The peer's reason for leaving the connection.
     private var farewell: String?
 
-    init(loop: HTTP2Loop, link: any HTTP2Link, session: HTTP2Session) {
-        (self.loop, self.link, self.session) = (loop, link, session)
-        lastInterval = loop.clock.now
+    init(loop: HTTP2Loop, link: any HTTP2Link, session: HTTP2Session, handler: HTTP2Loop.Handler?) {
+        (self.loop, self.link, self.session, self.handler) = (loop, link, session, handler)
         waits = [link.descriptor, loop.bellDescriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         unsafe input = .allocate(byteCount: Self.bufferBytes, alignment: 16)
         unsafe output = .allocate(byteCount: Self.bufferBytes, alignment: 16)
@@ -52,8 +50,8 @@ import Synchronization
         unsafe output.deallocate()
     }
 
-    /// The streams that have not ended.
-    var streams: [StreamCore] { Array(cores.values) }
+    /// The streams that have not ended, and those that the last commands should have opened.
+    var streams: [StreamCore] { Array(cores.values) + commands.compactMap(\.opened) }
 
     /// Runs until the connection ends, and returns the reason.
     mutating func run() -> HTTP2Error {
@@ -62,7 +60,8 @@ import Synchronization
             while true {
                 let mayHaveMore = isReadable ? try readInput() : false
                 if loop.collect(into: &commands) { return leave() }
-                for command in commands { try apply(command) }
+                for command in commands { apply(command) }
+                commands.removeAll(keepingCapacity: true)
                 try writeOutput()
                 if let failure = session.failure { throw failure }
                 if session.isOver, unsent.isEmpty { throw lost }
@@ -93,26 +92,31 @@ import Synchronization
         return isAwake || waits[0].revents & ~Int16(POLLOUT) != 0
     }
 
+    /// Uses the link, whose errors end the connection.
+    private func transfer<Value>(
+        _ body: (any HTTP2Link) throws(TransportError) -> Value
+    ) throws(HTTP2Error) -> Value {
+        do throws(TransportError) { return try body(link) } catch {
+            throw HTTP2Error(.connectionLost, error.message, transport: error)
+        }
+    }
+
     // MARK: - Input
 
     /// Reads what has arrived, and returns whether there may be more, which a TLS library may hold.
     private mutating func readInput() throws(HTTP2Error) -> Bool {
         for _ in 0..<Self.readsPerTurn {
-            guard let count = unsafe try link.receive(into: input) else { return false }
+            let arrived = try transfer { link throws(TransportError) in unsafe try link.receive(into: input) }
+            guard let count = arrived else { return false }
             guard count > 0 else { throw lost }
-            loop.noteArrival()
-            let now = loop.clock.now
+            let now = ContinuousClock.now
             if now - lastInterval >= .seconds(1) {
                 session.beginInterval()
                 lastInterval = now
             }
-            do throws(HTTP2Error) {
-                unsafe try session.receive(UnsafeRawBufferPointer(rebasing: input[..<count]))
-            } catch {
-                dispatch()
-                throw error
-            }
-            dispatch()
+            // Streams get the events before an error too.
+            defer { dispatch() }
+            unsafe try session.receive(UnsafeRawBufferPointer(rebasing: input[..<count]))
         }
         return true
     }
@@ -132,40 +136,36 @@ import Synchronization
         case .sent(let id, let count): cores[id]?.state.withLock { $0.sent(count) }?.resume()
         case .closed(let id, let error):
             guard let core = cores.removeValue(forKey: id) else { return }
-            guard let error else {
-                // A server that has finished its response stops the client, for which its reader may still wait.
-                core.state.withLock { $0.endPeer() }?.resume()
-                return
-            }
-            core.fail(error)
-        case .goAway(_, let code, let reason):
+            // A server that has finished its response stops the client, for which its reader may still wait.
+            if let error { core.fail(error) } else { core.state.withLock { $0.endPeer() }?.resume() }
+        case .goAway(let code, let reason):
             loop.noteLeaving()
             if code != .noError { farewell = "\(code) \(reason.debugDescription)" }
-        case .pong, .settings: break
         }
     }
 
     /// Runs the handler for a request of the peer, unless too many are running.
     private mutating func begin(_ id: Int32, _ request: HTTP2Request) {
-        guard let handler, handlers.count < loop.settings.maximumStreams * Self.handlersPerStream else {
+        let most = loop.settings.maximumStreams * Self.handlersPerStream
+        guard let handler, loop.runningHandlers.load(ordering: .relaxed) < most else {
             return session.reset(id, .refusedStream)
         }
         let core = StreamCore(loop: loop, role: .server)
         unsafe core.id = id
         cores[id] = core
-        handlers.begin()
+        loop.runningHandlers.add(1, ordering: .relaxed)
         core.run(
-            Task { [handlers] in
+            Task { [loop] in
                 await handler(request, HTTP2Stream(core, owner: nil))
-                handlers.end()
+                loop.runningHandlers.subtract(1, ordering: .relaxed)
             })
     }
 
     // MARK: - Output
 
-    private mutating func apply(_ command: HTTP2Loop.Command) throws(HTTP2Error) {
+    private mutating func apply(_ command: HTTP2Loop.Command) {
         switch command {
-        case .begin: break
+        case .use(let body): body(session)
         case .open(let core, let request, let isEnd):
             guard core.state.withLock({ $0.error }) == nil else { return }
             do throws(HTTP2Error) {
@@ -175,20 +175,6 @@ import Synchronization
             } catch {
                 core.fail(error)
             }
-        case .respond(let core, let head, let isEnd):
-            do throws(HTTP2Error) {
-                unsafe try session.respond(core.id, head, isEnd: isEnd)
-            } catch {
-                core.fail(error)
-                unsafe session.reset(core.id, .internalError)
-            }
-        case .send(let core, let bytes, let isEnd): unsafe session.send(core.id, bytes, isEnd: isEnd)
-        case .finish(let core, let trailers): unsafe session.finish(core.id, trailers: trailers)
-        case .consume(let core, let count): unsafe session.consume(core.id, count)
-        case .reset(let core, let code): unsafe session.reset(core.id, code)
-        case .ping: session.ping()
-        case .leave: session.leave()
-        case .fail(let error): throw error
         }
     }
 
@@ -202,7 +188,9 @@ import Synchronization
             }
             let count: Int
             do throws(HTTP2Error) {
-                count = unsafe try link.send(UnsafeRawBufferPointer(rebasing: output[unsent]))
+                count = try transfer { link throws(TransportError) in
+                    unsafe try link.send(UnsafeRawBufferPointer(rebasing: output[unsent]))
+                }
             } catch {
                 // The peer may have said why before it closed the connection.
                 _ = try readInput()
@@ -212,13 +200,4 @@ import Synchronization
             unsent = unsent.lowerBound + count..<unsent.upperBound
         }
     }
-}
-
-/// The number of a server's handlers that have not returned.
-final class RunningHandlers: Sendable {
-    private let running = Atomic(0)
-
-    var count: Int { running.load(ordering: .relaxed) }
-    func begin() { running.add(1, ordering: .relaxed) }
-    func end() { running.subtract(1, ordering: .relaxed) }
 }

@@ -19,7 +19,7 @@ package struct StreamState<Waiter> {
     package private(set) var trailers: HTTPFields?
     /// Whether the peer has finished sending.
     private var hasPeerEnded = false
-    private var failure: HTTP2Error?
+    package private(set) var error: HTTP2Error?
     /// The number of bytes that were passed to the loop and not written yet.
     private var queuedBytes = 0
     /// Whether this side has finished sending.
@@ -42,7 +42,7 @@ package struct StreamState<Waiter> {
     }
 
     package mutating func receive(_ more: [UInt8]) -> Waiter? {
-        guard failure == nil else { return nil }
+        guard error == nil else { return nil }
         if bytes.isEmpty { bytes = more } else { bytes += more }
         return reader.take()
     }
@@ -66,21 +66,20 @@ package struct StreamState<Waiter> {
     /// Bytes that arrived before an error of the connection can still be read. A stream that this side cancels has
     /// nothing to read.
     package mutating func fail(_ error: HTTP2Error) -> [Waiter] {
-        guard failure == nil else { return [] }
-        failure = error
+        guard self.error == nil else { return [] }
+        self.error = error
         if error.code == .cancelled || error.code == .timedOut { (bytes, hasPeerEnded) = ([], false) }
         return [reader.take(), writer.take()].compactMap(\.self)
     }
 
     /// Whether both sides have finished, or the stream has failed.
-    package var isOver: Bool { failure != nil || hasPeerEnded && hasFinished }
-    package var error: HTTP2Error? { failure }
+    package var isOver: Bool { error != nil || hasPeerEnded && hasFinished }
 
     // MARK: - The user
 
     package func lookAtHead() -> Look<HTTP2Response> {
         if let head { return .ready(head) }
-        if let failure { return .failed(failure) }
+        if let error { return .failed(error) }
         return hasPeerEnded
             ? .failed(HTTP2Error(.protocolViolation, "the stream ended without a response head")) : .wait
     }
@@ -93,13 +92,13 @@ package struct StreamState<Waiter> {
             return .ready(bytes)
         }
         if hasPeerEnded { return .ready(nil) }
-        return failure.map { .failed($0) } ?? .wait
+        return error.map { .failed($0) } ?? .wait
     }
 
     /// Returns the number of bytes by which the loop must extend the stream's window, or 0 while it is too small for a
     /// frame.
     package mutating func takeCredit(window: Int) -> Int {
-        guard takenBytes >= window / 2, !hasPeerEnded, failure == nil else { return 0 }
+        guard takenBytes >= window / 2, !hasPeerEnded, error == nil else { return 0 }
         defer { takenBytes = 0 }
         return takenBytes
     }
@@ -121,7 +120,7 @@ package struct StreamState<Waiter> {
     }
 
     private var sendingError: HTTP2Error? {
-        failure ?? (hasFinished ? HTTP2Error(.invalidUse, "the stream has already finished sending") : nil)
+        error ?? (hasFinished ? HTTP2Error(.invalidUse, "the stream has already finished sending") : nil)
     }
 
     /// Adds the waiting reader or writer, or returns `false` if another task already waits.

@@ -10,34 +10,22 @@ import Synchronization
 /// that waits for it.
 package final class GRPCCall: Sendable {
     private let messages: GRPCMessages
-    private let head = Mutex<HTTP2Response?>(nil)
     private let alarm: Task<Void, Never>?
 
-    /// Starts a call.
+    /// Starts a call of a method, such as `/eventbus.v1.PubSub/Subscribe`, which ends with `.deadlineExceeded` at the
+    /// deadline.
     ///
-    /// - Parameters:
-    ///   - path: the method, such as `/eventbus.v1.PubSub/Subscribe`.
-    ///   - connection: the connection.
-    ///   - metadata: further headers of the request.
-    ///   - maximumMessageBytes: the maximum size of a received message.
-    ///   - deadline: the time at which the call ends with `.deadlineExceeded`, or `nil` for none.
-    ///   - clock: the clock of the deadline.
     /// - Throws: `GRPCError` if the connection takes no calls.
     package init(
         _ path: String, on connection: HTTP2Connection, metadata: HTTPFields = HTTPFields(),
-        maximumMessageBytes: Int? = nil, deadline: ContinuousClock.Instant? = nil,
-        clock: any MonotonicClock = ContinuousClock()
+        deadline: ContinuousClock.Instant? = nil, clock: any MonotonicClock = ContinuousClock()
     ) throws(GRPCError) {
         var fields: HTTPFields = ["te": "trailers", "content-type": "application/grpc", "user-agent": "RestSDK"]
-        if let deadline { fields.append("grpc-timeout", GRPCTimeout.text(deadline - clock.now)) }
+        if let deadline { fields.append("grpc-timeout", Self.timeout(deadline - clock.now)) }
         for field in metadata { fields.append(field) }
         let stream: HTTP2Stream
-        do throws(HTTP2Error) {
-            stream = try connection.open(path, fields: fields)
-        } catch {
-            throw GRPCError(error)
-        }
-        messages = GRPCMessages(stream, limit: maximumMessageBytes ?? GRPCMessages.defaultLimit)
+        do throws(HTTP2Error) { stream = try connection.open(path, fields: fields) } catch { throw GRPCError(error) }
+        messages = GRPCMessages(stream)
         alarm = deadline.map { deadline in
             Task { [weak stream] in
                 guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else { return }
@@ -48,16 +36,8 @@ package final class GRPCCall: Sendable {
 
     deinit { alarm?.cancel() }
 
-    /// Makes a call with one message in each direction.
+    /// Makes a call with one message in each direction, and returns the response.
     ///
-    /// - Parameters:
-    ///   - path: the method.
-    ///   - message: the request.
-    ///   - connection: the connection.
-    ///   - metadata: further headers of the request.
-    ///   - deadline: the time at which the call ends, or `nil` for none.
-    ///   - clock: the clock of the deadline.
-    /// - Returns: the response.
     /// - Throws: `GRPCError` unless the status is OK and there is exactly one message.
     package static func unary(
         _ path: String, _ message: [UInt8], on connection: HTTP2Connection, metadata: HTTPFields = HTTPFields(),
@@ -81,11 +61,15 @@ package final class GRPCCall: Sendable {
         return response
     }
 
-    /// Sends a message, and waits while too many bytes are queued.
+    /// The header `grpc-timeout`: at most eight digits and a unit.
+    private static func timeout(_ duration: Duration) -> String {
+        let milliseconds = max(0, duration / .milliseconds(1))
+        return milliseconds < 100_000_000
+            ? "\(Int(milliseconds.rounded(.up)))m" : "\(Int(min(milliseconds / 1_000, 99_999_999)))S"
+    }
+
+    /// Sends a message, the last one if `isEnd` is `true`, and waits while too many bytes are queued.
     ///
-    /// - Parameters:
-    ///   - message: the message.
-    ///   - isEnd: whether it is the last one.
     /// - Throws: `GRPCError` if the call has ended. ``next()`` then throws the server's status.
     package func send(_ message: [UInt8], isEnd: Bool = false) async throws(GRPCError) {
         try await messages.send(message, isEnd: isEnd)
@@ -104,33 +88,20 @@ package final class GRPCCall: Sendable {
         if let message = try await messages.next() { return message }
         // A response of only trailers has them in its head.
         if let error = GRPCError.status(in: messages.stream.trailers ?? metadata) { throw error }
-        guard !messages.isWithinMessage else {
-            throw GRPCError(.internal, "the server's last message is incomplete")
-        }
+        try messages.checkEnd()
         return nil
     }
 
     /// Waits for the headers of the response.
     package var metadata: HTTPFields {
         get async throws(GRPCError) {
-            if let head = head.withLock({ $0 }) { return head.fields }
             let response: HTTP2Response
-            do throws(HTTP2Error) {
-                response = try await messages.stream.response()
-            } catch {
-                throw GRPCError(error)
-            }
-            if let error = GRPCError.invalidHead(response) {
-                cancel()
-                throw error
-            }
-            head.withLock { $0 = response }
-            return response.fields
+            do throws(HTTP2Error) { response = try await messages.stream.response() } catch { throw GRPCError(error) }
+            guard let error = GRPCError.invalidHead(response) else { return response.fields }
+            cancel()
+            throw error
         }
     }
-
-    /// The headers after the messages, or `nil` before them.
-    package var trailers: HTTPFields? { messages.stream.trailers }
 
     /// Ends the call, whose tasks then throw `.cancelled`.
     package func cancel() { messages.stream.cancel() }
@@ -142,25 +113,17 @@ package final class GRPCServerCall: Sendable {
     package let path: String
     /// The headers of the request.
     package let metadata: HTTPFields
-    /// The time that the client waits for the end of the call, or `nil` for no limit.
-    package let timeout: Duration?
     private let messages: GRPCMessages
     private let hasHead = Mutex(false)
 
-    private static let type: HTTPFields = ["content-type": "application/grpc"]
-
-    fileprivate init(_ request: HTTP2Request, _ stream: HTTP2Stream, limit: Int) {
-        (path, metadata) = (request.path, request.fields)
-        timeout = request.fields["grpc-timeout"].flatMap(GRPCTimeout.duration)
-        messages = GRPCMessages(stream, limit: limit)
+    fileprivate init(_ request: HTTP2Request, _ stream: HTTP2Stream) {
+        (path, metadata, messages) = (request.path, request.fields, GRPCMessages(stream))
     }
 
     /// Waits for the next message, or returns `nil` after the last one.
     package func next() async throws(GRPCError) -> [UInt8]? {
         if let message = try await messages.next() { return message }
-        guard !messages.isWithinMessage else {
-            throw GRPCError(.internal, "the client's last message is incomplete")
-        }
+        try messages.checkEnd()
         return nil
     }
 
@@ -172,28 +135,27 @@ package final class GRPCServerCall: Sendable {
 
     /// Sends the headers of the response, unless they were sent.
     package func respond(with metadata: HTTPFields) throws(GRPCError) {
-        let isFirst = hasHead.withLock { hasHead in
+        do throws(HTTP2Error) { try sendHead(metadata, isEnd: false) } catch { throw GRPCError(error) }
+    }
+
+    /// Sends the head of the response, or returns `false` if it was sent before.
+    @discardableResult
+    private func sendHead(_ fields: HTTPFields, isEnd: Bool) throws(HTTP2Error) -> Bool {
+        let wasSent = hasHead.withLock { hasHead in
             defer { hasHead = true }
-            return !hasHead
+            return hasHead
         }
-        guard isFirst else { return }
-        do throws(HTTP2Error) {
-            try messages.stream.respond(HTTP2Response(fields: HTTPFields(Array(Self.type) + Array(metadata))))
-        } catch {
-            throw GRPCError(error)
-        }
+        guard !wasSent else { return false }
+        let type = HTTPFields.Field(name: "content-type", value: "application/grpc")
+        try messages.stream.respond(HTTP2Response(fields: HTTPFields([type] + Array(fields))), isEnd: isEnd)
+        return true
     }
 
     /// Ends the call with its status, in trailers or in a response of only trailers.
     fileprivate func finish(_ error: GRPCError?) {
         let fields = GRPCError.fields(of: error)
         do throws(HTTP2Error) {
-            if hasHead.withLock({ $0 }) {
-                try messages.stream.finish(trailers: fields)
-            } else {
-                let head = HTTP2Response(fields: HTTPFields(Array(Self.type) + Array(fields)))
-                try messages.stream.respond(head, isEnd: true)
-            }
+            if try !sendHead(fields, isEnd: true) { try messages.stream.finish(trailers: fields) }
         } catch {
             // The client has reset the stream, or is gone.
         }
@@ -203,23 +165,19 @@ package final class GRPCServerCall: Sendable {
 extension HTTP2ServerConnection {
     /// Serves gRPC calls on a connection until it ends.
     ///
-    /// - Parameters:
-    ///   - socket: the connected socket.
-    ///   - settings: the limits of the session.
-    ///   - maximumMessageBytes: the maximum size of a received message.
-    ///   - method: answers a call, which ends with the status OK when it returns, or with the error that it throws.
+    /// A call ends with the status OK when the method returns, or with the error that it throws.
+    ///
     /// - Throws: `HTTP2Error` if the system has no descriptors left.
     package convenience init(
-        grpc socket: Socket, settings: HTTP2Settings = HTTP2Settings(), maximumMessageBytes: Int? = nil,
-        method: @escaping @Sendable (GRPCServerCall) async throws(GRPCError) -> Void
+        grpc socket: Socket, method: @escaping @Sendable (GRPCServerCall) async throws(GRPCError) -> Void
     ) throws(HTTP2Error) {
-        try self.init(socket, settings: settings) { request, stream in
+        try self.init(socket) { request, stream in
             let isCall = request.fields["content-type"]?.hasBytes(prefix: "application/grpc") == true
             guard request.method == "POST", isCall else {
                 try? stream.respond(HTTP2Response(status: isCall ? 405 : 415), isEnd: true)
                 return
             }
-            let call = GRPCServerCall(request, stream, limit: maximumMessageBytes ?? GRPCMessages.defaultLimit)
+            let call = GRPCServerCall(request, stream)
             do throws(GRPCError) {
                 try await method(call)
                 call.finish(nil)

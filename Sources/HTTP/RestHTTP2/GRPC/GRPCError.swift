@@ -5,40 +5,11 @@ package import RestTransport
 
 /// The error thrown when a gRPC call does not end with the status OK.
 package struct GRPCError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A status code of gRPC, which is an open set.
-    package struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-        package let rawValue: Int
-
-        package init(rawValue: Int) { self.rawValue = rawValue }
-
-        package static let ok = Code(rawValue: 0)
-        package static let cancelled = Code(rawValue: 1)
-        package static let unknown = Code(rawValue: 2)
-        package static let invalidArgument = Code(rawValue: 3)
-        package static let deadlineExceeded = Code(rawValue: 4)
-        package static let notFound = Code(rawValue: 5)
-        package static let alreadyExists = Code(rawValue: 6)
-        package static let permissionDenied = Code(rawValue: 7)
-        package static let resourceExhausted = Code(rawValue: 8)
-        package static let failedPrecondition = Code(rawValue: 9)
-        package static let aborted = Code(rawValue: 10)
-        package static let outOfRange = Code(rawValue: 11)
-        package static let unimplemented = Code(rawValue: 12)
-        package static let `internal` = Code(rawValue: 13)
-        package static let unavailable = Code(rawValue: 14)
-        package static let dataLoss = Code(rawValue: 15)
-        package static let unauthenticated = Code(rawValue: 16)
-
-        private static let names = [
-            "OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS",
-            "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE",
-            "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED",
-        ]
-
-        /// The name in gRPC's specification, or the number of an unknown code.
-        package var description: String {
-            Self.names.indices.contains(rawValue) ? Self.names[rawValue] : "status \(rawValue)"
-        }
+    /// A status code of gRPC, where an unknown number of a server counts as `unknown`.
+    package enum Code: Int, Sendable {
+        case ok, cancelled, unknown, invalidArgument, deadlineExceeded, notFound, alreadyExists, permissionDenied
+        case resourceExhausted, failedPrecondition, aborted, outOfRange, unimplemented, `internal`, unavailable
+        case dataLoss, unauthenticated
     }
 
     package let code: Code
@@ -63,22 +34,17 @@ extension GRPCError {
     package init(_ error: HTTP2Error) {
         let code: Code =
             switch error.code {
-            case .notConnected, .notNegotiated, .connectionLost, .refused, .shutDown: .unavailable
-            case .protocolViolation, .invalidUse: .internal
-            case .flooded, .tooLarge: .resourceExhausted
+            case .notConnected, .notNegotiated, .connectionLost, .refused, .shutDown, .reset(.refusedStream):
+                .unavailable
+            case .flooded, .tooLarge, .reset(.enhanceYourCalm): .resourceExhausted
             case .timedOut: .deadlineExceeded
-            case .cancelled: .cancelled
-            case .reset(let reason):
-                reason.rawValue < Self.resets.count ? Self.resets[Int(reason.rawValue)] : .unknown
+            case .cancelled, .reset(.cancel): .cancelled
+            case .reset(.inadequateSecurity): .permissionDenied
+            case .reset(.streamClosed), .reset(.http11Required): .unknown
+            case .protocolViolation, .invalidUse, .reset: .internal
             }
         self.init(code, error.description, cause: error)
     }
-
-    /// The codes for the reasons of RFC 9113 §7 in their order, from NO_ERROR to INADEQUATE_SECURITY.
-    private static let resets: [Code] = [
-        .internal, .internal, .internal, .internal, .internal, .unknown, .internal, .unavailable, .cancelled, .internal,
-        .internal, .resourceExhausted, .permissionDenied,
-    ]
 
     private static let statuses: [Int: Code] = [
         400: .internal, 401: .unauthenticated, 403: .permissionDenied, 404: .unimplemented, 429: .unavailable,
@@ -111,7 +77,7 @@ extension GRPCError {
         guard number != 0 else { return nil }
         let message = trailers["grpc-message"] ?? ""
         return GRPCError(
-            Code(rawValue: number), (try? PercentEncoding.decode(message)) ?? message, trailers: trailers)
+            Code(rawValue: number) ?? .unknown, (try? PercentEncoding.decode(message)) ?? message, trailers: trailers)
     }
 
     /// The headers that report the error, or the status OK for `nil`.

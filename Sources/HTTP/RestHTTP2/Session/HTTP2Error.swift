@@ -1,30 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CNGHTTP2
 package import RestTransport
 
-/// The code in a RST_STREAM or GOAWAY frame (RFC 9113 §7), which is an open set.
-package struct HTTP2ErrorCode: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-    package let rawValue: UInt32
+/// The code in a RST_STREAM or GOAWAY frame (RFC 9113 §7).
+package enum HTTP2ErrorCode: UInt32, Sendable, CustomStringConvertible {
+    case noError, protocolError, internalError, flowControlError, settingsTimeout, streamClosed, frameSizeError
+    case refusedStream, cancel, compressionError, connectError, enhanceYourCalm, inadequateSecurity, http11Required
 
-    package init(rawValue: UInt32) { self.rawValue = rawValue }
+    /// Creates the code of a number, where an unknown number counts as `internalError`, as RFC 9113 permits.
+    init(_ number: UInt32) { self = Self(rawValue: number) ?? .internalError }
 
-    package static let noError = HTTP2ErrorCode(rawValue: 0)
-    package static let protocolError = HTTP2ErrorCode(rawValue: 1)
-    package static let internalError = HTTP2ErrorCode(rawValue: 2)
-    package static let refusedStream = HTTP2ErrorCode(rawValue: 7)
-    package static let cancel = HTTP2ErrorCode(rawValue: 8)
-    package static let enhanceYourCalm = HTTP2ErrorCode(rawValue: 11)
-
-    private static let names = [
-        "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT", "STREAM_CLOSED",
-        "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR", "CONNECT_ERROR", "ENHANCE_YOUR_CALM",
-        "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED",
-    ]
-
-    /// The name in RFC 9113, or the number of an unknown code.
-    package var description: String {
-        Self.names.indices.contains(Int(rawValue)) ? Self.names[Int(rawValue)] : "error code \(rawValue)"
-    }
+    /// The name in RFC 9113.
+    package var description: String { unsafe String(cString: nghttp2_http2_strerror(rawValue)) }
 }
 
 /// The error thrown when an HTTP/2 stream or its connection fails.
@@ -59,24 +47,15 @@ package struct HTTP2Error: Error, Sendable, Hashable, CustomStringConvertible {
     package let code: Code
     /// The problem and what to do, without secrets.
     package let message: String
-    /// The error of connecting, or `nil`.
+    /// The error of the connection's socket, or `nil`.
     package var transport: TransportError?
 
     package init(_ code: Code, _ message: String, transport: TransportError? = nil) {
         (self.code, self.message, self.transport) = (code, message, transport)
     }
 
-    package init(notConnected error: TransportError) {
-        self.init(error.code == .timedOut ? .timedOut : .notConnected, error.message, transport: error)
-    }
-
     /// Whether the peer certainly did not process the request.
-    package var isUnprocessed: Bool {
-        switch code {
-        case .notConnected, .notNegotiated, .refused: true
-        default: false
-        }
-    }
+    package var isUnprocessed: Bool { [.notConnected, .notNegotiated, .refused].contains(code) }
 
     package var description: String {
         if case .reset(let reason) = code { "reset by \(reason): \(message)" } else { "\(code): \(message)" }

@@ -19,10 +19,8 @@ package struct HTTP2Request: Sendable, Hashable {
     }
 
     var lines: [HTTPFields.Field] {
-        [
-            HTTPFields.Field(name: ":method", value: method), HTTPFields.Field(name: ":scheme", value: scheme),
-            HTTPFields.Field(name: ":authority", value: authority), HTTPFields.Field(name: ":path", value: path),
-        ] + fields
+        let head: HTTPFields = [":method": method, ":scheme": scheme, ":authority": authority, ":path": path]
+        return Array(head) + fields
     }
 
     /// Creates the head from lines whose pseudo-headers nghttp2 has checked.
@@ -73,12 +71,8 @@ package enum HTTP2Event: Sendable, Hashable {
     case sent(Int32, Int)
     /// The stream is closed, with an error unless both sides had finished.
     case closed(Int32, HTTP2Error?)
-    /// The peer opens no streams and processes none after `last`.
-    case goAway(last: Int32, HTTP2ErrorCode, String)
-    /// The response to a PING arrived.
-    case pong
-    /// The peer's settings arrived: the number of streams that this side may open concurrently.
-    case settings(maximumStreams: Int)
+    /// The peer opens no streams and processes no further ones, for a reason with at most 200 bytes of text.
+    case goAway(HTTP2ErrorCode, String)
 }
 
 /// The limits and windows of a session.

@@ -16,13 +16,13 @@ extension HTTP2Session {
     static func makeCallbacks() -> OpaquePointer? {
         var made: OpaquePointer?
         guard unsafe nghttp2_session_callbacks_new(&made) == 0, let callbacks = unsafe made else { return nil }
-        unsafe nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, head, context in
-            guard let session = unsafe HTTP2Session.from(context), let head = unsafe head else { return 0 }
-            return unsafe session.beginFrame(head.pointee)
+        unsafe nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks) { _, _, context in
+            unsafe HTTP2Session.from(context)?.beginFrame() ?? 0
         }
         unsafe nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks) { _, frame, context in
             guard let session = unsafe HTTP2Session.from(context), let frame = unsafe frame else { return 0 }
-            return unsafe session.beginHeaders(frame.pointee.hd.stream_id)
+            unsafe session.beginHeaders(frame.pointee.hd.stream_id)
+            return 0
         }
         unsafe nghttp2_session_callbacks_set_on_header_callback(callbacks) {
             _, frame, name, nameCount, value, valueCount, _, context in
@@ -42,7 +42,7 @@ extension HTTP2Session {
             return 0
         }
         unsafe nghttp2_session_callbacks_set_on_stream_close_callback(callbacks) { _, stream, code, context in
-            unsafe HTTP2Session.from(context)?.close(stream, HTTP2ErrorCode(rawValue: code))
+            unsafe HTTP2Session.from(context)?.close(stream, HTTP2ErrorCode(code))
             return 0
         }
         unsafe setSendingCallbacks(callbacks)
@@ -50,12 +50,16 @@ extension HTTP2Session {
     }
 
     private static func setSendingCallbacks(_ callbacks: OpaquePointer) {
+        unsafe nghttp2_session_callbacks_set_send_callback(callbacks) { _, data, count, _, context in
+            unsafe HTTP2Session.from(context)?.write(UnsafeRawBufferPointer(start: data, count: count))
+                ?? Int(NGHTTP2_ERR_CALLBACK_FAILURE.rawValue)
+        }
         unsafe nghttp2_session_callbacks_set_on_frame_send_callback(callbacks) { _, frame, context in
             guard let session = unsafe HTTP2Session.from(context), let frame = unsafe frame else { return 0 }
             let head = unsafe frame.pointee.hd
             switch UInt32(head.type) {
             case NGHTTP2_GOAWAY.rawValue:
-                unsafe session.noteLeaving(HTTP2ErrorCode(rawValue: frame.pointee.goaway.error_code))
+                unsafe session.noteLeaving(HTTP2ErrorCode(frame.pointee.goaway.error_code))
             case NGHTTP2_HEADERS.rawValue, NGHTTP2_DATA.rawValue: session.noteFrameSent(head)
             default: break
             }
@@ -81,24 +85,18 @@ extension HTTP2Session {
 
     // MARK: - Receiving
 
-    /// Counts frames without data, of which a peer can send any number without using its window.
-    private func beginFrame(_ head: nghttp2_frame_hd) -> Int32 {
-        guard UInt32(head.type) != NGHTTP2_DATA.rawValue || head.length == 0 else {
-            idleFrames = 0
-            return 0
-        }
+    /// Counts frames, of which a peer can send any number without data and without using its window.
+    private func beginFrame() -> Int32 {
         idleFrames += 1
         guard idleFrames > settings.maximumIdleFrames else { return 0 }
         _ = fail(.flooded, "the peer sent \(idleFrames) frames without data")
         return NGHTTP2_ERR_CALLBACK_FAILURE.rawValue
     }
 
-    private func beginHeaders(_ stream: Int32) -> Int32 {
+    private func beginHeaders(_ stream: Int32) {
         if role == .server, entries[stream] == nil { entries[stream] = Entry() }
-        guard let entry = entries[stream] else { return 0 }
-        entry.lines.removeAll(keepingCapacity: true)
-        entry.headerBytes = 0
-        return 0
+        guard let entry = entries[stream] else { return }
+        (entry.lines, entry.headerBytes) = ([], 0)
     }
 
     private func receiveHeader(
@@ -128,20 +126,13 @@ extension HTTP2Session {
             receiveHead(head.stream_id)
             noteEnd(head)
         case NGHTTP2_DATA.rawValue: noteEnd(head)
-        case NGHTTP2_PING.rawValue:
-            if head.flags & flag(NGHTTP2_FLAG_ACK) != 0 { events.append(.pong) }
-        case NGHTTP2_SETTINGS.rawValue:
-            guard head.flags & flag(NGHTTP2_FLAG_ACK) == 0 else { return }
-            let streams = unsafe nghttp2_session_get_remote_settings(raw, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS)
-            events.append(.settings(maximumStreams: Int(streams)))
         case NGHTTP2_GOAWAY.rawValue:
             let goAway = unsafe frame.pointee.goaway
             let reason = unsafe UnsafeRawBufferPointer(
                 start: goAway.opaque_data, count: min(goAway.opaque_data_len, 200))
             events.append(
                 .goAway(
-                    last: unsafe goAway.last_stream_id, HTTP2ErrorCode(rawValue: unsafe goAway.error_code),
-                    unsafe String(decoding: reason, as: UTF8.self)))
+                    HTTP2ErrorCode(unsafe goAway.error_code), unsafe String(decoding: reason, as: UTF8.self)))
         default: break
         }
     }
@@ -150,10 +141,7 @@ extension HTTP2Session {
         guard let entry = entries[stream], entry.failure == nil else { return }
         let lines = HTTPFields(entry.lines)
         entry.lines = []
-        guard !entry.hasHead else {
-            events.append(.trailers(stream, lines))
-            return
-        }
+        guard !entry.hasHead else { return events.append(.trailers(stream, lines)) }
         if role == .server {
             entry.hasHead = true
             events.append(.request(stream, HTTP2Request(lines: lines)))
@@ -174,16 +162,15 @@ extension HTTP2Session {
     }
 
     private func receiveData(_ stream: Int32, _ data: UnsafeBufferPointer<UInt8>) {
+        idleFrames = 0
         unreportedBytes += data.count
-        guard let entry = entries[stream] else { return }
+        guard entries[stream] != nil else { return }
         // The bytes of several frames become one event. The event gives up its array first, so that it is not copied.
-        if let index = entry.dataEvent, case .data(_, var bytes) = events[index] {
-            events[index] = .pong
+        if case .data(stream, var bytes)? = events.last {
+            events.removeLast()
             unsafe bytes.append(contentsOf: data)
-            events[index] = .data(stream, bytes)
+            events.append(.data(stream, bytes))
         } else {
-            entry.dataEvent = events.count
-            touched.append(stream)
             events.append(.data(stream, unsafe Array(data)))
         }
     }
@@ -203,6 +190,15 @@ extension HTTP2Session {
 // MARK: - Sending
 
 extension HTTP2Session {
+    /// Copies output into the buffer of `fill`, and returns the number of bytes that fit.
+    private func write(_ output: UnsafeRawBufferPointer) -> Int {
+        let count = unsafe min(output.count, room.count)
+        guard count > 0 else { return Int(NGHTTP2_ERR_WOULDBLOCK.rawValue) }
+        unsafe room.copyMemory(from: UnsafeRawBufferPointer(rebasing: output[..<count]))
+        unsafe room = UnsafeMutableRawBufferPointer(rebasing: room[count...])
+        return count
+    }
+
     /// The source of the bytes of every body.
     private static var provider: nghttp2_data_provider {
         unsafe nghttp2_data_provider(source: nghttp2_data_source(ptr: nil)) {
@@ -227,22 +223,24 @@ extension HTTP2Session {
         _ stream: Int32, _ buffer: UnsafeMutableRawBufferPointer, _ flags: UnsafeMutablePointer<UInt32>
     ) -> Int {
         guard let entry = entries[stream] else { return Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue) }
-        let count = unsafe entry.move(into: buffer)
-        if count > 0 {
+        let bytes = entry.queue.content.prefix(buffer.count)
+        if !bytes.isEmpty {
+            unsafe buffer.copyBytes(from: bytes)
+            entry.queue.removeFirst(bytes.count)
             idleFrames = 0
-            noteSent(stream, entry, count)
+            noteSent(stream, bytes.count)
         }
-        guard entry.isEmpty else { return count }
+        guard entry.queue.isEmpty else { return bytes.count }
         if entry.isFinished {
             unsafe flags.pointee |= NGHTTP2_DATA_FLAG_EOF.rawValue
-            guard let trailers = entry.trailers else { return count }
+            guard let trailers = entry.trailers else { return bytes.count }
             unsafe flags.pointee |= NGHTTP2_DATA_FLAG_NO_END_STREAM.rawValue
             let result = unsafe try? withHeaders(trailers) { lines, count in
                 unsafe nghttp2_submit_trailer(raw, stream, lines, count)
             }
-            return result == 0 ? count : Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue)
+            return result == 0 ? bytes.count : Int(NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue)
         }
-        guard count == 0 else { return count }
+        guard bytes.isEmpty else { return bytes.count }
         entry.isDeferred = true
         return Int(NGHTTP2_ERR_DEFERRED.rawValue)
     }
@@ -255,12 +253,10 @@ extension HTTP2Session {
         reset(head.stream_id, .noError)
     }
 
-    private func noteSent(_ stream: Int32, _ entry: Entry, _ count: Int) {
-        if let index = entry.sentEvent, case .sent(_, let before) = events[index] {
-            events[index] = .sent(stream, before + count)
+    private func noteSent(_ stream: Int32, _ count: Int) {
+        if case .sent(stream, let before)? = events.last {
+            events[events.count - 1] = .sent(stream, before + count)
         } else {
-            entry.sentEvent = events.count
-            touched.append(stream)
             events.append(.sent(stream, count))
         }
     }
@@ -271,25 +267,19 @@ extension HTTP2Session {
     func withHeaders<Value>(
         _ lines: [HTTPFields.Field], _ body: (UnsafePointer<nghttp2_nv>?, Int) -> Value
     ) throws(HTTP2Error) -> Value {
-        var text: [UInt8] = []
-        var counts: [(name: Int, value: Int)] = []
-        counts.reserveCapacity(lines.count)  // bounded: the lines are this side's own
-        for line in lines {
-            guard Self.isValid(line) else {
-                throw HTTP2Error(.invalidUse, "the header \(line.name.debugDescription) is invalid")
-            }
-            text += line.name.utf8
-            text += line.value.utf8
-            counts.append((line.name.utf8.count, line.value.utf8.count))
+        if let invalid = lines.first(where: { !Self.isValid($0) }) {
+            throw HTTP2Error(.invalidUse, "the header \(invalid.name.debugDescription) is invalid")
         }
+        var text = lines.flatMap { Array($0.name.utf8) + Array($0.value.utf8) }
         return unsafe text.withUnsafeMutableBufferPointer { text in
             var position = text.baseAddress
-            let pairs = unsafe counts.map { count in
+            let pairs = unsafe lines.map { line in
+                let (nameCount, valueCount) = (line.name.utf8.count, line.value.utf8.count)
                 let name = unsafe position
-                let value = unsafe name.map { unsafe $0 + count.name }
-                unsafe position = value.map { unsafe $0 + count.value }
+                let value = unsafe name.map { unsafe $0 + nameCount }
+                unsafe position = value.map { unsafe $0 + valueCount }
                 return unsafe nghttp2_nv(
-                    name: name, value: value, namelen: count.name, valuelen: count.value,
+                    name: name, value: value, namelen: nameCount, valuelen: valueCount,
                     flags: UInt8(truncatingIfNeeded: NGHTTP2_NV_FLAG_NONE.rawValue))
             }
             return unsafe pairs.withUnsafeBufferPointer { unsafe body($0.baseAddress, $0.count) }

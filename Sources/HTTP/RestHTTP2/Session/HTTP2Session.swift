@@ -8,20 +8,15 @@ package import RestTransport
 /// Bytes from the peer go into ``receive(_:)`` and become events. Commands become bytes, which ``fill(_:)`` returns.
 /// nghttp2 does the framing, the header compression and the checks of the protocol. Only one thread uses a session.
 @safe package final class HTTP2Session {
-    package enum Role: Sendable {
-        case client
-        case server
-    }
+    package enum Role: Sendable { case client, server }
 
     /// The state of an open stream.
     final class Entry {
-        /// The chunks to send, from the index `first`, whose first `offset` bytes were sent.
-        private var chunks: [[UInt8]] = []
-        private var first = 0
-        private var offset = 0
-        /// Whether the body ends after the chunks.
+        /// The bytes to send.
+        var queue = ByteQueue()
+        /// Whether the body ends after the queue.
         var isFinished = false
-        /// The trailers to send after the chunks.
+        /// The trailers to send after the queue.
         var trailers: [HTTPFields.Field]?
         /// Whether nghttp2 waits for more bytes to send.
         var isDeferred = false
@@ -34,37 +29,6 @@ package import RestTransport
         var headerBytes = 0
         /// The error for which this side resets the stream.
         var failure: HTTP2Error?
-        /// The index of the event with the stream's bytes among the events that were not collected yet.
-        var dataEvent: Int?
-        /// The index of the event with the number of sent bytes.
-        var sentEvent: Int?
-
-        var isEmpty: Bool { first == chunks.count }
-
-        func append(_ bytes: [UInt8]) {
-            if !bytes.isEmpty { chunks.append(bytes) }
-        }
-
-        /// Moves as many bytes as fit into the buffer.
-        func move(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-            var count = 0
-            while first < chunks.count, count < buffer.count {
-                let step = min(chunks[first].count - offset, buffer.count - count)
-                unsafe chunks[first].withUnsafeBytes { bytes in
-                    unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count..<count + step])
-                        .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + step]))
-                }
-                (count, offset) = (count + step, offset + step)
-                guard offset == chunks[first].count else { break }
-                chunks[first] = []
-                (first, offset) = (first + 1, 0)
-            }
-            if first == chunks.count {
-                chunks.removeAll(keepingCapacity: true)
-                first = 0
-            }
-            return count
-        }
     }
 
     package let role: Role
@@ -72,8 +36,6 @@ package import RestTransport
     let raw: OpaquePointer
     var entries: [Int32: Entry] = [:]
     var events: [HTTP2Event] = []
-    /// The streams whose bytes or counts are in events that were not collected yet.
-    var touched: [Int32] = []
     /// The error that ended the session.
     package internal(set) var failure: HTTP2Error?
     /// nghttp2's last message about an error of the peer.
@@ -82,10 +44,10 @@ package import RestTransport
     var idleFrames = 0
     /// The bytes that arrived since the connection's window was last extended.
     var unreportedBytes = 0
+    /// The rest of the buffer that ``fill(_:)`` is filling.
+    var room = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
     /// Whether this side has sent GOAWAY on purpose.
     private var isLeaving = false
-    /// The rest of the bytes that nghttp2 last returned, which are valid until it is asked again.
-    private var rest: UnsafeRawBufferPointer?
 
     /// Creates a session, whose first output is the preface with the settings.
     ///
@@ -162,43 +124,24 @@ package import RestTransport
     ///
     /// - Throws: `HTTP2Error` if the session cannot continue.
     package func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(HTTP2Error) -> Int {
-        var count = 0
-        while count < buffer.count {
-            if unsafe rest == nil {
-                var data: UnsafePointer<UInt8>?
-                let size = unsafe nghttp2_session_mem_send(raw, &data)
-                guard size >= 0 else { throw fail(Int32(clamping: size)) }
-                guard size > 0, let data = unsafe data else { break }
-                unsafe rest = UnsafeRawBufferPointer(start: data, count: size)
-            }
-            guard let bytes = unsafe rest else { break }
-            let step = min(bytes.count, buffer.count - count)
-            unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count..<count + step])
-                .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<step]))
-            unsafe rest = step == bytes.count ? nil : UnsafeRawBufferPointer(rebasing: bytes[step...])
-            count += step
-        }
-        return count
+        unsafe room = buffer
+        let result = unsafe nghttp2_session_send(raw)
+        let left = unsafe room.count
+        unsafe room = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+        guard result >= 0 else { throw fail(result) }
+        return buffer.count - left
     }
 
     /// Moves the events since the last call into the array, which is emptied first.
     package func collect(into taken: inout [HTTP2Event]) {
-        for stream in touched {
-            guard let entry = entries[stream] else { continue }
-            (entry.dataEvent, entry.sentEvent) = (nil, nil)
-        }
-        touched.removeAll(keepingCapacity: true)
         taken.removeAll(keepingCapacity: true)
         swap(&taken, &events)
     }
 
     /// Whether nothing more can be sent or received.
     package var isOver: Bool {
-        unsafe rest == nil && nghttp2_session_want_read(raw) == 0 && nghttp2_session_want_write(raw) == 0
+        unsafe nghttp2_session_want_read(raw) == 0 && nghttp2_session_want_write(raw) == 0
     }
-
-    /// Whether there may be bytes to send.
-    package var hasOutput: Bool { unsafe rest != nil || nghttp2_session_want_write(raw) != 0 }
 
     /// The number of streams that are not closed.
     package var openStreams: Int { entries.count }
@@ -236,22 +179,23 @@ package import RestTransport
 
     /// Sends bytes of a body, the last ones if `isEnd` is `true`.
     ///
-    /// A closed stream discards them.
+    /// A closed stream discards them, and so do the other commands.
     package func send(_ stream: Int32, _ bytes: [UInt8], isEnd: Bool) {
-        guard let entry = entries[stream], !entry.isFinished else { return }
-        entry.append(bytes)
-        entry.isFinished = isEnd
-        resume(stream, entry)
+        add(bytes, to: stream, isEnd: isEnd, trailers: nil)
     }
 
     /// Ends a body with trailers.
-    ///
-    /// A closed stream discards them.
     package func finish(_ stream: Int32, trailers: HTTPFields) {
+        add([], to: stream, isEnd: true, trailers: Array(trailers))
+    }
+
+    private func add(_ bytes: [UInt8], to stream: Int32, isEnd: Bool, trailers: [HTTPFields.Field]?) {
         guard let entry = entries[stream], !entry.isFinished else { return }
-        entry.isFinished = true
-        entry.trailers = Array(trailers)
-        resume(stream, entry)
+        entry.queue.append(bytes)
+        (entry.isFinished, entry.trailers) = (isEnd, trailers)
+        guard entry.isDeferred else { return }
+        entry.isDeferred = false
+        unsafe nghttp2_session_resume_data(raw, stream)
     }
 
     /// Extends the window of a stream by bytes that its reader has taken.
@@ -265,7 +209,7 @@ package import RestTransport
         unsafe nghttp2_submit_rst_stream(raw, flag(NGHTTP2_FLAG_NONE), stream, code.rawValue)
     }
 
-    /// Sends a PING, whose response is the event `pong`.
+    /// Sends a PING.
     package func ping() { unsafe nghttp2_submit_ping(raw, flag(NGHTTP2_FLAG_NONE), nil) }
 
     /// Announces that this side opens no more streams, and processes none that the peer opens from now on.
@@ -273,12 +217,6 @@ package import RestTransport
         isLeaving = true
         let last = unsafe nghttp2_session_get_last_proc_stream_id(raw)
         unsafe nghttp2_submit_goaway(raw, flag(NGHTTP2_FLAG_NONE), last, HTTP2ErrorCode.noError.rawValue, nil, 0)
-    }
-
-    private func resume(_ stream: Int32, _ entry: Entry) {
-        guard entry.isDeferred else { return }
-        entry.isDeferred = false
-        unsafe nghttp2_session_resume_data(raw, stream)
     }
 
     // MARK: - Errors
