@@ -47,7 +47,8 @@ public final class LocalOrg: Sendable {
     /// Controls the events that the org publishes.
     public var events: OrgEvents {
         OrgEvents(
-            service.router.bus, service.router.cometd, pubsub, service.router.records.store.database, by: userID)
+            bus: service.router.bus, endpoint: service.router.cometd, pubsub: pubsub,
+            database: service.router.records.store.database, userID: userID)
     }
     /// The handlers of requests below `/services/apexrest`.
     public var apex: ApexHandlers { service.router.apex }
@@ -56,12 +57,12 @@ public final class LocalOrg: Sendable {
 
     let service: OrgService
     private let server: HTTPServer
-    private let pubsub: PubSubServer
+    private let pubsub: PubSubService
     private let tokens: TokenService
     private let store: Store
 
     private init(
-        server: HTTPServer, pubsub: PubSubServer, service: OrgService, tokens: TokenService, store: Store,
+        server: HTTPServer, pubsub: PubSubService, service: OrgService, tokens: TokenService, store: Store,
         certificate: ServerCertificate?
     ) {
         self.certificate = certificate?.certificate
@@ -150,7 +151,7 @@ public final class LocalOrg: Sendable {
             pageSize: configuration.bulkPageSize)
         let eventDatabase = Database(store.database, .full)
         let cometd = CometDEndpoint(bus, tokens, configuration.events, eventDatabase)
-        let pubsub = PubSubServer(bus, tokens, configuration.events, eventDatabase, records)
+        let pubsub = PubSubService(bus, tokens, configuration.events, eventDatabase, records)
         let router = RESTRouter(
             tokens: tokens, oauth: oauth, versions: VersionResources(), describes: describes,
             records: RecordResources(store: records, describes: describes), queries: queries,

@@ -6,6 +6,7 @@ import Foundation
 import RestHTTP2
 import RestJSON
 import RestTransport
+import SOQLStore
 import Testing
 
 @testable import EmbeddedOrg
@@ -31,7 +32,7 @@ struct PubSubTests {
         let info = try await client.topic("/event/Paid__e")
         #expect(info.canPublish && info.canSubscribe && info.topicName == "/event/Paid__e" && !info.rpcID.isEmpty)
         let stored = try client.client.get("/event/eventSchema/\(info.schemaID)?payloadFormat=COMPACT")
-        #expect(try stored.json["uuid"]?.string == info.schemaID)
+        #expect(stored.json["uuid"]?.string == info.schemaID)
         let schema = try await client.schema(info.schemaID)
         #expect(schema.record(of: schema.root)?.fields.first?.name == "CreatedDate")
         let change = try await client.topic("/data/AccountChangeEvent")
@@ -126,6 +127,23 @@ struct PubSubTests {
         #expect(try names("nulledFields") == ["Phone"])
         #expect(payloads[1]["BillingAddress"]?["City"]?.string == "Ulm" && payloads[1]["Phone"]?.isNull == true)
         #expect(payloads[0]["CreatedDate"]?.int != nil)
+    }
+
+    @Test("dates and times of an event are those that CometD delivers")
+    func times() async throws {
+        let client = try await PubSubClient.start()
+        _ = try client.client.create(
+            "Paid__e", #"{"Sum__c":1,"Day__c":"2026-01-29","At__c":"2026-01-29T11:11:12.345+01:00"}"#)
+        let router = client.org.service.router
+        let channel = try #require(try router.bus.channel(named: "/event/Paid__e", router.records.store.database))
+        let page = try router.bus.events(of: channel, after: 0, most: 1, router.records.store.database)
+        let stored = try #require(try JSONValue(parsing: try #require(page.events.first).payload).object)
+        #expect(stored["Day__c"] == "2026-01-29" && stored["CreatedDate"] != nil)
+        let response = try await client.subscribe("/event/Paid__e", .earliest).next()
+        let event = try #require(response.events.first?.event)
+        let reader = AvroReader(try await client.schema(event.schemaID), timesAsText: true)
+        let payload = try reader.read(event.payload)
+        for member in stored { #expect(payload[member.key] == member.value, "\(member.key)") }
     }
 
     @Test("publishing has a result for each event, and an invalid one does not affect the others")

@@ -23,7 +23,7 @@ package struct AvroLimits: Sendable {
 /// A schema as tables without references, which a reader walks without retaining anything.
 final class AvroPlan: Sendable {
     enum Code: UInt8 {
-        case null, boolean, int, long, float, double, bytes, string, date, millis, micros
+        case null, boolean, int, long, float, double, bytes, string, date, millis, micros, midnight, timeOfDay
         case record, enumeration, fixed, array, map, union
         /// A union of null and one other type.
         case nullable
@@ -107,7 +107,14 @@ final class AvroPlan: Sendable {
         case .null: .null
         case .boolean: .boolean
         case .int: logical == nil ? .int : .date
-        case .long: logical == nil ? .long : logical == .timestampMillis ? .millis : .micros
+        case .long:
+            switch logical {
+            case .timestampMillis: .millis
+            case .timestampMicros: .micros
+            case .dateMillis: .midnight
+            case .timeMillis: .timeOfDay
+            case .date, nil: .long
+            }
         case .float: .float
         case .double: .double
         case .bytes: .bytes

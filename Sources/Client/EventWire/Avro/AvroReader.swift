@@ -93,7 +93,7 @@ struct AvroRun {
             try need(count, bytes)
             assembler.codePoints(at: at, count: count)
             at &+= count
-        case .date, .millis, .micros: try time(step.code, bytes, to: &assembler)
+        case .date, .millis, .micros, .midnight, .timeOfDay: try time(step.code, bytes, to: &assembler)
         case .enumeration:
             let symbol = try index(below: step.count, bytes)
             assembler.text(plan.members[Int(step.first) &+ symbol].name)
@@ -283,11 +283,17 @@ enum AvroTime {
     /// The number of units per second of a time.
     private static func scale(_ code: AvroPlan.Code) -> Int64 { code == .micros ? 1_000_000 : 1_000 }
 
-    /// The text of a number, or `nil` outside the years 0 to 9999.
+    /// The text of a number, or `nil` outside the years 0 to 9999 and for a date with a time of day.
     static func text(of value: Int64, _ code: AvroPlan.Code) -> String? {
-        if code == .date {
+        switch code {
+        case .date:
             guard let text = JSONTimestamp(seconds: value * 86_400).text else { return nil }
             return String(text.prefix(before: "T"))
+        case .midnight: return value % 86_400_000 == 0 ? text(of: value / 86_400_000, .date) : nil
+        case .timeOfDay:
+            guard (0..<86_400_000).contains(value) else { return nil }
+            return text(of: value, .millis)?.cut(byte: "T").map { String($0.after) }
+        default: break
         }
         let (whole, rest) = value.quotientAndRemainder(dividingBy: scale(code))
         let (seconds, fraction) = rest < 0 ? (whole - 1, rest + scale(code)) : (whole, rest)
@@ -297,9 +303,12 @@ enum AvroTime {
 
     /// The number of a text, or `nil` if the text is no date or time.
     static func value(of text: String, _ logical: AvroSchema.Logical) -> Int64? {
-        guard text.utf8.count <= 40, let time = JSONTimestamp(text) else { return nil }
+        let whole = logical == .timeMillis ? "1970-01-01T\(text)" : text
+        guard text.utf8.count <= 40, let time = JSONTimestamp(whole) else { return nil }
         switch logical {
         case .date: return time.secondOfDay == 0 ? time.seconds / 86_400 : nil
+        case .dateMillis: return time.secondOfDay == 0 ? time.seconds * 1_000 : nil
+        case .timeMillis: return Int64(time.secondOfDay * 1_000 + time.nanoseconds / 1_000_000)
         case .timestampMillis: return time.seconds * 1_000 + Int64(time.nanoseconds / 1_000_000)
         case .timestampMicros: return time.seconds * 1_000_000 + Int64(time.nanoseconds / 1_000)
         }

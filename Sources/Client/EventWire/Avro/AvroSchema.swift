@@ -23,6 +23,10 @@ package struct AvroSchema: Sendable {
         case timestampMillis = "timestamp-millis"
         /// A `long`: microseconds since 1970-01-01T00:00:00Z.
         case timestampMicros = "timestamp-micros"
+        /// A `long` of an org: midnight in UTC, in milliseconds since 1970-01-01T00:00:00Z.
+        case dateMillis = "DateOnly"
+        /// A `long` of an org: milliseconds since midnight.
+        case timeMillis = "TimeOnly"
     }
 
     /// A field of a record.

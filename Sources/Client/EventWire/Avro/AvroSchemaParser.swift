@@ -129,13 +129,16 @@ struct AvroSchemaParser {
 
     /// Gives a `long` the logical type of a time if the documentation of the field has the form `Data:DateTime:…`.
     ///
-    /// An org describes a time only in this way. Its numbers are milliseconds.
+    /// An org describes a date or a time only in this way. Its numbers are milliseconds.
     private mutating func markTime(_ id: AvroSchema.ID, _ documentation: String) {
         let parts = documentation.split(byte: ":", maxSplits: 2)
-        guard parts.count > 1, parts[1].hasSameBytes(as: "DateTime") else { return }
+        let times: [(String, AvroSchema.Logical)] = [
+            ("DateTime", .timestampMillis), ("DateOnly", .dateMillis), ("TimeOnly", .timeMillis),
+        ]
+        guard parts.count > 1, let logical = times.first(where: { parts[1].hasSameBytes(as: $0.0) })?.1 else { return }
         let ids = if case .union(let branches) = types[id] { branches } else { [id] }
         for id in ids {
-            if case .primitive(.long, nil) = types[id] { types[id] = .primitive(.long, .timestampMillis) }
+            if case .primitive(.long, nil) = types[id] { types[id] = .primitive(.long, logical) }
         }
     }
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import LocalServer
+import LocalServer
 import RestBase
-package import RestSQLite
-package import SOQLStore
+import RestSQLite
+import SOQLStore
 import Synchronization
 
 /// The events of an org, which are rows of its database.
 ///
 /// The store calls the bus inside its transactions, so an event is stored if and only if its change is. Readers have a
 /// position in the bus and no queue, so a slow reader costs nothing.
-package final class EventBus: ChangeSink {
-    package let schema: Schema
-    package let schemas: EventSchemas
+final class EventBus: ChangeSink {
+    let schema: Schema
+    let schemas: EventSchemas
     /// The topics of the custom channels, by the lower-case name of the channel.
     let channels: [String: [String]]
     /// The objects whose changes an administrator has selected.
@@ -34,7 +34,7 @@ package final class EventBus: ChangeSink {
         var listeners: [@Sendable (Set<String>) -> Void] = []
     }
 
-    package init(_ schema: Schema, _ settings: EventSettings, _ clock: ServerClock) {
+    init(_ schema: Schema, _ settings: EventSettings, _ clock: ServerClock) {
         (self.schema, self.clock, selected) = (schema, clock, settings.changedObjects)
         schemas = EventSchemas(schema)
         channels = Dictionary(settings.channels.map { ($0.lowercased(), $1) }) { $1 }
@@ -60,7 +60,7 @@ package final class EventBus: ChangeSink {
     /// Calls the function after each commit with the topics that got events, possibly under the lock of the database.
     ///
     /// So the function must only wake a reader, which then calls ``events(of:after:most:size:_:)``.
-    package func listen(_ listener: @escaping @Sendable (Set<String>) -> Void) {
+    func listen(_ listener: @escaping @Sendable (Set<String>) -> Void) {
         state.withLock { $0.listeners.append(listener) }
     }
 
@@ -78,7 +78,7 @@ package final class EventBus: ChangeSink {
 extension EventBus {
     // MARK: The sink of the store's changes
 
-    package func capturedObjects(_ connection: SQLiteConnection) throws(DatabaseError) -> [String] {
+    func capturedObjects(_ connection: SQLiteConnection) throws(DatabaseError) -> [String] {
         let stored = try connection.list("SELECT \"Object\" FROM \"org.ChangedObject\"") { $0.text(0) }
         let changed = Set((stored + selected).compactMap { schema.object(named: $0)?.name })
         let topics = try PushTopic.active(schema, connection)
@@ -86,7 +86,7 @@ extension EventBus {
         return changed + topics.map(\.object.name) + [PushTopic.object]
     }
 
-    package func write(
+    func write(
         _ change: RecordChange, _ commit: ChangeCommit, _ connection: SQLiteConnection
     ) throws(DatabaseError) {
         if change.kind == .published {
@@ -97,10 +97,10 @@ extension EventBus {
             if change.object.name == PushTopic.object { state.topicsChanged = true }
             return (state.changed.contains(change.object.name), state.topics)
         }
-        if isChanged {
-            let payload = EventPayload.change(change, commit, at: clock.milliseconds, schemas.paths(of: change.object))
-            try append(
-                EventChannel.topic(ofChangesOf: change.object.name), payload.bytes, detail: payload.detail, connection)
+        let changes = EventChannel.topic(ofChangesOf: change.object.name)
+        if isChanged, let paths = schemas.schema(ofTopic: changes)?.paths {
+            let payload = EventPayload.change(change, commit, at: clock.milliseconds, paths)
+            try append(changes, payload.bytes, detail: payload.detail, connection)
         }
         for topic in topics where topic.object.name == change.object.name {
             guard let type = try topic.notification(of: change, connection) else { continue }
@@ -109,7 +109,7 @@ extension EventBus {
         }
     }
 
-    package func didCommit(_ capture: ChangeCapture, _ connection: SQLiteConnection) {
+    func didCommit(_ capture: ChangeCapture, _ connection: SQLiteConnection) {
         let (topicsChanged, written) = state.withLock { state in
             defer { (state.topicsChanged, state.written) = (false, []) }
             return (state.topicsChanged, state.written)
@@ -121,10 +121,10 @@ extension EventBus {
         if !written.isEmpty { notify(written) }
     }
 
-    package func didRollBack() { state.withLock { ($0.topicsChanged, $0.written) = (false, []) } }
+    func didRollBack() { state.withLock { ($0.topicsChanged, $0.written) = (false, []) } }
 
     /// Stores an event with the next replay ID.
-    package func append(
+    func append(
         _ topic: String, _ payload: [UInt8], uuid: String = "", detail: String = "", _ connection: SQLiteConnection
     ) throws(DatabaseError) {
         let now = clock.milliseconds
@@ -151,21 +151,11 @@ extension EventBus {
             """, [.integer(.random(in: 1...3))])
     }
 
-    /// Stores the position before which events with long retention were deleted.
-    private static func setFloor(_ replay: Int64, _ connection: SQLiteConnection) throws(DatabaseError) {
-        try connection.run(
-            """
-            INSERT INTO "org.Counter" VALUES ('replayFloor', ?1) ON CONFLICT DO UPDATE SET "Value" = max("Value", ?1)
-            """, [.integer(replay)])
-    }
-
-    /// The last expired event with long retention, or 0.
-    private static func lastExpired(_ now: Int64, _ connection: SQLiteConnection) throws(DatabaseError) -> Int64 {
-        try connection.number(
-            """
-            SELECT coalesce(max("Replay"), 0) FROM "org.Event" WHERE "Expires" <= ?1 AND substr("Topic", 1, 1) <> '/'
-            """, [.integer(now)])
-    }
+    /// The position before which events with long retention have expired at the time ?1.
+    private static let floor = """
+        SELECT max(coalesce((SELECT "Value" FROM "org.Counter" WHERE "Name" = 'replayFloor'), 0), coalesce((SELECT
+        max("Replay") FROM "org.Event" WHERE "Expires" <= ?1 AND substr("Topic", 1, 1) <> '/'), 0))
+        """
 
     /// Deletes expired events from time to time.
     private func clean(_ now: Int64, _ connection: SQLiteConnection) throws(DatabaseError) {
@@ -175,8 +165,8 @@ extension EventBus {
             return true
         }
         guard isDue else { return }
-        let last = try Self.lastExpired(now, connection)
-        if last > 0 { try Self.setFloor(last, connection) }
+        try connection.run(
+            "INSERT OR REPLACE INTO \"org.Counter\" VALUES ('replayFloor', (\(Self.floor)))", [.integer(now)])
         try connection.run("DELETE FROM \"org.Event\" WHERE \"Expires\" <= ?1", [.integer(now)])
     }
 }
@@ -185,7 +175,7 @@ extension EventBus {
     // MARK: Publishing without a record
 
     /// Publishes events of a channel that is its own topic, such as `/u/News`, in one transaction.
-    package func publish(_ payloads: [[UInt8]], to topic: String, _ database: Database) throws(OrgError) {
+    func publish(_ payloads: [[UInt8]], to topic: String, _ database: Database) throws(OrgError) {
         try database.transaction { (connection) throws(OrgError) in
             for payload in payloads {
                 try OrgError.wrapping { () throws(DatabaseError) in try append(topic, payload, connection) }
@@ -194,36 +184,34 @@ extension EventBus {
         notify([topic])
     }
 
-    /// Publishes an event that reports lost changes of an object.
-    package func publishGap(
-        _ type: String, of object: SObjectSchema, ids: [String], by user: String, _ database: Database
-    ) throws(OrgError) {
-        let payload = EventPayload.gap(type, of: object, ids: ids, by: user, at: clock.milliseconds)
-        try publish([payload], to: EventChannel.topic(ofChangesOf: object.name), database)
-    }
-
     /// Stores the position of a managed subscription.
     func commit(_ replay: Int64, of subscription: String, _ database: Database) throws(OrgError) {
-        try database.transaction { (connection) throws(OrgError) in
-            try connection.change(
-                "INSERT OR REPLACE INTO \"org.Counter\" VALUES (?1, ?2)",
-                [.text("managed \(subscription)"), .integer(replay)])
-        }
+        try set("managed \(subscription)", database) { (_) throws(DatabaseError) in replay }
     }
 
-    /// Returns the stored position of a managed subscription, or `nil` if there is none.
-    func committed(of subscription: String, _ database: Database) throws(OrgError) -> Int64? {
-        try database.read { (connection) throws(OrgError) -> Int64? in
+    /// Returns the stored position of a managed subscription, or 0.
+    func committed(of subscription: String, _ database: Database) throws(OrgError) -> Int64 {
+        try database.read { (connection) throws(OrgError) -> Int64 in
             try Self.counter("managed \(subscription)", connection)
         }
     }
 
     /// Deletes all events, so that earlier replay IDs become invalid.
-    package func expireEvents(_ database: Database) throws(OrgError) {
+    func expireEvents(_ database: Database) throws(OrgError) {
+        try set("replayFloor", database) { (connection) throws(DatabaseError) in
+            try connection.run("DELETE FROM \"org.Event\"")
+            return try Self.nextReplay(connection)
+        }
+    }
+
+    private func set(
+        _ counter: String, _ database: Database, _ value: (SQLiteConnection) throws(DatabaseError) -> Int64
+    ) throws(OrgError) {
         try database.transaction { (connection) throws(OrgError) in
-            try connection.change("DELETE FROM \"org.Event\"")
             try OrgError.wrapping { () throws(DatabaseError) in
-                try Self.setFloor(Self.nextReplay(connection), connection)
+                try connection.run(
+                    "INSERT OR REPLACE INTO \"org.Counter\" VALUES (?1, ?2)",
+                    [.text(counter), .integer(value(connection))])
             }
         }
     }
@@ -233,10 +221,9 @@ extension EventBus {
     // MARK: Reading
 
     /// Captures the changes that a channel delivers from now on.
-    package func prepare(_ channel: EventChannel, _ database: Database) throws(OrgError) {
-        let isChange = channel.topics == .allChanges || !channel.name.hasBytes(prefix: "/topic/")
+    func prepare(_ channel: EventChannel, _ database: Database) throws(OrgError) {
         let known = state.withLock { $0.changed }
-        let new = isChange ? channel.objects.filter { !known.contains($0) } : []
+        let new = channel.objects.filter { !known.contains($0) }
         guard !new.isEmpty else { return }
         try database.write { (connection) throws(OrgError) in
             guard let capture = connection.observer as? ChangeCapture else { return }
@@ -252,83 +239,61 @@ extension EventBus {
 
     /// Returns the position before the events that a new subscriber gets, or `nil` if the replay ID is invalid.
     ///
-    /// The ID is −1 for new events, −2 for all events, or that of an event that the channel still has.
-    package func position(
-        _ replay: Int64, of channel: EventChannel, _ database: Database
-    ) throws(OrgError) -> EventPosition? {
+    /// The ID is −1 for new events, −2 for all events, or that of an event that the channel still has. If it need not
+    /// be exact, any event of the org is valid after which no event with long retention was deleted.
+    func position(
+        _ replay: Int64, of channel: EventChannel, isExact: Bool = true, _ database: Database
+    ) throws(OrgError) -> Int64? {
         let now = clock.milliseconds
-        return try database.read { (connection) throws(OrgError) -> EventPosition? in
-            switch replay {
-            case -1: return EventPosition(replay: try Self.last(connection))
-            case -2: return EventPosition(replay: 0)
-            default:
+        return try database.read { (connection) throws(OrgError) -> Int64? in
+            if replay == -2 { return 0 }
+            let last = try Self.counter("replay", connection)
+            if replay == -1 { return last }
+            if isExact {
                 let topics = try connection.fetch(
                     "SELECT \"Topic\" FROM \"org.Event\" WHERE \"Replay\" = ?1 AND \"Expires\" > ?2",
                     [.integer(replay), .integer(now)]
                 ) { $0.text(0) }
-                return topics.contains(where: channel.topics.contains) ? EventPosition(replay: replay) : nil
+                return topics.contains(where: channel.topics.contains) ? replay : nil
             }
-        }
-    }
-
-    /// Returns the position after any event of the org, or `nil` if a later event with long retention was deleted.
-    ///
-    /// Unlike ``position(_:of:_:)``, the position can be between the events of a channel.
-    package func position(after replay: Int64, _ database: Database) throws(OrgError) -> EventPosition? {
-        let now = clock.milliseconds
-        return try database.read { (connection) throws(OrgError) -> EventPosition? in
-            let expired = try OrgError.wrapping { () throws(DatabaseError) -> Int64 in
-                try Self.lastExpired(now, connection)
-            }
-            let floor = max(expired, try Self.counter("replayFloor", connection) ?? 0)
-            let last = try Self.last(connection)
-            return replay >= floor && replay <= last ? EventPosition(replay: replay) : nil
+            let first = try connection.fetch(Self.floor, [.integer(now)]) { $0.integer(0) }.first ?? 0
+            return first <= replay && replay <= last ? replay : nil
         }
     }
 
     /// Returns the replay ID of an event, or `nil` if it is not stored.
-    package func replay(ofEvent uuid: String, _ database: Database) throws(OrgError) -> Int64? {
+    func replay(ofEvent uuid: String, _ database: Database) throws(OrgError) -> Int64? {
         try database.fetch(
             "SELECT \"Replay\" FROM \"org.Event\" WHERE \"UUID\" = ?1 ORDER BY \"Replay\" DESC LIMIT 1", [.text(uuid)]
         ) { $0.integer(0) }.first
     }
 
-    /// The number of the last event, which is not necessarily stored any more.
-    private static func last(_ connection: SQLiteConnection) throws(OrgError) -> Int64 {
-        try counter("replay", connection) ?? 0
-    }
-
-    private static func counter(_ name: String, _ connection: SQLiteConnection) throws(OrgError) -> Int64? {
+    /// A number of the org, such as the replay ID of the last event, or 0.
+    private static func counter(_ name: String, _ connection: SQLiteConnection) throws(OrgError) -> Int64 {
         try connection.fetch("SELECT \"Value\" FROM \"org.Counter\" WHERE \"Name\" = ?1", [.text(name)]) {
             $0.integer(0)
-        }.first
+        }.first ?? 0
     }
 
     /// Returns the next events of a channel after a position, in order.
     ///
     /// There are at most `count` events, 1 or more. No further event is added when the payloads have more than `size`
     /// bytes.
-    package func events(
-        of channel: EventChannel, after position: EventPosition, most count: Int, size: Int = 1 << 20,
+    func events(
+        of channel: EventChannel, after position: Int64, most count: Int, size: Int = 1 << 20,
         _ database: Database
     ) throws(OrgError) -> EventPage {
         let now = clock.milliseconds
         return try database.read { (connection) throws(OrgError) -> EventPage in
             var page = EventPage(end: position)
             var bytes = 0
-            let condition =
-                switch channel.topics {
-                case .some(let topics) where topics.count == 1: "\"Topic\" = ?4"
-                // The plus sign keeps SQLite from an index that it would have to sort by.
-                case .some: "+\"Topic\" IN (SELECT value FROM json_each(?4))"
-                case .allChanges: "substr(\"Topic\", 1, 1) <> '/' AND substr(\"Topic\", -length(?4)) = ?4"
-                }
+            let (condition, topics) = channel.topics.condition
             let read = try connection.fetch(
                 """
                 SELECT "Replay", "Topic", "Time", "UUID", "Payload", "Detail" FROM "org.Event"
                 WHERE "Replay" > ?1 AND "Expires" > ?2 AND \(condition) ORDER BY "Replay" LIMIT ?3
                 """,
-                [.integer(position.replay), .integer(now), .integer(Int64(count)), .text(channel.topics.parameter)]
+                [.integer(position), .integer(now), .integer(Int64(count)), .text(topics)]
             ) { row in
                 StoredEvent(
                     replay: row.integer(0), topic: row.text(1), time: row.integer(2), uuid: row.text(3),
@@ -337,47 +302,48 @@ extension EventBus {
             for event in read {
                 guard bytes <= size else { return page }
                 bytes += event.payload.count
-                page.end.replay = event.replay
+                page.end = event.replay
                 if channel.delivers(event) { page.events.append(event) }
             }
             // Skips the events of other channels the next time.
-            if read.count < count { page.end.replay = max(page.end.replay, try Self.last(connection)) }
+            if read.count < count { page.end = max(page.end, try Self.counter("replay", connection)) }
             return page
         }
     }
 }
 
 extension EventChannel.Topics {
-    fileprivate var parameter: String {
+    /// The condition of the events in SQL, and its parameter ?4.
+    fileprivate var condition: (sql: String, parameter: String) {
+        if let single { return ("\"Topic\" = ?4", single) }
         switch self {
-        case .some(let topics) where topics.count == 1: topics[0]
-        case .some(let topics): "[" + topics.map { "\"\($0)\"" }.joined(separator: ",") + "]"
-        case .allChanges: EventChannel.changeSuffix
+        // The plus sign keeps SQLite from an index that it would have to sort by.
+        case .some(let topics):
+            let names = topics.map { "\"\($0)\"" }.joined(separator: ",")
+            return ("+\"Topic\" IN (SELECT value FROM json_each(?4))", "[\(names)]")
+        case .allChanges:
+            let isChange = "substr(\"Topic\", 1, 1) <> '/' AND substr(\"Topic\", -length(?4)) = ?4"
+            return (isChange, EventChannel.changeSuffix)
         }
     }
 }
 
-/// The position of a reader in the bus: after an event.
-package struct EventPosition: Sendable, Hashable {
-    package fileprivate(set) var replay: Int64
-}
-
-/// Events of a channel in order, and the position of a reader after them.
-package struct EventPage: Sendable {
-    package fileprivate(set) var events: [StoredEvent] = []
-    package fileprivate(set) var end: EventPosition
+/// Events of a channel in order, and the position of a reader after them, which is a replay ID.
+struct EventPage: Sendable {
+    fileprivate(set) var events: [StoredEvent] = []
+    fileprivate(set) var end: Int64
 }
 
 /// An event of the bus.
-package struct StoredEvent: Sendable, Hashable {
-    package let replay: Int64
-    package let topic: String
+struct StoredEvent: Sendable, Hashable {
+    let replay: Int64
+    let topic: String
     /// The time of publishing, in milliseconds since 1970.
-    package let time: Int64
-    package let uuid: String
+    let time: Int64
+    let uuid: String
     /// The payload as JSON.
-    package let payload: [UInt8]
+    let payload: [UInt8]
     /// The members of a change event's header that only some protocols have, as JSON, or the type of a PushTopic's
     /// event.
-    package let detail: String
+    let detail: String
 }

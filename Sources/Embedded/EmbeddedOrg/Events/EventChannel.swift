@@ -3,24 +3,29 @@
 import RestBase
 import RestJSON
 import RestSQLite
-package import SOQLStore
+import SOQLStore
 
 /// A channel that clients subscribe to, with the topics whose events it delivers.
 ///
 /// A topic is the name of an event object, or the name of a PushTopic's or a generic channel.
-package struct EventChannel: Sendable, Hashable {
+struct EventChannel: Sendable, Hashable {
     /// The name as the client wrote it.
-    package let name: String
-    package let topics: Topics
+    let name: String
+    let topics: Topics
     /// The objects whose changes must be captured for the channel.
-    package var objects: [String] = []
-    /// The values that fields of a PushTopic's events must have.
-    var filters: [Filter] = []
+    var objects: [String] = []
+    /// The values that fields of a PushTopic's events must have, by the lower-case names of the fields.
+    var filters: [String: String] = [:]
 
-    package enum Topics: Sendable, Hashable {
+    enum Topics: Sendable, Hashable {
         case some([String])
         /// The change events of all objects.
         case allChanges
+
+        /// The only topic, or `nil`.
+        var single: String? {
+            if case .some(let topics) = self, topics.count == 1 { topics[0] } else { nil }
+        }
 
         func contains(_ topic: String) -> Bool {
             switch self {
@@ -28,11 +33,6 @@ package struct EventChannel: Sendable, Hashable {
             case .allChanges: topic.hasBytes(suffix: EventChannel.changeSuffix) && !topic.hasBytes(prefix: "/")
             }
         }
-    }
-
-    struct Filter: Sendable, Hashable {
-        let field: String
-        let value: String
     }
 
     static let changeSuffix = "ChangeEvent"
@@ -53,10 +53,17 @@ package struct EventChannel: Sendable, Hashable {
     func delivers(_ event: StoredEvent) -> Bool {
         guard !filters.isEmpty else { return true }
         guard let record = try? JSONValue(parsing: event.payload) else { return false }
-        return filters.allSatisfy { filter in
-            let value = record.object?.first { $0.key.lowercased() == filter.field }?.value
-            return (value?.string ?? value?.numberText ?? value?.bool.map(String.init) ?? "") == filter.value
+        return filters.allSatisfy { field, expected in
+            let value = record.object?.first { $0.key.lowercased() == field }?.value
+            return (value?.string ?? value?.numberText ?? value?.bool.map(String.init) ?? "") == expected
         }
+    }
+}
+
+extension Schema {
+    /// Returns the object of a platform event, or `nil` for another name.
+    func event(named name: String) -> SObjectSchema? {
+        object(named: name).flatMap { $0.publishing == nil ? nil : $0 }
     }
 }
 
@@ -64,15 +71,14 @@ extension EventBus {
     /// Finds the channel with a name, or returns `nil` if it does not exist.
     ///
     /// Names are `/event/Order__e`, `/data/ChangeEvents`, `/topic/Leads?Status=New` or `/u/News`.
-    package func channel(named name: String, _ database: Database) throws(OrgError) -> EventChannel? {
+    func channel(named name: String, _ database: Database) throws(OrgError) -> EventChannel? {
         let path = String(name.prefix(before: "?"))
         if let members = channels[path.lowercased()] { return customChannel(name, members) }
         guard let slash = path.utf8.dropFirst().firstIndex(of: UInt8(ascii: "/")) else { return nil }
         let (area, rest) = (path[..<slash].lowercased(), String(path[path.utf8.index(after: slash)...]))
         switch area {
         case "/event":
-            guard let object = schema.object(named: rest), object.publishing != nil else { return nil }
-            return EventChannel(name: name, topics: .some([object.name]))
+            return schema.event(named: rest).map { EventChannel(name: name, topics: .some([$0.name])) }
         case "/data":
             if rest.lowercased() == "changeevents" {
                 let all = selected.isEmpty ? schema.objects.filter(Self.publishesChanges).map(\.name) : []
@@ -83,8 +89,7 @@ extension EventBus {
             return EventChannel(name: name, topics: .some([topic]), objects: [object.name])
         case "/topic":
             guard let topic = topics.first(where: { $0.name.lowercased() == rest.lowercased() }) else { return nil }
-            return EventChannel(
-                name: name, topics: .some([topic.channel]), objects: [topic.object.name], filters: filters(of: name))
+            return EventChannel(name: name, topics: .some([topic.channel]), filters: filters(of: name))
         case "/u":
             let found = try database.fetch(
                 "SELECT \"Name\" FROM \"StreamingChannel\" WHERE \"Name\" = ?1 AND \"IsDeleted\" = 0", [.text(path)]
@@ -96,16 +101,14 @@ extension EventBus {
 
     private func customChannel(_ name: String, _ members: [String]) -> EventChannel {
         let objects = members.compactMap { EventChannel.object(ofChanges: $0, schema)?.name }
-        let events = members.compactMap { schema.object(named: $0) }.filter { $0.publishing != nil }.map(\.name)
+        let events = members.compactMap { schema.event(named: $0)?.name }
         return EventChannel(
             name: name, topics: .some(events + objects.map(EventChannel.topic(ofChangesOf:))), objects: objects)
     }
 
     /// Reads the filters of `/topic/Leads?Status=New&City=Bonn`.
-    private func filters(of name: String) -> [EventChannel.Filter] {
-        guard let query = name.cut(byte: "?")?.after else { return [] }
-        return query.split(byte: "&").compactMap { pair in
-            pair.cut(byte: "=").map { .init(field: $0.before.lowercased(), value: String($0.after)) }
-        }
+    private func filters(of name: String) -> [String: String] {
+        let pairs = name.cut(byte: "?")?.after.split(byte: "&").compactMap { $0.cut(byte: "=") } ?? []
+        return Dictionary(pairs.map { ($0.before.lowercased(), String($0.after)) }) { $1 }
     }
 }

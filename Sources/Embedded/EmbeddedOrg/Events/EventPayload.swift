@@ -10,11 +10,14 @@ import SOQLStore
 enum EventPayload {
     /// Returns the payload of a platform event: all its fields that are not null.
     static func fields(of change: RecordChange) -> [UInt8] {
-        var bytes = [UInt8(ascii: "{")]
-        // The UUID is outside of the payload.
-        for item in change.values where item.field.name != "EventUuid" { bytes.add(item) }
-        bytes.append(UInt8(ascii: "}"))
-        return bytes
+        var writer = JSONWriter()
+        writer.object { writer in
+            // The UUID is outside of the payload.
+            for item in change.values where item.field.name != "EventUuid" {
+                writer.member(item.field.name, json: item.field.json(of: item.value))
+            }
+        }
+        return writer.bytes
     }
 
     /// Returns the payload of a change event, and the members of its header that CometD does not have.
@@ -24,7 +27,9 @@ enum EventPayload {
         _ change: RecordChange, _ commit: ChangeCommit, at time: Int64, _ paths: [String: String]
     ) -> (bytes: [UInt8], detail: String) {
         let isUpdate = change.kind == .updated
-        let values = change.values.compactMap { item in paths[item.field.name].map { (path: $0, bytes: item.json) } }
+        let values = change.values.compactMap { field, value in
+            paths[field.name].map { (path: $0, value: field.json(of: value)) }
+        }
         let nulled = isUpdate ? change.nulled.compactMap { paths[$0.name] } : []
         let type =
             switch change.kind {
@@ -35,22 +40,13 @@ enum EventPayload {
             }
         var writer = JSONWriter()
         writer.beginObject()
-        writer.member("ChangeEventHeader") { writer in
-            header(change.object.name, [change.id], type, by: change.user, at: time, &writer)
-            writer.member("changeOrigin", commit.origin)
-            writer.member("transactionKey", commit.key)
-            writer.member("sequenceNumber", commit.sequence)
-            writer.member("commitNumber", Int(commit.number))
-            writer.member("changedFields", list: isUpdate ? values.map(\.path) + nulled : [])
-        }
-        append(values + nulled.map { (path: $0, bytes: Array("null".utf8)) }, &writer)
+        let changed = isUpdate ? values.map(\.path) + nulled : []
+        header(change.object.name, [change.id], type, commit, by: change.user, at: time, changed, &writer)
+        append(values + nulled.map { (path: $0, value: Array("null".utf8)) }, &writer)
         writer.endObject()
         guard isUpdate else { return (writer.bytes, "") }
         var detail = JSONWriter()
-        detail.object { writer in
-            writer.member("nulledFields", list: nulled)
-            writer.member("diffFields", list: [])
-        }
+        detail.object { $0.member("nulledFields", list: nulled) }
         return (writer.bytes, String(decoding: detail.bytes, as: UTF8.self))
     }
 
@@ -58,51 +54,65 @@ enum EventPayload {
     static func gap(
         _ type: String, of object: SObjectSchema, ids: [String], by user: String, at time: Int64
     ) -> [UInt8] {
+        let commit = ChangeCommit(
+            key: RandomText.make(36, of: "0123456789abcdef"), number: time, origin: "", sequence: 1)
         var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("ChangeEventHeader") { writer in
-                header(object.name, ids, type, by: user, at: time, &writer)
-                writer.member("changeOrigin", "")
-                writer.member("transactionKey", RandomText.make(36, of: "0123456789abcdef"))
-                writer.member("sequenceNumber", 1)
-                writer.member("commitNumber", Int(time))
-                writer.member("changedFields", list: [])
-            }
-        }
+        writer.object { header(object.name, ids, type, commit, by: user, at: time, [], &$0) }
         return writer.bytes
     }
 
     private static func header(
-        _ entity: String, _ ids: [String], _ type: String, by user: String, at time: Int64, _ writer: inout JSONWriter
+        _ entity: String, _ ids: [String], _ type: String, _ commit: ChangeCommit, by user: String, at time: Int64,
+        _ changed: [String], _ writer: inout JSONWriter
     ) {
-        writer.member("entityName", entity)
-        writer.member("recordIds", list: ids)
-        writer.member("changeType", type)
-        writer.member("commitTimestamp", Int(time))
-        writer.member("commitUser", user)
+        writer.member("ChangeEventHeader") { writer in
+            writer.member("entityName", entity)
+            writer.member("recordIds", list: ids)
+            writer.member("changeType", type)
+            writer.member("commitTimestamp", Int(time))
+            writer.member("commitUser", user)
+            writer.member("changeOrigin", commit.origin)
+            writer.member("transactionKey", commit.key)
+            writer.member("sequenceNumber", commit.sequence)
+            writer.member("commitNumber", Int(commit.number))
+            writer.member("changedFields", list: changed)
+        }
     }
 
     /// Writes the fields of a change event, in which the parts of a compound field are in an object.
-    private static func append(_ values: [(path: String, bytes: [UInt8])], _ writer: inout JSONWriter) {
-        var compounds: [(name: Substring, members: [(name: Substring, bytes: [UInt8])])] = []
-        for (path, bytes) in values {
-            guard let (parent, name) = path.cut(byte: ".") else {
-                writer.key(path)
-                writer.raw(bytes)
+    private static func append(_ values: [(path: String, value: [UInt8])], _ writer: inout JSONWriter) {
+        for group in EventFields.grouped(values) {
+            guard group.isCompound else {
+                writer.member(group.name, json: group.parts[0].value)
                 continue
             }
-            let index = compounds.firstIndex { $0.name == parent } ?? compounds.count
-            if index == compounds.count { compounds.append((parent, [])) }
-            compounds[index].members.append((name, bytes))
-        }
-        for (name, members) in compounds {
-            writer.member(String(name)) { writer in
-                for (name, bytes) in members {
-                    writer.key(String(name))
-                    writer.raw(bytes)
-                }
+            writer.member(group.name) { writer in
+                for part in group.parts { writer.member(part.name, json: part.value) }
             }
         }
+    }
+}
+
+/// The fields of a change event with values, in which the parts of a compound field are together.
+struct EventFields<Value> {
+    let name: String
+    let isCompound: Bool
+    /// The parts of a compound field, or the field itself.
+    private(set) var parts: [(name: String, value: Value)]
+
+    /// Groups fields by the first part of their paths, each at the place of its first part.
+    static func grouped(_ fields: [(path: String, value: Value)]) -> [EventFields] {
+        var groups: [EventFields] = []
+        for (path, value) in fields {
+            let cut = path.cut(byte: ".")
+            let (name, part) = (cut.map { String($0.before) } ?? path, cut.map { String($0.after) } ?? path)
+            if cut != nil, let index = groups.firstIndex(where: { $0.name == name }) {
+                groups[index].parts.append((part, value))
+            } else {
+                groups.append(EventFields(name: name, isCompound: cut != nil, parts: [(part, value)]))
+            }
+        }
+        return groups
     }
 }
 
@@ -133,11 +143,11 @@ extension SObjectSchema {
     }
 }
 
-extension RecordChange.Value {
-    /// The value as JSON, with times in ISO 8601 and `Z`.
-    var json: [UInt8] {
+extension FieldSchema {
+    /// Returns a value as JSON, with times in ISO 8601 and `Z`.
+    func json(of value: SQLValue) -> [UInt8] {
         var bytes: [UInt8] = []
-        switch (field.type, value) {
+        switch (type, value) {
         case (.boolean, .integer(let number)): bytes += (number == 0 ? "false" : "true").utf8
         case (_, .integer(let number)): bytes.appendInteger(number)
         case (.int, .real(let number)): bytes.appendInteger(Int64(number.rounded()))  // bounded: the store wrote it
@@ -148,15 +158,5 @@ extension RecordChange.Value {
         case (_, .null), (_, .bytes): bytes += "null".utf8
         }
         return bytes
-    }
-}
-
-extension [UInt8] {
-    /// Appends a member of a JSON object that has begun.
-    fileprivate mutating func add(_ item: RecordChange.Value) {
-        if last != UInt8(ascii: "{") { append(UInt8(ascii: ",")) }
-        appendQuoted(ContiguousArray(item.field.name.utf8).span)
-        append(UInt8(ascii: ":"))
-        append(contentsOf: item.json)
     }
 }

@@ -2,41 +2,29 @@
 
 import LocalServer
 import RestBase
-package import RestJSON
+import RestJSON
 import SOQLStore
 import Synchronization
 
-/// The Avro schemas of events, each made when it is first needed.
-package final class EventSchemas: Sendable {
+/// The Avro schemas of events and their codecs, each made when it is first needed.
+final class EventSchemas: Sendable {
     private let schema: Schema
-    private let state = Mutex(State())
+    private let state = Mutex((schemas: [String: EventSchema](), codecs: [String: EventCodec]()))
 
-    private struct State {
-        var schemas: [String: EventSchema] = [:]
-        var paths: [String: [String: String]] = [:]
-    }
-
-    init(_ schema: Schema) {
-        self.schema = schema
-    }
+    init(_ schema: Schema) { self.schema = schema }
 
     /// Returns the schema of a topic, or `nil` for a topic without one: PushTopics and generic channels.
-    package func schema(ofTopic topic: String) -> EventSchema? {
+    func schema(ofTopic topic: String) -> EventSchema? {
         if let known = state.withLock({ $0.schemas[topic] }) { return known }
-        let made: EventSchema
-        if let object = schema.object(named: topic), object.publishing != nil {
-            made = EventSchema(topic, fields: EventSchema.fields(ofEvent: object))
-        } else if let object = EventChannel.object(ofChanges: topic, schema) {
-            made = EventSchema(topic, fields: EventSchema.fields(ofChanges: object))
-        } else {
-            return nil
-        }
-        state.withLock { $0.schemas[topic] = made }
+        let made =
+            schema.event(named: topic).map { EventSchema(topic, ofEvent: $0) }
+            ?? EventChannel.object(ofChanges: topic, schema).map { EventSchema(topic, ofChanges: $0) }
+        if let made { state.withLock { $0.schemas[topic] = made } }
         return made
     }
 
     /// Returns the schema with an ID, or `nil` if no event has it.
-    package func schema(id: String) -> EventSchema? {
+    func schema(id: String) -> EventSchema? {
         for object in schema.objects {
             let topic = object.publishing == nil ? EventChannel.topic(ofChangesOf: object.name) : object.name
             if let found = schema(ofTopic: topic), found.id == id { return found }
@@ -44,33 +32,35 @@ package final class EventSchemas: Sendable {
         return nil
     }
 
-    /// Returns the paths of an object's fields in its change events, by the names of the fields.
-    func paths(of object: SObjectSchema) -> [String: String] {
-        if let known = state.withLock({ $0.paths[object.name] }) { return known }
-        let made = Dictionary(object.eventPaths.map { ($0.field.name, $0.path) }) { first, _ in first }
-        state.withLock { $0.paths[object.name] = made }
+    /// Returns the codec of a topic, or `nil` if its events have no schema.
+    func codec(ofTopic topic: String) -> EventCodec? {
+        if let known = state.withLock({ $0.codecs[topic] }) { return known }
+        guard let schema = schema(ofTopic: topic), let made = try? EventCodec(schema) else { return nil }
+        state.withLock { $0.codecs[topic] = made }
         return made
     }
 }
 
 /// The Avro schema of an event.
-package struct EventSchema: Sendable {
+struct EventSchema: Sendable {
     /// The ID, which depends on the fields.
-    package let id: String
+    let id: String
     /// The topic of the events.
-    package let name: String
+    let name: String
+    /// The paths of an object's fields in its change events, by the names of the fields.
+    let paths: [String: String]
     private let fields: [JSONValue]
 
     private static let namespace: JSONValue = "com.sforce.eventbus"
 
-    init(_ name: String, fields: [JSONValue]) {
-        (self.name, self.fields) = (name, fields)
+    private init(_ name: String, _ fields: [JSONValue], _ paths: [String: String]) {
+        (self.name, self.fields, self.paths) = (name, fields, paths)
         let content = JSONValue(JSONArray([JSONValue(name)] + fields)).bytes()
         id = Base64.encodeForURL(Array(Digest.sha256(content).prefix(16)))
     }
 
     /// The schema of the payload alone, which the Pub/Sub API uses.
-    package var compact: JSONValue {
+    var compact: JSONValue {
         [
             "name": JSONValue(name), "namespace": Self.namespace, "type": "record",
             "fields": JSONValue(JSONArray(fields)), "uuid": JSONValue(id),
@@ -78,7 +68,7 @@ package struct EventSchema: Sendable {
     }
 
     /// The schema of a whole message of CometD.
-    package var expanded: JSONValue {
+    var expanded: JSONValue {
         let payload: JSONValue = [
             "type": "record", "name": "Payload", "doc": "", "fields": JSONValue(JSONArray(fields)),
         ]
@@ -99,65 +89,59 @@ package struct EventSchema: Sendable {
         ]
     }
 
-    static func fields(ofEvent object: SObjectSchema) -> [JSONValue] {
+    fileprivate init(_ name: String, ofEvent object: SObjectSchema) {
         let own: Set<String> = Set((FieldSchema.audit + FieldSchema.event).map(\.name)).union(["Id"])
-        var fields: [JSONValue] = [
+        let fields = object.fields.filter { !own.contains($0.name) && !$0.type.isCompound }
+        let first: [JSONValue] = [
             ["name": "CreatedDate", "type": "long", "doc": "CreatedDate:DateTime"],
             ["name": "CreatedById", "type": "string", "doc": "CreatedBy:EntityId"],
         ]
-        for field in object.fields where !own.contains(field.name) && !field.type.isCompound {
-            let required: JSONValue = ["name": JSONValue(field.name), "type": type(of: field), "doc": doc(of: field)]
-            fields.append(field.isNillable ? nillable(field.name, type(of: field), doc: field) : required)
-        }
-        return fields
+        self.init(name, first + fields.map { Self.entry($0.name, $0, isNillable: $0.isNillable) }, [:])
     }
 
-    static func fields(ofChanges object: SObjectSchema) -> [JSONValue] {
-        var fields: [JSONValue] = [["name": "ChangeEventHeader", "type": header]]
-        var compounds: [(name: Substring, fields: [JSONValue])] = []
-        var places: [(position: Int, compound: Int)] = []
-        for (field, path) in object.eventPaths {
-            guard let (parent, name) = path.cut(byte: ".") else {
-                fields.append(nillable(path, type(of: field), doc: field))
-                continue
-            }
-            let index = compounds.firstIndex { $0.name == parent } ?? compounds.count
-            if index == compounds.count {
-                compounds.append((parent, []))
-                places.append((fields.count, index))
-                fields.append(.null)
-            }
-            compounds[index].fields.append(nillable(String(name), type(of: field), doc: field))
-        }
-        for (position, index) in places {
-            let compound = compounds[index]
+    fileprivate init(_ name: String, ofChanges object: SObjectSchema) {
+        let paths = object.eventPaths
+        let fields = EventFields.grouped(paths.map { (path: $0.path, value: $0.field) }).map { group -> JSONValue in
+            guard group.isCompound else { return Self.entry(group.name, group.parts[0].value) }
             let record: JSONValue = [
-                "type": "record", "name": JSONValue("\(object.name)_\(compound.name)"),
-                "fields": JSONValue(JSONArray(compound.fields)),
+                "type": "record", "name": JSONValue("\(object.name)_\(group.name)"),
+                "fields": JSONValue(JSONArray(group.parts.map { Self.entry($0.name, $0.value) })),
             ]
-            fields[position] = ["name": JSONValue(String(compound.name)), "type": ["null", record], "default": nil]
+            return ["name": JSONValue(group.name), "type": ["null", record], "default": nil]
         }
-        return fields
+        self.init(
+            name, [["name": "ChangeEventHeader", "type": Self.header]] + fields,
+            Dictionary(paths.map { ($0.field.name, $0.path) }) { first, _ in first })
     }
 
-    private static func nillable(_ name: String, _ type: JSONValue, doc field: FieldSchema) -> JSONValue {
-        ["name": JSONValue(name), "type": ["null", type], "doc": doc(of: field), "default": nil]
+    private static func entry(_ name: String, _ field: FieldSchema, isNillable: Bool = true) -> JSONValue {
+        let (type, doc) = Self.type(of: field)
+        var entry: JSONObject = [
+            "name": JSONValue(name), "type": isNillable ? ["null", type] : type, "doc": JSONValue("Data:\(doc)"),
+        ]
+        if isNillable { entry["default"] = .null }
+        return JSONValue(entry)
     }
 
-    private static func doc(of field: FieldSchema) -> JSONValue {
-        JSONValue("Data:\(field.type.rawValue):\(field.name)")
-    }
-
-    /// Returns the Avro type of a field, in which dates and times are milliseconds.
-    private static func type(of field: FieldSchema) -> JSONValue {
+    /// Returns the Avro type of a field, and the type for its documentation, which tells dates and times from numbers.
+    private static func type(of field: FieldSchema) -> (avro: JSONValue, doc: String) {
         switch field.type {
-        case .boolean: "boolean"
-        case .int: "int"
-        case .double, .currency, .percent: "double"
-        case .date, .datetime, .time: "long"
-        case .id, .reference, .string, .picklist, .multipicklist, .textarea, .email, .phone, .url, .combobox,
-            .encryptedstring, .base64, .location, .address:
-            "string"
+        case .boolean: ("boolean", "Boolean")
+        case .int: ("int", "Integer")
+        case .double: ("double", "Double")
+        case .currency: ("double", "Currency")
+        case .percent: ("double", "Percent")
+        case .date: ("long", "DateOnly")
+        case .datetime: ("long", "DateTime")
+        case .time: ("long", "TimeOnly")
+        case .id, .reference: ("string", "EntityId")
+        case .picklist: ("string", "DynamicEnum")
+        case .multipicklist: ("string", "MultiEnum")
+        case .email: ("string", "Email")
+        case .phone: ("string", "Phone")
+        case .url: ("string", "Url")
+        case .textarea: ("string", "StringPlusClob")
+        case .string, .combobox, .encryptedstring, .base64, .location, .address: ("string", "Text")
         }
     }
 

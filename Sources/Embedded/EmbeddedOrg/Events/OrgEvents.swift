@@ -4,18 +4,11 @@ import SOQLStore
 
 /// Controls the events of an org, for tests of clients that listen.
 public struct OrgEvents: Sendable {
-    private let bus: EventBus
-    private let endpoint: CometDEndpoint
-    private let pubsub: PubSubServer
-    private let database: Database
-    private let userID: String
-
-    init(
-        _ bus: EventBus, _ endpoint: CometDEndpoint, _ pubsub: PubSubServer, _ database: Database, by userID: String
-    ) {
-        (self.bus, self.endpoint, self.pubsub) = (bus, endpoint, pubsub)
-        (self.database, self.userID) = (database, userID)
-    }
+    let bus: EventBus
+    let endpoint: CometDEndpoint
+    let pubsub: PubSubService
+    let database: Database
+    let userID: String
 
     /// A change event that reports lost changes.
     public enum Gap: String, Sendable, Hashable, CaseIterable {
@@ -36,7 +29,8 @@ public struct OrgEvents: Sendable {
     public func report(_ gap: Gap, of object: String, ids: [String] = []) -> Bool {
         guard let object = bus.schema.object(named: object) else { return false }
         let ids = gap == .overflow ? ["000000000000000AAA"] : ids
-        return (try? bus.publishGap(gap.rawValue, of: object, ids: ids, by: userID, database)) != nil
+        let payload = EventPayload.gap(gap.rawValue, of: object, ids: ids, by: userID, at: bus.clock.milliseconds)
+        return (try? bus.publish([payload], to: EventChannel.topic(ofChangesOf: object.name), database)) != nil
     }
 
     /// Deletes all events, so that the replay IDs of clients become invalid.
@@ -46,10 +40,10 @@ public struct OrgEvents: Sendable {
     public func forgetClients() { endpoint.forgetClients() }
 
     /// Rejects the next handshakes because the server is busy.
-    public func rejectHandshakes(_ count: Int = 1) { endpoint.add(count, to: \.busy) }
+    public func rejectHandshakes(_ count: Int = 1) { endpoint.rejectHandshakes(count) }
 
     /// Ends the next connects of CometD with the advice not to reconnect.
-    public func adviseNone(_ count: Int = 1) { endpoint.add(count, to: \.adviceNone) }
+    public func adviseNone(_ count: Int = 1) { endpoint.adviseNone(count) }
 
     /// The number of clients of CometD.
     public var clientCount: Int { endpoint.clientCount }

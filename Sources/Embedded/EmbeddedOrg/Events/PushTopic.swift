@@ -34,21 +34,23 @@ struct PushTopic: Sendable {
 
     /// Returns the active topics, without those whose query is no longer valid.
     static func active(_ schema: Schema, _ connection: SQLiteConnection) throws(DatabaseError) -> [PushTopic] {
-        try topics("\"IsActive\" = 1", [], schema, connection).compactMap { try? $0.get() }
+        try rows("\"IsActive\" = 1", [], connection).compactMap { try? PushTopic($0, schema) }
     }
 
     /// Checks a topic that was written, inside the transaction.
     static func check(_ number: Int64, _ schema: Schema, _ connection: SQLiteConnection) throws(OrgError) {
-        let found = try OrgError.wrapping { () throws(DatabaseError) in
-            try topics("rowid = ?1", [.integer(number)], schema, connection)
+        let rows = try OrgError.wrapping { () throws(DatabaseError) in
+            try Self.rows("rowid = ?1", [.integer(number)], connection)
         }
-        for topic in found { _ = try topic.get() }
+        for row in rows { _ = try PushTopic(row, schema) }
     }
 
-    private static func topics(
-        _ condition: String, _ values: [SQLValue], _ schema: Schema, _ connection: SQLiteConnection
-    ) throws(DatabaseError) -> [Result<PushTopic, OrgError>] {
-        let rows = try connection.list(
+    private typealias Row = (name: String, query: String, fields: String, flags: [Bool])
+
+    private static func rows(
+        _ condition: String, _ values: [SQLValue], _ connection: SQLiteConnection
+    ) throws(DatabaseError) -> [Row] {
+        try connection.list(
             """
             SELECT "Name", "Query", "NotifyForFields", "NotifyForOperationCreate", "NotifyForOperationUpdate",
             "NotifyForOperationDelete", "NotifyForOperationUndelete" FROM "PushTopic"
@@ -57,16 +59,10 @@ struct PushTopic: Sendable {
         ) { row in
             (name: row.text(0), query: row.text(1), fields: row.text(2), flags: (3...6).map { row.integer($0) == 1 })
         }
-        return rows.map { row in
-            Result { () throws(OrgError) -> PushTopic in
-                try PushTopic(row.name, row.query, fields: row.fields, flags: row.flags, schema)
-            }
-        }
     }
 
-    private init(
-        _ name: String, _ text: String, fields: String, flags: [Bool], _ schema: Schema
-    ) throws(OrgError) {
+    private init(_ row: Row, _ schema: Schema) throws(OrgError) {
+        let (name, text) = (row.name, row.query)
         func invalid(_ message: String, _ field: String) -> OrgError {
             OrgError("INVALID_FIELD", message, fields: [field])
         }
@@ -101,8 +97,8 @@ struct PushTopic: Sendable {
             }
         }
         let kinds: [Set<RecordChange.Kind>] = [[.created], [.updated], [.deleted, .merged], [.undeleted]]
-        operations = zip(kinds, flags).reduce(into: Set<RecordChange.Kind>()) { if $1.1 { $0.formUnion($1.0) } }
-        self.fields = Fields(rawValue: fields) ?? .referenced
+        operations = zip(kinds, row.flags).reduce(into: Set<RecordChange.Kind>()) { if $1.1 { $0.formUnion($1.0) } }
+        self.fields = Fields(rawValue: row.fields) ?? .referenced
         (self.name, self.object, self.query, self.schema) = (name, object, text, schema)
         (self.selected, self.tested) = (selected, tested)
     }
@@ -174,12 +170,11 @@ extension PushTopic {
                 "SELECT \(columns) FROM \"\(object.name)\" WHERE rowid = ?1", [.integer(change.row)]
             ) { row in fields.indices.map { row.value($0) } }.first ?? []
         var writer = JSONWriter()
-        writer.beginObject()
-        for (field, value) in zip(fields, values) {
-            writer.key(field.name)
-            writer.raw(RecordChange.Value(field: field, value: value).json)
+        writer.object { writer in
+            for (field, value) in zip(fields, values) {
+                writer.member(field.name, json: field.json(of: value))
+            }
         }
-        writer.endObject()
         return writer.bytes
     }
 }

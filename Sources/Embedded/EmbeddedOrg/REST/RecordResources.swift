@@ -52,8 +52,7 @@ struct RecordResources: Sendable {
         let items = try recentItems(call, limit: RecentRecords.capacity) { $0.name == object.name }
         return .object { writer in
             writer.member("objectDescribe") { describes.head(of: object, call.version, &$0) }
-            writer.key("recentItems")
-            writer.raw(items)
+            writer.member("recentItems", json: items)
         }
     }
 

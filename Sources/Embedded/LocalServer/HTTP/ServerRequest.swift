@@ -227,4 +227,9 @@ extension JSONWriter {
         key(name)
         number(value)
     }
+
+    package mutating func member(_ name: String, json value: [UInt8]) {
+        key(name)
+        raw(value)
+    }
 }

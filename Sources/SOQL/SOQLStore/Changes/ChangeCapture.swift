@@ -217,16 +217,10 @@ extension RecordChange {
     fileprivate static func event(
         _ object: SObjectSchema, _ fields: [FieldSchema], _ values: [SQLValue], _ row: Int64
     ) -> RecordChange {
-        func text(_ name: String) -> String {
-            guard let index = fields.firstIndex(where: { $0.name == name }), case .text(let text) = values[index] else {
-                return ""
-            }
-            return text
-        }
-        let present = zip(fields, values).filter { $1 != .null }.map { Value(field: $0, value: $1) }
+        let present = zip(fields, values).filter { $1 != .null }.map { (field: $0, value: $1) }
         return RecordChange(
-            object: object, kind: .published, row: row, id: text("EventUuid"), user: text("CreatedById"),
-            values: present, nulled: [])
+            object: object, kind: .published, row: row, id: text("EventUuid", fields, values),
+            user: text("CreatedById", fields, values), values: present, nulled: [])
     }
 }
 

@@ -13,15 +13,8 @@ package struct RecordChange: Sendable {
         case published
     }
 
-    /// A field with a value that is not null.
-    package struct Value: Sendable {
-        package let field: FieldSchema
-        package let value: SQLValue
-
-        package init(field: FieldSchema, value: SQLValue) {
-            (self.field, self.value) = (field, value)
-        }
-    }
+    /// A field with its value.
+    package typealias Value = (field: FieldSchema, value: SQLValue)
 
     package let object: SObjectSchema
     package let kind: Kind
@@ -55,6 +48,10 @@ package struct ChangeCommit: Sendable {
     package let origin: String
     /// The number of the change within the transaction, from 1.
     package internal(set) var sequence: Int
+
+    package init(key: String, number: Int64, origin: String, sequence: Int) {
+        (self.key, self.number, self.origin, self.sequence) = (key, number, origin, sequence)
+    }
 }
 
 /// Receives the changes of records inside the transaction that makes them.
@@ -73,6 +70,14 @@ package protocol ChangeSink: AnyObject, Sendable {
 }
 
 extension RecordChange {
+    /// The text of a field, or an empty string.
+    static func text(_ name: String, _ fields: [FieldSchema], _ values: [SQLValue]) -> String {
+        guard let index = fields.firstIndex(where: { $0.name == name }), case .text(let text) = values[index] else {
+            return ""
+        }
+        return text
+    }
+
     /// Compares the states of a record before and after a transaction, or returns `nil` if they are equal.
     ///
     /// A state has the values by the position of their fields, or is `nil` if there was no row. The `user` is the one
@@ -81,12 +86,7 @@ extension RecordChange {
         _ before: [SQLValue]?, _ after: [SQLValue]?, of object: SObjectSchema, _ fields: [FieldSchema], row: Int64,
         user: String
     ) -> RecordChange? {
-        func text(_ name: String, _ values: [SQLValue]?) -> String {
-            guard let values, let index = fields.firstIndex(where: { $0.name == name }),
-                case .text(let text) = values[index]
-            else { return "" }
-            return text
-        }
+        func text(_ name: String, _ values: [SQLValue]?) -> String { values.map { Self.text(name, fields, $0) } ?? "" }
         func isAlive(_ values: [SQLValue]?) -> Bool {
             guard let values else { return false }
             return fields.firstIndex { $0.name == "IsDeleted" }.map { values[$0] == .integer(0) } ?? true
@@ -103,7 +103,7 @@ extension RecordChange {
             let isMerged = !text("MasterRecordId", after).isEmpty
             return change(isMerged ? .merged : .deleted)
         case (false, true):
-            let present = zip(fields, after ?? []).filter { $1 != .null }.map { Value(field: $0, value: $1) }
+            let present = zip(fields, after ?? []).filter { $1 != .null }.map { (field: $0, value: $1) }
             return change(before == nil ? .created : .undeleted, present)
         case (true, true):
             guard let before, let after, before != after else { return nil }
@@ -113,7 +113,7 @@ extension RecordChange {
                 if after[index] == .null {
                     nulled.append(field)
                 } else {
-                    values.append(.init(field: field, value: after[index]))
+                    values.append((field, after[index]))
                 }
             }
             return change(.updated, values, nulled: nulled)

@@ -4,11 +4,12 @@ import LocalServer
 import RestBase
 import RestJSON
 import RestTransport
+import SOQLStore
 
 /// A message of a client in the Bayeux protocol.
-package struct BayeuxMessage: Sendable {
+struct BayeuxMessage: Sendable {
     /// The maximum size of the body of a request, in bytes.
-    package static let mostBytes = 32_768
+    static let mostBytes = 32_768
 
     let channel: String
     /// The ID of the message, which the reply repeats as it is.
@@ -25,7 +26,7 @@ package struct BayeuxMessage: Sendable {
     /// Reads the body of a request: a list of messages, or one message.
     ///
     /// Returns `nil` if the body is not JSON or contains something else.
-    package static func messages(_ body: [UInt8]) -> [BayeuxMessage]? {
+    static func messages(_ body: [UInt8]) -> [BayeuxMessage]? {
         let limits = JSONDocument.Limits(maximumDepth: 32)
         guard let root = try? JSONValue(parsing: body, limits: limits) else { return nil }
         let values = root.array.map(Array.init) ?? [root]
@@ -49,19 +50,12 @@ package struct BayeuxMessage: Sendable {
         replay = value["ext"]?["replay"]?.object
     }
 
-    /// The position that a subscription to a channel asks for.
-    enum Replay: Equatable {
-        case id(Int64)
-        /// Not an ID, in the client's words.
-        case invalid(String)
-    }
-
-    /// Returns the replay ID for a channel, which is −1 by default.
-    func replay(of channel: String) -> Replay {
-        guard let value = replay?[channel], !value.isNull else { return .id(-1) }
+    /// Returns the replay ID for a channel, which is −1 by default and −3 if it is not a number, and the client's text.
+    func replay(of channel: String) -> (id: Int64, text: String) {
+        guard let value = replay?[channel], !value.isNull else { return (-1, "-1") }
+        let text = value.numberText ?? value.string ?? value.description
         // bounded: any number is compared with the IDs of the org
-        if let number = value.numberText.flatMap({ Int64($0) }), number >= -2 { return .id(number) }
-        return .invalid(Self.shortened(value.numberText ?? value.string ?? value.description))
+        return (value.numberText.flatMap { Int64($0) } ?? -3, Self.shortened(text))
     }
 
     /// Returns the start of a string of the client, for the text of an error.
@@ -126,10 +120,8 @@ struct BayeuxError: Error, Hashable {
     }
 
     static func noCookie(_ client: String) -> BayeuxError {
-        BayeuxError(
-            text:
-                "400::Client \(BayeuxMessage.shortened(client)) has established a session, but no \(CometDSessions.cookie) cookie present"
-        )
+        let text = "Client \(BayeuxMessage.shortened(client)) has established a session, but no"
+        return BayeuxError(text: "400::\(text) \(CometDSessions.cookie) cookie present")
     }
 
     static func connectionType(_ name: String) -> BayeuxError {
@@ -156,5 +148,40 @@ struct BayeuxCaller {
     func user() throws(BayeuxError) -> String {
         guard let login else { throw token == nil ? .unauthenticated : .invalidToken }
         return login.subject
+    }
+}
+
+extension APIVersion {
+    /// Reads the version of `/cometd/60.0`, `/cometd/60.0/connect` or `/cometd/replay/36.0`.
+    init?(cometd path: RequestPath) {
+        var segments = path.segments.dropFirst()
+        let isReplay = segments.first == "replay"
+        if isReplay { segments = segments.dropFirst() }
+        guard let version = segments.first.flatMap({ APIVersion(segment: "v\($0)") }), segments.count <= 2,
+            isReplay || version.number >= 37
+        else { return nil }
+        self = version
+    }
+}
+
+extension StoredEvent {
+    /// Appends the event as a message of a channel.
+    func append(to bytes: inout [UInt8], on channel: String, _ schemas: EventSchemas) {
+        bytes += #"{"channel":"#.utf8
+        bytes.appendQuoted(ContiguousArray(channel.utf8).span)
+        if let schema = schemas.schema(ofTopic: topic) {
+            bytes += #","data":{"schema":"\#(schema.id)","payload":"#.utf8
+            bytes += payload
+            bytes += #","event":{"#.utf8
+            if !uuid.isEmpty { bytes += #""EventUuid":"\#(uuid)","#.utf8 }
+            bytes += #""replayId":\#(replay)}}}"#.utf8
+            return
+        }
+        let time = WireTime.datetime(milliseconds: time).removing(suffix: "+0000") ?? ""
+        bytes += #","data":{"event":{"createdDate":"\#(time)Z","replayId":\#(replay)"#.utf8
+        // A PushTopic's event has a type and a record, a generic event any payload.
+        bytes += (detail.isEmpty ? #"},"payload":"# : #","type":"\#(detail)"},"sobject":"#).utf8
+        bytes += payload
+        bytes += "}}".utf8
     }
 }

@@ -28,8 +28,16 @@ final class CometDEndpoint: Sendable {
         var lastNumber = 0
         /// The topics with new events for which no check has begun.
         var woken: Set<String> = []
-        /// The numbers of responses with a fault.
-        var faults = CometDFaults()
+        /// The handshakes that are rejected because the server is busy.
+        var busy = 0
+        /// The connects whose reply ends the client.
+        var adviceNone = 0
+
+        mutating func take(_ fault: WritableKeyPath<State, Int>) -> Bool {
+            guard self[keyPath: fault] > 0 else { return false }
+            self[keyPath: fault] -= 1
+            return true
+        }
     }
 
     /// A request that waits for events.
@@ -66,52 +74,39 @@ final class CometDEndpoint: Sendable {
         _ messages: [BayeuxMessage], _ request: ServerRequest, _ path: RequestPath
     ) -> ServerAction {
         let client = BayeuxCaller(request, tokens)
-        var (replies, cookie): ([JSONValue], String?) = ([], nil)
-        var status = 200
-        for message in messages where message.channel != "/meta/connect" {
+        var (texts, cookie, status): ([[UInt8]], String?, Int) = ([], nil, 200)
+        let connects = messages.filter { $0.channel == "/meta/connect" }
+        let ordered = messages.filter { $0.channel != "/meta/connect" } + connects
+        for (index, message) in ordered.enumerated() {
             do throws(BayeuxError) {
                 guard APIVersion(cometd: path) != nil else { throw .version }
-                replies += [try reply(to: message, of: client, &cookie)]
+                guard message.channel == "/meta/connect" else {
+                    texts.append(try reply(to: message, of: client, &cookie).bytes())
+                    continue
+                }
+                guard index == ordered.count - 1 else { throw .restricted }
+                let token = try connect(message, of: client)
+                let mayWait = state.withLock { $0.sessions.connect(message.clientID) }
+                if mayWait, messages.count == 1, !message.isUrgent {
+                    return .promised { [self] deliver in queue.async { [self] in poll(message, token, deliver) } }
+                }
+                release(message.clientID)
+                texts += try [events(for: message.clientID), connected(message).bytes()]
             } catch {
                 if error == .noCookie(message.clientID) { status = 400 }
-                replies += [rejection(of: message, error)]
+                texts.append(rejection(of: message, error).bytes())
             }
         }
-        let connects = messages.filter { $0.channel == "/meta/connect" }
-        for message in connects.dropLast() { replies.append(message.reply(.restricted)) }
-        guard let message = connects.last else {
-            return .ready(ServerReply(response(replies, status: status, cookie: cookie)))
-        }
-        do throws(BayeuxError) {
-            guard APIVersion(cometd: path) != nil else { throw .version }
-            let token = try connect(message, of: client)
-            let mayWait = state.withLock { $0.sessions.connect(message.clientID) }
-            guard mayWait, messages.count == 1, !message.isUrgent else {
-                release(message.clientID)
-                let events = try events(for: message.clientID)
-                let text = response(replies, events, last: connected(message), cookie: cookie)
-                return .ready(ServerReply(text))
-            }
-            return .promised { [self] deliver in queue.async { [self] in poll(message, token, deliver) } }
-        } catch {
-            replies.append(rejection(of: message, error))
-            status = error == .noCookie(message.clientID) ? 400 : status
-            return .ready(ServerReply(response(replies, status: status, cookie: cookie)))
-        }
+        return .ready(ServerReply(response(texts, status: status, cookie: cookie)))
     }
 
     private func rejection(of message: BayeuxMessage, _ error: BayeuxError) -> JSONValue {
         message.reply(error, error.advice.map { [("advice", $0.value(hold: hold))] } ?? [])
     }
 
-    private func response(
-        _ replies: [JSONValue], _ events: [UInt8] = [], last: JSONValue? = nil, status: Int = 200,
-        cookie: String? = nil
-    ) -> ServerResponse {
-        let texts =
-            replies.map { $0.bytes() } + (events.isEmpty ? [] : [events]) + [last].compactMap { $0?.bytes() }
-        var response = ServerResponse.json(
-            status, Array("[".utf8) + texts.joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8))
+    private func response(_ texts: [[UInt8]], status: Int = 200, cookie: String? = nil) -> ServerResponse {
+        let list = texts.filter { !$0.isEmpty }.joined(separator: [UInt8(ascii: ",")])
+        var response = ServerResponse.json(status, Array("[".utf8) + list + Array("]".utf8))
         if let cookie {
             response.fields.append(("Set-Cookie", "\(CometDSessions.cookie)=\(cookie); Path=/; HttpOnly"))
         }
@@ -126,12 +121,10 @@ extension CometDEndpoint {
         to message: BayeuxMessage, of client: BayeuxCaller, _ cookie: inout String?
     ) throws(BayeuxError) -> JSONValue {
         if message.channel == "/meta/handshake" { return handshake(message, client, &cookie) }
-        let user = try client.user()
-        let now = bus.clock.milliseconds
-        try find(message, user, client.cookies + [cookie].compactMap(\.self), now)
+        try check(message, client, cookie)
         switch message.channel {
         case "/meta/subscribe":
-            try subscribe(message, now)
+            try subscribe(message)
             // A request that waits gets the replayed events.
             queue.async { [weak self] in self?.deliverEvents(to: message.clientID) }
             return message.reply()
@@ -151,23 +144,30 @@ extension CometDEndpoint {
         }
     }
 
-    private func find(
-        _ message: BayeuxMessage, _ user: String, _ cookies: [String], _ now: Int64
+    /// Checks that a message belongs to the session of its sender.
+    private func check(
+        _ message: BayeuxMessage, _ client: BayeuxCaller, _ new: String? = nil
     ) throws(BayeuxError) {
+        let cookies = client.cookies + [new].compactMap(\.self)
+        let (user, now) = (try client.user(), bus.clock.milliseconds)
         try state.withLock { (state) throws(BayeuxError) in
             try state.sessions.find(message.clientID, user: user, cookies: cookies, at: now)
         }
     }
 
+    private var mayDeliver: Bool {
+        let now = bus.clock.milliseconds
+        return state.withLock { $0.sessions.mayDeliver(at: now) }
+    }
+
     private func handshake(_ message: BayeuxMessage, _ client: BayeuxCaller, _ cookie: inout String?) -> JSONValue {
-        var ext: [(key: String, value: JSONValue)] = [("replay", true), ("payload.format", true)]
         do throws(BayeuxError) {
             let user = try client.user()
             let id = RandomText.make(28, of: "abcdefghijklmnopqrstuvwxyz0123456789")
             let browser = client.cookies.first ?? RandomText.make(22)
             let now = bus.clock.milliseconds
             try state.withLock { (state) throws(BayeuxError) in
-                if state.faults.take(\.busy) { throw .busy }
+                if state.take(\.busy) { throw .busy }
                 try state.sessions.open(id, user: user, cookie: browser, at: now)
             }
             cookie = browser
@@ -175,65 +175,49 @@ extension CometDEndpoint {
                 nil,
                 [
                     ("clientId", JSONValue(id)), ("version", "1.0"), ("minimumVersion", "1.0"),
-                    ("supportedConnectionTypes", ["long-polling"]), ("ext", JSONValue(JSONObject(members: ext))),
+                    ("supportedConnectionTypes", ["long-polling"]), ("ext", ["replay": true, "payload.format": true]),
                     ("advice", BayeuxAdvice.retry.value(hold: hold)),
                 ])
         } catch {
-            ext.insert(("sfdc", ["failureReason": JSONValue(error.text)]), at: 0)
-            return message.reply(
-                .denied,
-                [
-                    ("ext", JSONValue(JSONObject(members: ext))), ("advice", BayeuxAdvice.none.value(hold: hold)),
-                ])
+            let reason: JSONValue = ["failureReason": JSONValue(error.text)]
+            let ext: JSONValue = ["sfdc": reason, "replay": true, "payload.format": true]
+            return message.reply(.denied, [("ext", ext), ("advice", BayeuxAdvice.none.value(hold: hold))])
         }
     }
 
     /// Adds all channels of a message, or throws for the first one that is invalid.
-    private func subscribe(_ message: BayeuxMessage, _ now: Int64) throws(BayeuxError) {
+    private func subscribe(_ message: BayeuxMessage) throws(BayeuxError) {
         guard let names = message.subscriptions, !names.isEmpty else { throw .noChannel }
-        try state.withLock { (state) throws(BayeuxError) in
-            do throws(BayeuxError) { try state.sessions.checkDeliveries(at: now) } catch {
-                // Only a connect ends the client.
-                throw BayeuxError(text: error.text)
-            }
-        }
+        // Only a connect ends the client.
+        guard mayDeliver else { throw BayeuxError(text: BayeuxError.dailyLimit.text) }
         for name in names {
             guard !name.isEmpty else { throw .noChannel }
             guard name.hasBytes(prefix: "/") else { throw .noSlash }
             guard !name.hasBytes(prefix: "/meta/"), !name.hasBytes("*") else { throw .restricted }
-            let found: (channel: EventChannel, position: EventPosition?)?
-            do throws(OrgError) { found = try position(message.replay(of: name), name) } catch { throw .busy }
-            guard let found else { throw .unknownChannel(name) }
-            guard let position = found.position else {
-                switch message.replay(of: name) {
-                case .id(let number): throw .replay(String(number))
-                case .invalid(let text): throw .replay(text)
+            let (id, text) = message.replay(of: name)
+            let found: (channel: EventChannel, position: Int64?)?
+            do throws(OrgError) {
+                found = try bus.channel(named: name, database).map { (channel) throws(OrgError) in
+                    try bus.prepare(channel, database)
+                    return (channel, try bus.position(id, of: channel, database))
                 }
+            } catch {
+                throw .busy
             }
+            guard let found else { throw .unknownChannel(name) }
+            guard let position = found.position else { throw .replay(text) }
             try state.withLock { (state) throws(BayeuxError) in
                 try state.sessions.subscribe(message.clientID, to: found.channel, from: position)
             }
         }
     }
 
-    /// Returns a channel and the position for a replay ID, `nil` for an invalid one.
-    private func position(
-        _ replay: BayeuxMessage.Replay, _ name: String
-    ) throws(OrgError) -> (channel: EventChannel, position: EventPosition?)? {
-        guard let channel = try bus.channel(named: name, database) else { return nil }
-        guard case .id(let number) = replay else { return (channel, nil) }
-        try bus.prepare(channel, database)
-        return (channel, try bus.position(number, of: channel, database))
-    }
-
     /// Checks a connect and returns the token of the client.
     private func connect(_ message: BayeuxMessage, of client: BayeuxCaller) throws(BayeuxError) -> String {
-        let user = try client.user()
-        let now = bus.clock.milliseconds
-        try find(message, user, client.cookies, now)
+        try check(message, client)
         let type = message.connectionType ?? "long-polling"
         guard type == "long-polling" else { throw .connectionType(type) }
-        try state.withLock { (state) throws(BayeuxError) in try state.sessions.checkDeliveries(at: now) }
+        guard mayDeliver else { throw .dailyLimit }
         return client.token ?? ""
     }
 }
@@ -245,31 +229,20 @@ extension CometDEndpoint {
     private func poll(_ message: BayeuxMessage, _ token: String, _ deliver: @escaping Deliver) {
         let client = message.clientID
         release(client)
-        let number = state.withLock { state in
-            state.lastNumber += 1
-            return state.lastNumber
-        }
-        let held = Held(number: number, message: message, token: token, deliver: deliver)
         // The request waits before the bus is read, so that no event is missed between the two. The session can have
         // ended since the request was checked.
-        let isKnown = state.withLock { state in
+        let (held, isKnown) = state.withLock { state in
+            state.lastNumber += 1
+            let held = Held(number: state.lastNumber, message: message, token: token, deliver: deliver)
             let isKnown = state.sessions.hold(client)
             if isKnown { state.held[client] = held }
-            return isKnown
+            return (held, isKnown)
         }
         guard isKnown else { return send(held, rejection(of: message, .unknownClient)) }
-        do throws(BayeuxError) {
-            let events = try events(for: client)
-            if events.isEmpty {
-                return queue.asyncAfter(deadline: .now() + .milliseconds(Int(clamping: hold))) { [weak self] in
-                    self?.release(client, number)
-                }
-            }
-            end(client)
-            send(held, connected(message), events)
-        } catch {
-            end(client)
-            send(held, rejection(of: message, error))
+        deliverEvents(to: client)
+        guard state.withLock({ $0.held[client]?.number == held.number }) else { return }
+        queue.asyncAfter(deadline: .now() + .milliseconds(Int(clamping: hold))) { [weak self] in
+            self?.release(client, held.number)
         }
     }
 
@@ -291,13 +264,13 @@ extension CometDEndpoint {
 
     /// The reply to a connect, with advice if the client must learn something.
     private func connected(_ message: BayeuxMessage) -> JSONValue {
-        let isLast = state.withLock { $0.faults.take(\.adviceNone) }
+        let isLast = state.withLock { $0.take(\.adviceNone) }
         let advice: BayeuxAdvice = isLast ? .none : .retry
         return message.reply(nil, [("advice", advice.value(hold: hold))])
     }
 
     private func send(_ held: Held, _ reply: JSONValue, _ events: [UInt8] = []) {
-        held.deliver(.ready(ServerReply(response([], events, last: reply))))
+        held.deliver(.ready(ServerReply(response([events, reply.bytes()]))))
     }
 
     /// Called after a commit with new events, under the lock of the database.
@@ -326,16 +299,19 @@ extension CometDEndpoint {
     /// Answers the request of a client that waits, if its channels have events.
     private func deliverEvents(to client: String) {
         guard let held = state.withLock({ $0.held[client] }) else { return }
-        guard tokens.login(of: held.token) != nil else {
-            state.withLock { state in
-                state.held[client] = nil
-                state.sessions.close(client)
+        do throws(BayeuxError) {
+            guard tokens.login(of: held.token) != nil else {
+                state.withLock { $0.sessions.close(client) }
+                throw .invalidToken
             }
-            return send(held, rejection(of: held.message, .invalidToken))
+            let events = try events(for: client)
+            guard !events.isEmpty else { return }
+            end(client)
+            send(held, connected(held.message), events)
+        } catch {
+            end(client)
+            send(held, rejection(of: held.message, error))
         }
-        guard let bytes = try? events(for: client), !bytes.isEmpty else { return }
-        end(client)
-        send(held, connected(held.message), bytes)
     }
 
     /// Reads the next events of all subscriptions of a client, as messages that are separated by commas, and moves the
@@ -343,7 +319,7 @@ extension CometDEndpoint {
     private func events(for client: String) throws(BayeuxError) -> [UInt8] {
         let subscriptions = state.withLock { $0.sessions.subscriptions(client) }
         var (bytes, count): ([UInt8], Int) = ([], 0)
-        var ends: [String: EventPosition] = [:]
+        var ends: [String: Int64] = [:]
         for subscription in subscriptions where count < settings.eventsPerResponse {
             let page: EventPage
             do throws(OrgError) {
@@ -378,9 +354,8 @@ extension CometDEndpoint {
         for held in held { send(held, rejection(of: held.message, .unknownClient)) }
     }
 
-    func add(_ count: Int, to fault: any WritableKeyPath<CometDFaults, Int> & Sendable) {
-        state.withLock { $0.faults[keyPath: fault] += max(0, count) }
-    }
+    func rejectHandshakes(_ count: Int) { state.withLock { $0.busy += max(0, count) } }
+    func adviseNone(_ count: Int) { state.withLock { $0.adviceNone += max(0, count) } }
 
     /// The number of clients with a session.
     var clientCount: Int { state.withLock { $0.sessions.count } }

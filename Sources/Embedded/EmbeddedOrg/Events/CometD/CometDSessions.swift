@@ -12,7 +12,7 @@ struct CometDSessions {
 
     struct Subscription: Hashable {
         let channel: EventChannel
-        var position: EventPosition
+        var position: Int64
     }
 
     private struct Session {
@@ -65,15 +65,15 @@ struct CometDSessions {
         sessions[id]?.lastSeen = now
     }
 
-    /// Checks that the org may deliver more events today.
-    mutating func checkDeliveries(at now: Int64) throws(BayeuxError) {
+    /// Whether the org may deliver more events today.
+    mutating func mayDeliver(at now: Int64) -> Bool {
         if now - dayStart >= Self.day { (delivered, dayStart) = (0, now) }
-        guard delivered < mostDeliveries else { throw .dailyLimit }
+        return delivered < mostDeliveries
     }
 
     /// Adds a subscription, or moves it to another position.
     mutating func subscribe(
-        _ id: String, to channel: EventChannel, from position: EventPosition
+        _ id: String, to channel: EventChannel, from position: Int64
     ) throws(BayeuxError) {
         guard var list = sessions[id]?.subscriptions else { throw .unknownClient }
         list.removeAll { $0.channel.name == channel.name }
@@ -107,7 +107,7 @@ struct CometDSessions {
     }
 
     /// Moves the subscriptions after the events that were read for a client.
-    mutating func move(_ id: String, _ ends: [String: EventPosition], count: Int) {
+    mutating func move(_ id: String, _ ends: [String: Int64], count: Int) {
         guard var list = sessions[id]?.subscriptions else { return }
         for index in list.indices {
             if let end = ends[list[index].channel.name] { list[index].position = end }

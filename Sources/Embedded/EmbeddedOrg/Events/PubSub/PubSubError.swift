@@ -34,10 +34,7 @@ extension PubSubErrorCode.Reason {
         case .managedAlreadyActive, .managedStopped, .managedDeleted: .failedPrecondition
         case .serviceUnavailable, .topicUnavailable, .schemaUnavailable: .unavailable
         case .subscriptionInternal: .internal
-        case .topicEmpty, .schemaInvalid, .replayCorrupted, .replayInvalid, .replayRepeated, .fetchOverflow,
-            .fetchCountInvalid, .fetchTopicMismatch, .fetchInvalid, .publishIdle, .publishCountInvalid,
-            .publishTopicMismatch, .publishTopicEmpty:
-            .invalidArgument
+        default: .invalidArgument
         }
     }
 }
@@ -54,7 +51,8 @@ enum ReplayID {
     /// Returns the number, or `nil` if the bytes are not an ID of this form.
     static func number(_ bytes: [UInt8]) -> Int64? {
         guard bytes.count == 9, bytes[0] == check(bytes[1...]) else { return nil }
-        return bytes[1...].reduce(0) { $0 << 8 | Int64($1) }
+        let number = bytes[1...].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        return number < 0 ? nil : number
     }
 
     private static func check(_ bytes: some Sequence<UInt8>) -> UInt8 { bytes.reduce(0xA5) { ($0 &* 31) ^ $1 } }

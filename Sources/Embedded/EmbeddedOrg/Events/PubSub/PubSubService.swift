@@ -5,7 +5,6 @@ import EventWire
 import LocalServer
 import RestBase
 import RestHTTP2
-import RestJSON
 import RestTransport
 import SOQLStore
 import Synchronization
@@ -17,9 +16,9 @@ final class PubSubService: Sendable {
     let bus: EventBus
     let settings: EventSettings
     let database: Database
-    let codecs: EventCodecs
     private let tokens: TokenService
     private let records: RecordStore
+    let connections = Mutex(Connections())
     private let state = Mutex(State())
 
     private struct State {
@@ -48,12 +47,15 @@ final class PubSubService: Sendable {
     init(
         _ bus: EventBus, _ tokens: TokenService, _ settings: EventSettings, _ database: Database, _ records: RecordStore
     ) {
-        (self.bus, self.tokens, self.settings, self.database) = (bus, tokens, settings, database)
-        codecs = EventCodecs(bus.schemas)
-        self.records = records
+        (self.bus, self.tokens, self.settings) = (bus, tokens, settings)
+        (self.database, self.records) = (database, records)
         bus.listen { [weak self] topics in
             self?.wake { stream in topics.contains { stream.topics?.contains($0) == true } }
         }
+    }
+
+    deinit {
+        for connection in connections.withLock({ $0.open.values.map(\.self) }) { connection.stop() }
     }
 
     /// Answers a call.
@@ -95,15 +97,21 @@ final class PubSubService: Sendable {
             let tenant = call.metadata["tenantid"]
         else { throw .pubSub(.authHeadersInvalid, "accesstoken, instanceurl and tenantid are required.") }
         guard let login = login(of: token) else { throw .invalidToken }
-        let identity = tokens.identity
-        let names = [identity.instanceURL, identity.instanceURL.replacingHost(by: "localhost")]
-        guard names.contains(instance.removing(suffix: "/").map(String.init) ?? instance),
-            [identity.organizationID, String(identity.organizationID.prefix(15))].contains(tenant)
+        let (url, id) = (tokens.identity.instanceURL, tokens.identity.organizationID)
+        // The machine has several names.
+        let port = url.cut(lastByte: ":")?.after ?? ""
+        guard ["", "/"].contains(where: { instance.hasBytes(suffix: ":\(port)\($0)") }),
+            [id, String(id.prefix(15))].contains(tenant)
         else { throw .pubSub(.authHeadersInvalid, "instanceurl or tenantid is not that of the org.") }
         return Caller(token: token, login: login)
     }
 
     func login(of token: String) -> TokenIssuer.Login? { tokens.login(of: token) }
+
+    /// Uses the bus, which fails only if the database does.
+    func reading<Value>(_ body: (EventBus, Database) throws(OrgError) -> Value) throws(GRPCError) -> Value {
+        do throws(OrgError) { return try body(bus, database) } catch { throw .busy }
+    }
 }
 
 extension PubSubService {
@@ -113,23 +121,17 @@ extension PubSubService {
     func channel(_ name: String) throws(GRPCError) -> EventChannel {
         guard !name.isEmpty else { throw .pubSub(.topicEmpty, "The topic name is empty.") }
         let area = name.lowercased()
-        guard area.hasBytes(prefix: "/event/") || area.hasBytes(prefix: "/data/") else { throw Self.unknown(name) }
-        do throws(OrgError) {
-            if let found = try bus.channel(named: name, database) { return found }
-        } catch {
-            throw .busy
+        let isServed = area.hasBytes(prefix: "/event/") || area.hasBytes(prefix: "/data/")
+        let found = try reading { (bus, database) throws(OrgError) in try bus.channel(named: name, database) }
+        guard isServed, let found else {
+            throw .pubSub(.topicNotFound, "The topic \(BayeuxMessage.shortened(name)) does not exist.")
         }
-        throw Self.unknown(name)
-    }
-
-    private static func unknown(_ name: String) -> GRPCError {
-        .pubSub(.topicNotFound, "The topic \(BayeuxMessage.shortened(name)) does not exist.")
+        return found
     }
 
     /// The object of a channel that takes events of publishers, or `nil`.
     private func published(on channel: EventChannel) -> SObjectSchema? {
-        guard case .some(let topics) = channel.topics, topics.count == 1 else { return nil }
-        return bus.schema.object(named: topics[0]).flatMap { $0.publishing == nil ? nil : $0 }
+        channel.topics.single.flatMap { bus.schema.event(named: $0) }
     }
 
     private func topic(_ name: String, _ rpcID: String) throws(GRPCError) -> PubSub.TopicInfo {
@@ -138,14 +140,12 @@ extension PubSubService {
         (info.topicName, info.tenantGUID, info.rpcID) = (name, "core/local/\(tokens.identity.organizationID)", rpcID)
         (info.canPublish, info.canSubscribe) = (published(on: channel) != nil, true)
         // The events of a channel with several objects have several schemas.
-        if case .some(let topics) = channel.topics, topics.count == 1 {
-            info.schemaID = codecs.codec(ofTopic: topics[0])?.id ?? ""
-        }
+        info.schemaID = channel.topics.single.flatMap { bus.schemas.schema(ofTopic: $0)?.id } ?? ""
         return info
     }
 
     private func schema(_ id: String, _ rpcID: String) throws(GRPCError) -> PubSub.SchemaInfo {
-        guard let codec = codecs.codec(id: id) else {
+        guard let codec = bus.schemas.schema(id: id).flatMap({ bus.schemas.codec(ofTopic: $0.name) }) else {
             throw .pubSub(.schemaInvalid, "The schema \(BayeuxMessage.shortened(id)) does not exist.")
         }
         var info = PubSub.SchemaInfo()
@@ -186,7 +186,7 @@ extension PubSubService {
                 .publishCountInvalid, "A request publishes 1 to \(Self.mostPublished) events.")
         }
         let channel = try channel(request.topicName)
-        guard let object = published(on: channel), let codec = codecs.codec(ofTopic: object.name) else {
+        guard let object = published(on: channel), let codec = bus.schemas.codec(ofTopic: object.name) else {
             throw .pubSub(.topicPermission, "The topic takes no events of publishers.")
         }
         var store = records
@@ -203,28 +203,18 @@ extension PubSubService {
     ) -> PubSub.PublishResult {
         var result = PubSub.PublishResult()
         result.correlationKey = event.id
-        func fail(_ message: String) -> PubSub.PublishResult {
+        do {
+            guard event.schemaID == codec.id else { throw OrgError.parser("The schema is not that of the topic.") }
+            let uuid = try store.create(try codec.members(of: event.payload), of: object)
+            if event.id.isEmpty { result.correlationKey = uuid }
+            result.replayID = try bus.replay(ofEvent: uuid, database).map(ReplayID.bytes) ?? []
+        } catch {
             var failure = PubSub.Failure()
+            let message = (error as? OrgError)?.message ?? "The payload does not fit the schema: \(error)"
             (failure.code, failure.message) = (.publish, message)
             result.error = failure
-            return result
         }
-        guard event.schemaID == codec.id else { return fail("The schema is not that of the topic.") }
-        let members: JSONObject
-        do throws(AvroError) {
-            members = try codec.members(of: event.payload, object)
-        } catch {
-            return fail("The payload does not fit the schema: \(error)")
-        }
-        do throws(OrgError) {
-            let uuid = try store.create(members, of: object)
-            if event.id.isEmpty { result.correlationKey = uuid }
-            // An event that is published immediately is stored after the transaction.
-            result.replayID = try bus.replay(ofEvent: uuid, database).map(ReplayID.bytes) ?? []
-            return result
-        } catch {
-            return fail(error.message)
-        }
+        return result
     }
 
     /// Takes a new token of a stream, which replaces the former one.
@@ -273,23 +263,17 @@ extension PubSubService {
     func isOpen(_ number: Int) -> Bool { state.withLock { $0.streams[number] != nil } }
 
     /// Finds a managed subscription, and reserves it for a stream.
-    func reserve(id: String, name: String) throws(GRPCError) -> EventSettings.ManagedSubscription {
-        let found = settings.managedSubscriptions.enumerated().first { index, subscription in
-            id.isEmpty ? subscription.developerName == name : Self.managedID(index) == id
+    func reserve(_ request: PubSub.ManagedFetchRequest) throws(GRPCError) -> EventSettings.ManagedSubscription {
+        guard request.subscriptionID.isEmpty else {
+            throw .pubSub(.managedIDNotFound, "There is no subscription of this ID; use the developer name.")
         }
-        guard let found = found?.element else {
-            throw id.isEmpty
-                ? .pubSub(.managedNameNotFound, "There is no subscription of this name.")
-                : .pubSub(.managedIDNotFound, "There is no subscription of this ID.")
-        }
+        let found = settings.managedSubscriptions.first { $0.developerName == request.developerName }
+        guard let found else { throw .pubSub(.managedNameNotFound, "There is no subscription of this name.") }
         guard state.withLock({ $0.managed.insert(found.developerName).inserted }) else {
             throw .pubSub(.managedAlreadyActive, "Another client uses the subscription.")
         }
         return found
     }
-
-    /// The ID of a managed subscription, by its index in the settings.
-    static func managedID(_ index: Int) -> String { RecordID.make(prefix: "18x", number: Int64(index + 1)) }
 
     private func wake(_ isWoken: (Stream) -> Bool) {
         for wake in state.withLock({ $0.streams.values.filter(isWoken).map(\.wake) }) { wake.yield() }
@@ -297,7 +281,12 @@ extension PubSubService {
 
     // MARK: Faults
 
-    func reject(_ reasons: [PubSubErrorCode.Reason]) { state.withLock { $0.rejections += reasons } }
+    /// Rejects the next calls, or returns `false` for an unknown error code.
+    func reject(_ count: Int, _ code: String) -> Bool {
+        guard let reason = PubSubErrorCode.Reason(rawValue: code) else { return false }
+        state.withLock { $0.rejections += Array(repeating: reason, count: min(max(0, count), 10_000)) }
+        return true
+    }
 
     func setSilent(_ isSilent: Bool) {
         state.withLock { $0.isSilent = isSilent }
@@ -329,14 +318,6 @@ extension ProtobufMessage {
         do throws(ProtobufError) { try self.init(reading: message) } catch {
             throw GRPCError(.internal, "The message is invalid: \(error)")
         }
-    }
-}
-
-extension String {
-    /// Returns the URL of the same port on another name of this machine.
-    fileprivate func replacingHost(by host: String) -> String {
-        guard let scheme = cut(byte: ":"), let port = cut(lastByte: ":") else { return self }
-        return "\(scheme.before)://\(host):\(port.after)"
     }
 }
 #endif

@@ -2,7 +2,6 @@
 
 #if canImport(Glibc) || canImport(Musl)
 import EventWire
-import RestBase
 import RestHTTP2
 import RestTransport
 import SOQLStore
@@ -10,28 +9,18 @@ import Synchronization
 
 /// A request on the stream of Subscribe or ManagedSubscribe.
 struct FetchRequest: Sendable {
-    var topic = ""
-    var preset = PubSub.FetchRequest.ReplayPreset.latest
-    var replayID: [UInt8] = []
-    var (subscriptionID, developerName) = ("", "")
-    var commit: PubSub.CommitReplayRequest?
-    let count: Int
-    let token: String
+    /// The request to Subscribe, or the members of one to ManagedSubscribe that both have.
+    private(set) var plain = PubSub.FetchRequest()
+    private(set) var managed = PubSub.ManagedFetchRequest()
 
-    init(_ message: [UInt8], isManaged: Bool) throws(GRPCError) {
-        if isManaged {
-            let request = try PubSub.ManagedFetchRequest(of: message)
-            (subscriptionID, developerName) = (request.subscriptionID, request.developerName)
-            (commit, count, token) = (request.commit, Int(request.numRequested), request.authRefresh)
-        } else {
-            let request = try PubSub.FetchRequest(of: message)
-            (topic, preset, replayID) = (request.topicName, request.replayPreset, request.replayID)
-            (count, token) = (Int(request.numRequested), request.authRefresh)
+    init(_ message: [UInt8], _ isManaged: Bool) throws(GRPCError) {
+        guard isManaged else {
+            plain = try PubSub.FetchRequest(of: message)
+            return
         }
+        managed = try PubSub.ManagedFetchRequest(of: message)
+        (plain.numRequested, plain.authRefresh) = (managed.numRequested, managed.authRefresh)
     }
-
-    /// Whether the request only changes the stream, and asks for no events.
-    var isWithoutEvents: Bool { count == 0 && (commit != nil || !token.isEmpty) }
 }
 
 /// The number of events that a client waits for, and the time at which its stream needs attention.
@@ -51,16 +40,8 @@ struct FetchCredit {
         (keepAliveTime, fetchTime, lastSent) = (settings.keepAliveTime, settings.fetchTime, now)
     }
 
-    /// The next step at ``deadline``.
-    enum Due { case keepAlive, end }
-
-    /// The time of the next keep-alive, or at which a client without requests has lost its stream.
+    /// The time of the next empty response, or at which a client without requests has lost its stream.
     var deadline: ContinuousClock.Instant { lastSent + (pending > 0 ? keepAliveTime : fetchTime) }
-
-    func due(at now: ContinuousClock.Instant) -> Due? {
-        guard now >= deadline else { return nil }
-        return pending > 0 ? .keepAlive : .end
-    }
 
     mutating func add(_ count: Int, at now: ContinuousClock.Instant) {
         if pending == 0 { lastSent = now }
@@ -87,7 +68,7 @@ struct PubSubStream {
     private var credit: FetchCredit
     /// The subscription, after the first request.
     private var channel: EventChannel?
-    private var position = EventPosition(replay: 0)
+    private var position = Int64(0)
     private var topic = ""
     private var managed: EventSettings.ManagedSubscription?
 
@@ -100,16 +81,12 @@ struct PubSubStream {
         credit = FetchCredit(service.settings, at: service.bus.clock.now)
     }
 
+    /// The requests that were read, and `nil` or an error as the last one.
     private final class Inbox: Sendable {
-        struct Content {
-            var requests: [FetchRequest] = []
-            var isOver = false
-            var error: GRPCError?
-        }
-
+        typealias Entry = Result<FetchRequest?, GRPCError>
         /// The maximum number of requests that wait.
         static let most = 100
-        let content = Mutex(Content())
+        let entries = Mutex<[Entry]>([])
     }
 
     /// Handles the call until the client or an error ends it.
@@ -121,126 +98,110 @@ struct PubSubStream {
         Task { [inbox, call, isManaged] in await Self.read(call, into: inbox, wake, isManaged: isManaged) }
         var alarm: (deadline: ContinuousClock.Instant, task: Task<Void, Never>)?
         defer { alarm?.task.cancel() }
+        var isOver = false
         for await _ in wakes {
-            let content = inbox.content.withLock { content in
-                defer { content.requests = [] }
-                return content
+            let entries = inbox.entries.withLock { entries in
+                defer { entries = [] }
+                return entries
             }
-            for request in content.requests { try await handle(request, number) }
-            if let error = content.error { throw error }
+            for entry in entries {
+                if let request = try entry.get() { try await handle(request, number) } else { isOver = true }
+            }
             guard service.isOpen(number) else { throw .busy }
             guard !service.isSilent else { continue }
             try await deliver()
             // A client that sends no more requests gets the events it asked for.
-            if content.isOver && credit.pending == 0 { return }
-            let now = service.bus.clock.now
-            switch credit.due(at: now) {
-            case .end: return
-            case .keepAlive: try await send([], at: now)
-            case nil: break
+            if isOver && credit.pending == 0 { return }
+            if service.bus.clock.now >= credit.deadline {
+                guard credit.pending > 0 else { return }
+                try await send()
             }
             if alarm?.deadline != credit.deadline {
                 alarm?.task.cancel()
-                alarm = (credit.deadline, Self.alarm(credit.deadline, service, wake))
+                let deadline = credit.deadline
+                alarm = (
+                    deadline,
+                    Task { [clock = service.bus.clock] in
+                        if await clock.sleep(until: deadline) { wake.yield() }
+                    }
+                )
             }
         }
         // The client has reset the stream, or the connection has ended.
         throw GRPCError(.cancelled, "The client is gone.")
     }
 
-    private static func alarm(
-        _ deadline: ContinuousClock.Instant, _ service: PubSubService, _ wake: AsyncStream<Void>.Continuation
-    ) -> Task<Void, Never> {
-        Task { [clock = service.bus.clock] in
-            if await clock.sleep(until: deadline) { wake.yield() }
-        }
-    }
-
     private static func read(
         _ call: GRPCServerCall, into inbox: Inbox, _ wake: AsyncStream<Void>.Continuation, isManaged: Bool
     ) async {
-        do throws(GRPCError) {
-            while let message = try await call.next() {
-                let request = try FetchRequest(message, isManaged: isManaged)
-                try inbox.content.withLock { (content) throws(GRPCError) in
-                    guard content.requests.count < Inbox.most else {
-                        throw .pubSub(.fetchOverflow, "Too many requests wait.")
-                    }
-                    content.requests.append(request)
-                }
-                wake.yield()
+        var isLast = false
+        while !isLast {
+            let entry: Inbox.Entry
+            do throws(GRPCError) {
+                let message = try await call.next()
+                isLast = message == nil
+                entry = .success(try message.map { (bytes) throws(GRPCError) in try FetchRequest(bytes, isManaged) })
+            } catch {
+                isLast = true
+                entry = .failure(error)
             }
-            inbox.content.withLock { $0.isOver = true }
-        } catch {
-            inbox.content.withLock { ($0.isOver, $0.error) = (true, error) }
+            isLast = inbox.entries.withLock { entries in
+                let hasRoom = entries.count < Inbox.most
+                entries.append(hasRoom ? entry : .failure(.pubSub(.fetchOverflow, "Too many requests wait.")))
+                return isLast || !hasRoom
+            }
+            wake.yield()
         }
-        wake.yield()
     }
 
     // MARK: - Requests
 
     private mutating func handle(_ request: FetchRequest, _ number: Int) async throws(GRPCError) {
-        try service.refresh(&caller, request.token)
+        let plain = request.plain
+        try service.refresh(&caller, plain.authRefresh)
         if channel == nil { try begin(request, number) }
-        guard request.topic.isEmpty || request.topic == topic else {
+        guard plain.topicName.isEmpty || plain.topicName == topic else {
             throw .pubSub(.fetchTopicMismatch, "A stream has one topic.")
         }
-        if let commit = request.commit { try await handle(commit) }
-        guard !request.isWithoutEvents else { return }
-        guard request.count > 0 else {
+        if let commit = request.managed.commit { try await handle(commit) }
+        // A request can also change the stream only.
+        if plain.numRequested == 0 && (request.managed.commit != nil || !plain.authRefresh.isEmpty) { return }
+        guard plain.numRequested > 0 else {
             throw .pubSub(.fetchCountInvalid, "The number of requested events must be positive.")
         }
-        credit.add(request.count, at: service.bus.clock.now)
+        credit.add(Int(plain.numRequested), at: service.bus.clock.now)
     }
 
     /// Begins the subscription with the first request.
     private mutating func begin(_ request: FetchRequest, _ number: Int) throws(GRPCError) {
-        var (preset, replayID) = (request.preset, request.replayID)
-        topic = request.topic
+        var (preset, replay) = (request.plain.replayPreset, ReplayID.number(request.plain.replayID))
+        topic = request.plain.topicName
         if isManaged {
-            let found = try service.reserve(id: request.subscriptionID, name: request.developerName)
+            let found = try service.reserve(request.managed)
             managed = found
             topic = found.channel
-            preset = found.startsEarliest ? .earliest : .latest
-            do throws(OrgError) {
-                let stored = try service.bus.committed(of: found.developerName, service.database)
-                if let stored { (preset, replayID) = (.custom, ReplayID.bytes(stored)) }
-            } catch {
-                throw .busy
+            let committed = try service.reading { (bus, database) throws(OrgError) in
+                try bus.committed(of: found.developerName, database)
             }
+            replay = committed
+            preset = committed > 0 ? .custom : found.startsEarliest ? .earliest : .latest
         }
         let found = try service.channel(topic)
-        do throws(OrgError) { try service.bus.prepare(found, service.database) } catch { throw .busy }
-        position = try start(preset, replayID, of: found)
-        channel = found
+        let start: Int64? = preset == .latest ? -1 : preset == .earliest ? -2 : replay
+        guard let start else { throw .pubSub(.replayCorrupted, "The replay ID is corrupted.") }
+        let position = try service.reading { (bus, database) throws(OrgError) in
+            try bus.prepare(found, database)
+            return try bus.position(start, of: found, isExact: false, database)
+        }
+        guard let position else { throw .pubSub(.replayInvalid, "The replay ID is invalid or its event has expired.") }
+        (channel, self.position) = (found, position)
         service.listen(number, to: found)
         // A client knows by the head that its subscription has begun.
         try call.respond(with: [:])
     }
 
-    private func start(
-        _ preset: PubSub.FetchRequest.ReplayPreset, _ replayID: [UInt8], of channel: EventChannel
-    ) throws(GRPCError) -> EventPosition {
-        let found: EventPosition?
-        do throws(OrgError) {
-            switch preset {
-            case .latest: found = try service.bus.position(-1, of: channel, service.database)
-            case .earliest: found = try service.bus.position(-2, of: channel, service.database)
-            default:
-                // No ID has a negative number.
-                found = try service.bus.position(after: ReplayID.number(replayID) ?? -1, service.database)
-            }
-        } catch {
-            throw .busy
-        }
-        if let found { return found }
-        throw ReplayID.number(replayID) == nil
-            ? .pubSub(.replayCorrupted, "The replay ID is corrupted.")
-            : .pubSub(.replayInvalid, "The replay ID is invalid or its event has expired.")
-    }
-
     /// Stores the position of a managed subscription.
-    private func handle(_ request: PubSub.CommitReplayRequest) async throws(GRPCError) {
+    private mutating func handle(_ request: PubSub.CommitReplayRequest) async throws(GRPCError) {
         var commit = PubSub.CommitReplayResponse()
         (commit.commitRequestID, commit.replayID) = (request.commitRequestID, request.replayID)
         commit.processTime = service.bus.clock.milliseconds
@@ -253,12 +214,7 @@ struct PubSubStream {
             (failure.code, failure.message) = (.commit, "The replay ID is invalid.")
             commit.error = failure
         }
-        var response = PubSub.ManagedFetchResponse()
-        (response.commit, response.rpcID) = (commit, rpcID)
-        (response.latestReplayID, response.pendingNumRequested) = (
-            ReplayID.bytes(position.replay), Int32(credit.pending)
-        )
-        try await call.send(response.encoded)
+        try await send(commit: commit)
     }
 
     // MARK: - Events
@@ -267,25 +223,21 @@ struct PubSubStream {
     private mutating func deliver() async throws(GRPCError) {
         guard let channel else { return }
         while credit.pending > 0 {
-            let page: EventPage
-            do throws(OrgError) {
-                page = try service.bus.events(
-                    of: channel, after: position, most: credit.pending, service.database)
-            } catch {
-                throw .busy
+            let page = try service.reading { (bus, database) throws(OrgError) in
+                try bus.events(of: channel, after: position, most: credit.pending, database)
             }
             position = page.end
             let events = page.events.compactMap { consumed($0) }
             if !events.isEmpty {
                 guard service.login(of: caller.token) != nil else { throw .invalidToken }
-                try await send(events, at: service.bus.clock.now)
+                try await send(events)
             }
             if page.events.isEmpty { return }
         }
     }
 
     private func consumed(_ event: StoredEvent) -> PubSub.ConsumerEvent? {
-        guard let codec = service.codecs.codec(ofTopic: event.topic), let payload = codec.payload(of: event) else {
+        guard let codec = service.bus.schemas.codec(ofTopic: event.topic), let payload = codec.payload(of: event) else {
             return nil
         }
         var (consumed, produced) = (PubSub.ConsumerEvent(), PubSub.ProducerEvent())
@@ -295,21 +247,14 @@ struct PubSubStream {
     }
 
     private mutating func send(
-        _ events: [PubSub.ConsumerEvent], at now: ContinuousClock.Instant
+        _ events: [PubSub.ConsumerEvent] = [], commit: PubSub.CommitReplayResponse? = nil
     ) async throws(GRPCError) {
-        credit.sent(events.count, at: now)
-        let (latest, pending) = (ReplayID.bytes(position.replay), Int32(credit.pending))
-        if isManaged {
-            var response = PubSub.ManagedFetchResponse()
-            (response.events, response.latestReplayID) = (events, latest)
-            (response.rpcID, response.pendingNumRequested) = (rpcID, pending)
-            try await call.send(response.encoded)
-        } else {
-            var response = PubSub.FetchResponse()
-            (response.events, response.latestReplayID) = (events, latest)
-            (response.rpcID, response.pendingNumRequested) = (rpcID, pending)
-            try await call.send(response.encoded)
-        }
+        if commit == nil { credit.sent(events.count, at: service.bus.clock.now) }
+        // Without a commit, this message has the bytes of a response to Subscribe.
+        var response = PubSub.ManagedFetchResponse()
+        (response.events, response.commit, response.rpcID) = (events, commit, rpcID)
+        (response.latestReplayID, response.pendingNumRequested) = (ReplayID.bytes(position), Int32(credit.pending))
+        try await call.send(response.encoded)
     }
 }
 #endif
