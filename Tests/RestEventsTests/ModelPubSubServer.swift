@@ -229,67 +229,53 @@ struct PubSubSession: Sendable {
         }
         defer { log.update { $0.open -= 1 } }
         try call.respond(with: HTTPFields())
-        let outcome = await withTaskGroup(of: GRPCError?.self) { group in
-            group.addTask {
-                while let bytes = try? await call.next() {
-                    if let managed {
-                        guard let request = try? PubSub.ManagedFetchRequest(reading: bytes) else { break }
-                        if let commit = request.commit { try? await self.commit(commit, of: managed, call) }
-                        stream.content.withLock { $0.credits += Int(request.numRequested) }
-                        wake()
-                        continue
-                    }
-                    guard let request = try? PubSub.FetchRequest(reading: bytes) else { break }
-                    if !request.authRefresh.isEmpty { log.update { $0.refreshed.append(request.authRefresh) } }
-                    log.update { $0.requested.append(Int(request.numRequested)) }
-                    stream.content.withLock { stream in
-                        stream.credits += Int(request.numRequested)
-                        if !request.authRefresh.isEmpty { stream.token = request.authRefresh }
-                    }
+        // This task ends with the call. Cancelling it would reset the stream before the status.
+        _ = Task {
+            while let bytes = try? await call.next() {
+                if let managed {
+                    guard let request = try? PubSub.ManagedFetchRequest(reading: bytes) else { break }
+                    if let commit = request.commit { try? await self.commit(commit, of: managed, call) }
+                    stream.content.withLock { $0.credits += Int(request.numRequested) }
                     wake()
+                    continue
                 }
-                stream.content.withLock { $0.isOver = true }
+                guard let request = try? PubSub.FetchRequest(reading: bytes) else { break }
+                if !request.authRefresh.isEmpty { log.update { $0.refreshed.append(request.authRefresh) } }
+                log.update { $0.requested.append(Int(request.numRequested)) }
+                stream.content.withLock { stream in
+                    stream.credits += Int(request.numRequested)
+                    if !request.authRefresh.isEmpty { stream.token = request.authRefresh }
+                }
                 wake()
-                return nil
             }
-            group.addTask {
-                do throws(GRPCError) {
-                    var (next, wasIdle) = (begin, false)
-                    while !stream.content.withLock(\.isOver) {
-                        let token = stream.content.withLock(\.token)
-                        if !keepsExpired { try check(token) }
-                        let waiter = AwaitedValue<Bool>()
-                        let (events, batch) = model.state.withLock { state in
-                            state.waiters.append(waiter)
-                            return (state.channels[channel] ?? [], state.batch)
-                        }
-                        let credits = stream.content.withLock(\.credits)
-                        let some = Array(events.dropFirst(next).prefix(min(credits, batch)))
-                        if some.isEmpty, wasIdle {
-                            _ = await waiter.value(ifCancelled: true)
-                            if Task.isCancelled { return nil }
-                            continue
-                        }
-                        wasIdle = some.isEmpty
-                        if let cut = cut() { try end(cut) }
-                        next += some.count
-                        let rest = stream.content.withLock { stream in
-                            stream.credits -= some.count
-                            return stream.credits
-                        }
-                        let last = next > 0 ? events[next - 1].id : nil
-                        try await call.send(try Self.response(some, rest, last, channel, schema).encoded)
-                    }
-                    return nil
-                } catch {
-                    return error
-                }
-            }
-            let error = await group.next() ?? nil
-            group.cancelAll()
-            return error
+            stream.content.withLock { $0.isOver = true }
+            wake()
         }
-        if let outcome { throw outcome }
+        var (next, wasIdle) = (begin, false)
+        while !stream.content.withLock(\.isOver), !Task.isCancelled {
+            let token = stream.content.withLock(\.token)
+            if !keepsExpired { try check(token) }
+            let waiter = AwaitedValue<Bool>()
+            let (events, batch) = model.state.withLock { state in
+                state.waiters.append(waiter)
+                return (state.channels[channel] ?? [], state.batch)
+            }
+            let credits = stream.content.withLock(\.credits)
+            let some = Array(events.dropFirst(next).prefix(min(credits, batch)))
+            if some.isEmpty, wasIdle {
+                _ = await waiter.value(ifCancelled: true)
+                continue
+            }
+            wasIdle = some.isEmpty
+            if let cut = cut() { try end(cut) }
+            next += some.count
+            let rest = stream.content.withLock { stream in
+                stream.credits -= some.count
+                return stream.credits
+            }
+            let last = next > 0 ? events[next - 1].id : nil
+            try await call.send(try Self.response(some, rest, last, channel, schema).encoded)
+        }
     }
 
     private func wake() { for waiter in model.state.withLock({ $0.wake() }) { waiter.resolve(true) } }
