@@ -123,6 +123,11 @@ struct EventVerbTests {
         #expect(try totals(try await listen("pubsub", "--count", "10").output) == Array(20..<30))
         let other = try await listen("cometd")
         #expect(other.status == 2 && other.errors.contains("not one of --wire cometd"), "\(other)")
+        let rows = rows(30..<32) + #"{"Nothing__c":1}"# + "\n" + rows(33..<34)
+        let published = try await session.run("publish", Self.channel, "--wire", "pubsub", input: rows)
+        #expect(published.status == 4 && published.errors.contains("3 events published"), "\(published)")
+        #expect(published.errors.contains("line 3: ") && published.output.split(separator: "\n").count == 3)
+        #expect(try totals(try await listen("pubsub", "--count", "3").output) == [30, 31, 33])
         let topic = try await session.run("listen", "/topic/Accounts", "--wire", "pubsub")
         #expect(topic.status == 1 && !topic.errors.contains("Events were missed"), "\(topic)")
     }
@@ -165,6 +170,8 @@ struct EventVerbTests {
             (["listen", "/event/A__e", "--from", "5", "--wire", "pubsub"], "is not one of --wire pubsub"),
             (["listen", "/event/A__e", "--wire", "pubsup"], "did you mean 'pubsub'?"),
             (["listen", "/event/A__e", "--exec", "cat", "--format", "csv"], "cannot be combined"),
+            (["publish", "/u/News", "--wire", "pubsub"], "platform events only"),
+            (["publish", "/event/A__e", "--wire", "pubsub", "--dry-run"], "cannot be combined"),
             (["publish"], "no channel"), (["publish", "/data/AccountChangeEvent"], "can be published to"),
         ]
         for (words, message) in usage {

@@ -148,7 +148,7 @@ struct HostileEventTests {
         let stage = try await NewsStage()
         try await stage.publish("\u{1B}]0;title\u{7}\u{9B}2Jred")
         for format in ["ndjson", "csv", "table", "vertical", "markdown"] {
-            let words = ["listen", "/u/News", "--from", "earliest", "--count", "1", "--cell-width", "0"]
+            let words = ["listen", "/u/News", "--from", "earliest", "--count", "1", "--cell-width", "200"]
             let session = try TerminalSession(
                 words + ["--format", format, "--color", "never"],
                 environment: stage.session.environment, size: Screen(columns: 200, rows: 24))

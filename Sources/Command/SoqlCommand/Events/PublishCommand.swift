@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestBase
+import RestEvents
 import RestJSON
 import RestSDK
 import RestTransport
@@ -15,13 +16,21 @@ extension Verb {
             are available. For each platform event its UUID is printed. An event is never sent twice: if a response \
             is lost, soql reports the lines whose outcome is unknown, and stops. The exit code is 4 if only some \
             events were published.
-            """
+            """,
+            "--wire pubsub publishes platform events over the Pub/Sub API, whose server 'soql help listen' describes.",
         ],
-        [.dryRun, .quiet] + Option.connection
+        [.publishWire, .dryRun, .quiet] + Option.connection
     ) { arguments in
         let publisher = try Publisher(arguments)
         return Command { try await Connection.work(arguments) { try await publisher.run($0) } }
     }
+}
+
+extension Option {
+    /// The protocols for publishing, where REST replaces CometD, which only receives.
+    fileprivate static let publishWire = Option(
+        "--wire", .choice("WIRE", EventWireName.allCases.map { $0 == .cometd ? "rest" : $0.rawValue }),
+        "publish with REST calls (rest) or, on Linux, over pubsub (default: rest)")
 }
 
 /// Publishes the lines of standard input as events of one channel.
@@ -35,7 +44,30 @@ struct Publisher: Sendable {
         var isGeneric: Bool { if case .generic = self { true } else { false } }
     }
 
+    /// The outcome of a request.
+    private struct Sent {
+        var published = 0
+        var rejected = 0
+        /// The ids of the published events, one on each line.
+        var output = ""
+        /// The error after which it is unknown whether an event was published.
+        var lost: EventError?
+
+        mutating func add(id: String) {
+            published += 1
+            output += id.singleLine + "\n"
+        }
+
+        mutating func reject(_ line: Int, _ reason: String) {
+            rejected += 1
+            StandardOutput.note("soql: line \(line): \(reason)".singleLine)
+        }
+    }
+
+    private let channel: String
     private let target: Target
+    /// The protocol, where ``EventWireName/cometd`` represents REST calls.
+    private let wire: EventWireName
     private let arguments: Arguments
 
     init(_ arguments: Arguments) throws(UsageError) {
@@ -43,7 +75,8 @@ struct Publisher: Sendable {
             throw UsageError("no channel; give one, such as /event/Order__e")
         }
         try arguments.checkNumberOfWords(atMost: 1)
-        self.arguments = arguments
+        (self.arguments, self.channel) = (arguments, channel)
+        wire = arguments.choice(.publishWire) ?? .cometd
         if channel.hasBytes(prefix: "/u/") {
             target = .generic(channel)
         } else if let name = channel.removing(prefix: "/event/"), name.hasBytes(suffix: "__e"), !name.hasBytes("/") {
@@ -51,6 +84,9 @@ struct Publisher: Sendable {
         } else {
             throw UsageError("events can be published to /event/NAME__e or /u/NAME, not to '\(channel)'")
         }
+        guard wire != .cometd else { return }
+        if target.isGeneric { throw UsageError("--wire \(wire.rawValue) publishes platform events only") }
+        if arguments.has(.dryRun) { throw UsageError("--dry-run cannot be combined with --wire \(wire.rawValue)") }
     }
 
     func run(_ client: RestClient) async throws {
@@ -64,9 +100,9 @@ struct Publisher: Sendable {
             if batch.isEmpty { break }
             do {
                 let sent = try await send(batch, push, client)
-                (published, rejected) = (published + batch.count - sent.failed, rejected + sent.failed)
-                // A reader that closed the pipe does not end the publishing.
-                do { try StandardOutput.write(sent.output) } catch is StandardOutput.ReaderGone {}
+                (published, rejected) = (published + sent.published, rejected + sent.rejected)
+                try Self.print(sent.output)
+                if let lost = sent.lost { throw lost }
             } catch {
                 noteCount(published)
                 if let error = error as? RestError { Self.noteOutcome(of: batch, error) }
@@ -79,6 +115,12 @@ struct Publisher: Sendable {
         if let problem = rows.problem { throw CommandFailure(problem, status: status) }
         if rejected > 0 { throw CommandFailure("\(counted(rejected, "event")) rejected", status: status) }
         if arguments.has(.dryRun) { DryRun.end() }
+    }
+
+    /// Prints ids, where a reader that closed the pipe does not end the publishing.
+    private static func print(_ ids: String) throws {
+        guard !ids.isEmpty else { return }
+        do { try StandardOutput.write(ids) } catch is StandardOutput.ReaderGone {}
     }
 
     private func noteCount(_ published: Int) {
@@ -97,46 +139,57 @@ struct Publisher: Sendable {
         StandardOutput.note("soql: \(lines): \(outcome)")
     }
 
-    /// Publishes rows, and returns the number of rejected rows and the text to print.
-    private func send(
-        _ rows: [EventRows.Row], _ push: RestRequest?, _ client: RestClient
-    ) async throws -> (failed: Int, output: String) {
+    private func send(_ rows: [EventRows.Row], _ push: RestRequest?, _ client: RestClient) async throws -> Sent {
         switch target {
+        case .object where wire != .cometd: return try await publish(rows, over: wire.setting(for: client), client)
         case .object(let name): return try await publish(rows, asEventsOf: name, client)
         case .generic:
-            guard var request = push else { return (rows.count, "") }
+            guard var request = push else { return Sent() }
             let events = rows.map { row -> JSONValue in ["payload": row.value, "userIds": []] }
             request.body = .bytes(JSONValue(["pushEvents": JSONValue(JSONArray(events))] as JSONObject).bytes())
             guard !arguments.has(.dryRun) else {
                 try DryRun.print(request, of: client)
-                return (0, "")
+                return Sent()
             }
             _ = try await client.send(request)
-            return (0, "")
+            return Sent(published: rows.count)
         }
     }
 
-    private func publish(
-        _ rows: [EventRows.Row], asEventsOf name: String, _ client: RestClient
-    ) async throws -> (failed: Int, output: String) {
+    private func publish(_ rows: [EventRows.Row], asEventsOf name: String, _ client: RestClient) async throws -> Sent {
         let request = RestRequest.Typed<SaveResults>.create(rows.map { Record.Draft(name, $0.value.object ?? [:]) })
         guard !arguments.has(.dryRun) else {
             try DryRun.print(request.request, of: client)
-            return (0, "")
+            return Sent()
         }
         let results = try await client.send(request)
-        var (failed, output) = (0, "")
+        var sent = Sent()
         for (row, result) in zip(rows, results) {
-            guard result.isSuccess else {
-                failed += 1
-                let reason = result.faults.first.map { "\($0.errorCode): \($0.message)" } ?? "rejected"
-                StandardOutput.note("soql: line \(row.line): \(reason)".singleLine)
-                continue
+            if result.isSuccess {
+                // A published event has its UUID in the place of an error.
+                sent.add(id: result.faults.first?.message ?? result.id ?? "")
+            } else {
+                sent.reject(row.line, result.faults.first.map { "\($0.errorCode): \($0.message)" } ?? "rejected")
             }
-            // A published event has its UUID in the place of an error.
-            output += (result.faults.first?.message ?? result.id ?? "").singleLine + "\n"
         }
-        return (failed, output)
+        return sent
+    }
+
+    private func publish(
+        _ rows: [EventRows.Row], over wire: EventOptions.Wire, _ client: RestClient
+    ) async throws -> Sent {
+        let outcomes = try await client.publish(rows.map { $0.value.object ?? [:] }, to: channel, over: wire)
+        var sent = Sent()
+        for (row, outcome) in zip(rows, outcomes) {
+            switch outcome {
+            case .applied(let id, _): sent.add(id: id)
+            case .notApplied(let error): sent.reject(row.line, error.description)
+            case .unknown(let error):
+                sent.lost = error
+                StandardOutput.note("soql: line \(row.line): the outcome is unknown")
+            }
+        }
+        return sent
     }
 
     private func pushRequest(_ channel: String, _ client: RestClient) async throws -> RestRequest {
