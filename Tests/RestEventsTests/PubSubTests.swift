@@ -90,10 +90,9 @@ struct PubSubTests {
             let clock = ManualClock(alarmsBeyond: .seconds(45))
             let client = try client(of: server.model, clock: clock)
             let status = AwaitedStatus()
-            let events = client.events(EventModel.channel, options: server.options(status.options))
+            let events = client.events(EventModel.channel, from: .earliest, options: server.options(status.options))
             let reader = Task { try await numbers(1, of: events) }
-            await status.wait { if case .connected = $0 { true } else { false } }
-            await until { server.log.value.open == 1 }
+            await status.wait { if case .caughtUp = $0 { true } else { false } }
             clock.advance(by: PubSubFlow.silence + .seconds(1))
             await status.wait { if case .resumed = $0 { true } else { false } }
             server.model.publish(EventModel.channel, ["n": 1])
