@@ -33,7 +33,7 @@ enum RestBenchmarks {
         ("delivery", pipelineReliabilityFigures),
         ("outcomes", interceptorFigures),
         ("http2", framedReliabilityFigures),
-        ("answers", answersReliabilityFigures),
+        ("responses", responseReliabilityFigures),
         ("auth.key", relinkingFigures),
         ("org.queries", orgQueryFigures),
         ("logins", loginFigures),

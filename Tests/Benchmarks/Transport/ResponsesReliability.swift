@@ -10,7 +10,7 @@ import RestTransport
 ///
 /// They are made in plain text and over TLS, alone and 64 at a time. No call may receive another call's response, wait
 /// until its deadline, or return a false result.
-func answersReliabilityFigures() async throws {
+func responseReliabilityFigures() async throws {
     let authority = try await TestAuthority.make()
     let server = try ResponseServer(ResponseMix.responses)
     let front = try await TLSFront.start(authority.identity(), to: server.port)
@@ -41,13 +41,13 @@ private func show(_ tallies: [ResponseMix.Tally]) {
     ]
     for (name, faults) in kinds {
         Figure(
-            name: "answers.\(name)", value: Double(faults.count), unit: "calls", relation: .atMost, bound: 0,
+            name: "responses.\(name)", value: Double(faults.count), unit: "calls", relation: .atMost, bound: 0,
             note: faults.first ?? note
         ).print()
     }
 }
 #else
-func answersReliabilityFigures() {
-    Figure.absent("answers", peer: "a TLS server, which the tests have under Linux,")
+func responseReliabilityFigures() {
+    Figure.absent("responses", peer: "a TLS server, which the tests have under Linux,")
 }
 #endif
