@@ -169,9 +169,7 @@ extension EventBus {
             "INSERT OR REPLACE INTO \"org.Counter\" VALUES ('replayFloor', (\(Self.floor)))", [.integer(now)])
         try connection.run("DELETE FROM \"org.Event\" WHERE \"Expires\" <= ?1", [.integer(now)])
     }
-}
 
-extension EventBus {
     // MARK: Publishing without a record
 
     /// Publishes events of a channel that is its own topic, such as `/u/News`, in one transaction.
@@ -186,7 +184,9 @@ extension EventBus {
 
     /// Stores the position of a managed subscription.
     func commit(_ replay: Int64, of subscription: String, _ database: Database) throws(OrgError) {
-        try set("managed \(subscription)", database) { (_) throws(DatabaseError) in replay }
+        try database.transaction { (connection) throws(OrgError) in
+            try connection.change(Self.setCounter, [.text("managed \(subscription)"), .integer(replay)])
+        }
     }
 
     /// Returns the stored position of a managed subscription, or 0.
@@ -198,26 +198,15 @@ extension EventBus {
 
     /// Deletes all events, so that earlier replay IDs become invalid.
     func expireEvents(_ database: Database) throws(OrgError) {
-        try set("replayFloor", database) { (connection) throws(DatabaseError) in
-            try connection.run("DELETE FROM \"org.Event\"")
-            return try Self.nextReplay(connection)
-        }
-    }
-
-    private func set(
-        _ counter: String, _ database: Database, _ value: (SQLiteConnection) throws(DatabaseError) -> Int64
-    ) throws(OrgError) {
         try database.transaction { (connection) throws(OrgError) in
-            try OrgError.wrapping { () throws(DatabaseError) in
-                try connection.run(
-                    "INSERT OR REPLACE INTO \"org.Counter\" VALUES (?1, ?2)",
-                    [.text(counter), .integer(value(connection))])
-            }
+            try connection.change("DELETE FROM \"org.Event\"")
+            let next = try OrgError.wrapping { () throws(DatabaseError) in try Self.nextReplay(connection) }
+            try connection.change(Self.setCounter, [.text("replayFloor"), .integer(next)])
         }
     }
-}
 
-extension EventBus {
+    private static let setCounter = "INSERT OR REPLACE INTO \"org.Counter\" VALUES (?1, ?2)"
+
     // MARK: Reading
 
     /// Captures the changes that a channel delivers from now on.

@@ -145,9 +145,7 @@ extension CometDEndpoint {
     }
 
     /// Checks that a message belongs to the session of its sender.
-    private func check(
-        _ message: BayeuxMessage, _ client: BayeuxCaller, _ new: String? = nil
-    ) throws(BayeuxError) {
+    private func check(_ message: BayeuxMessage, _ client: BayeuxCaller, _ new: String? = nil) throws(BayeuxError) {
         let cookies = client.cookies + [new].compactMap(\.self)
         let (user, now) = (try client.user(), bus.clock.milliseconds)
         try state.withLock { (state) throws(BayeuxError) in
@@ -220,9 +218,7 @@ extension CometDEndpoint {
         guard mayDeliver else { throw .dailyLimit }
         return client.token ?? ""
     }
-}
 
-extension CometDEndpoint {
     // MARK: Events
 
     /// Sends events, or lets the request wait for some.
@@ -339,9 +335,7 @@ extension CometDEndpoint {
         state.withLock { $0.sessions.move(client, ends, count: count) }
         return bytes
     }
-}
 
-extension CometDEndpoint {
     // MARK: Faults
 
     /// Forgets all clients, as after a restart of the server.

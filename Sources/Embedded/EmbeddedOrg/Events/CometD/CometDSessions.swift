@@ -41,9 +41,7 @@ struct CometDSessions {
     var count: Int { sessions.count }
 
     /// Begins a session with an unused ID.
-    mutating func open(
-        _ id: String, user: String, cookie: String, at now: Int64
-    ) throws(BayeuxError) {
+    mutating func open(_ id: String, user: String, cookie: String, at now: Int64) throws(BayeuxError) {
         forgetLost(at: now)
         guard sessions.count < mostClients else { throw .clientLimit }
         sessions[id] = Session(user: user, cookie: cookie, lastSeen: now)

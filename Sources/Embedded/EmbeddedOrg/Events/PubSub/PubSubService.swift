@@ -74,11 +74,22 @@ final class PubSubService: Sendable {
     private func answer(_ call: GRPCServerCall, _ caller: Caller, _ rpcID: String) async throws(GRPCError) {
         switch call.path {
         case "/eventbus.v1.PubSub/GetTopic":
-            let request = try await call.request(PubSub.TopicRequest.self)
-            try await call.send(try topic(request.topicName, rpcID).encoded)
+            var info = PubSub.TopicInfo()
+            (info.topicName, info.rpcID) = (try await call.request(PubSub.TopicRequest.self).topicName, rpcID)
+            let channel = try channel(info.topicName)
+            info.tenantGUID = "core/local/\(tokens.identity.organizationID)"
+            (info.canPublish, info.canSubscribe) = (published(on: channel) != nil, true)
+            // The events of a channel with several objects have several schemas.
+            info.schemaID = channel.topics.single.flatMap { bus.schemas.schema(ofTopic: $0)?.id } ?? ""
+            try await call.send(info.encoded)
         case "/eventbus.v1.PubSub/GetSchema":
-            let request = try await call.request(PubSub.SchemaRequest.self)
-            try await call.send(try schema(request.schemaID, rpcID).encoded)
+            let id = try await call.request(PubSub.SchemaRequest.self).schemaID
+            guard let codec = bus.schemas.schema(id: id).flatMap({ bus.schemas.codec(ofTopic: $0.name) }) else {
+                throw .pubSub(.schemaInvalid, "The schema \(BayeuxMessage.shortened(id)) does not exist.")
+            }
+            var info = PubSub.SchemaInfo()
+            (info.schemaJSON, info.schemaID, info.rpcID) = (codec.text, codec.id, rpcID)
+            try await call.send(info.encoded)
         case "/eventbus.v1.PubSub/Publish":
             let request = try await call.request(PubSub.PublishRequest.self)
             try await call.send(try publish(request, caller, rpcID).encoded)
@@ -115,8 +126,6 @@ final class PubSubService: Sendable {
 }
 
 extension PubSubService {
-    // MARK: Topics and schemas
-
     /// Finds a channel that the Pub/Sub API has: platform events and changes.
     func channel(_ name: String) throws(GRPCError) -> EventChannel {
         guard !name.isEmpty else { throw .pubSub(.topicEmpty, "The topic name is empty.") }
@@ -134,35 +143,12 @@ extension PubSubService {
         channel.topics.single.flatMap { bus.schema.event(named: $0) }
     }
 
-    private func topic(_ name: String, _ rpcID: String) throws(GRPCError) -> PubSub.TopicInfo {
-        let channel = try channel(name)
-        var info = PubSub.TopicInfo()
-        (info.topicName, info.tenantGUID, info.rpcID) = (name, "core/local/\(tokens.identity.organizationID)", rpcID)
-        (info.canPublish, info.canSubscribe) = (published(on: channel) != nil, true)
-        // The events of a channel with several objects have several schemas.
-        info.schemaID = channel.topics.single.flatMap { bus.schemas.schema(ofTopic: $0)?.id } ?? ""
-        return info
-    }
-
-    private func schema(_ id: String, _ rpcID: String) throws(GRPCError) -> PubSub.SchemaInfo {
-        guard let codec = bus.schemas.schema(id: id).flatMap({ bus.schemas.codec(ofTopic: $0.name) }) else {
-            throw .pubSub(.schemaInvalid, "The schema \(BayeuxMessage.shortened(id)) does not exist.")
-        }
-        var info = PubSub.SchemaInfo()
-        (info.schemaJSON, info.schemaID, info.rpcID) = (codec.text, codec.id, rpcID)
-        return info
-    }
-}
-
-extension PubSubService {
     // MARK: Publishing
 
     /// The maximum number of events in a request to publish.
     private static let mostPublished = 200
 
-    private func publishStream(
-        _ call: GRPCServerCall, _ caller: Caller, _ rpcID: String
-    ) async throws(GRPCError) {
+    private func publishStream(_ call: GRPCServerCall, _ caller: Caller, _ rpcID: String) async throws(GRPCError) {
         var (caller, topic) = (caller, "")
         while let message = try await call.next() {
             var request = try PubSub.PublishRequest(of: message)
@@ -182,8 +168,7 @@ extension PubSubService {
         guard login(of: caller.token) != nil else { throw .invalidToken }
         guard !request.topicName.isEmpty else { throw .pubSub(.publishTopicEmpty, "The topic name is empty.") }
         guard (1...Self.mostPublished).contains(request.events.count) else {
-            throw .pubSub(
-                .publishCountInvalid, "A request publishes 1 to \(Self.mostPublished) events.")
+            throw .pubSub(.publishCountInvalid, "A request publishes 1 to \(Self.mostPublished) events.")
         }
         let channel = try channel(request.topicName)
         guard let object = published(on: channel), let codec = bus.schemas.codec(ofTopic: object.name) else {
@@ -227,9 +212,7 @@ extension PubSubService {
         }
         caller.token = token
     }
-}
 
-extension PubSubService {
     // MARK: Streams
 
     /// Registers a stream, and returns its number.
