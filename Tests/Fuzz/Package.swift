@@ -52,7 +52,7 @@ let package = Package(
             name: "EmbeddedOrg",
             dependencies: [
                 "LocalServer", "SOQLStore", "SOQLCheck", "SOQLSyntax", "RestJSON", "RestCSV", "RestXML", "RestSQLite",
-                "RestTransport", "COpenSSL",
+                "RestTransport", "COpenSSL", "EventWire", "RestHTTP2",
             ]),
         .target(name: "SwiftSource"),
         .target(name: "StoneCompiler", dependencies: ["SwiftSource"]),

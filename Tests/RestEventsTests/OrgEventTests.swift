@@ -158,8 +158,9 @@ struct OrgEventTests {
                 for (total, outcome) in outcomes.prefix(20).enumerated() {
                     let event = try #require(try await received.next())
                     #expect(event["Total__c"]?.int == total && event["CreatedById"]?.string != nil)
-                    guard options.wire == bed.wire, case .applied(_, let position?) = outcome else { continue }
-                    #expect(event.replayID == position)
+                    guard case .applied(let id, let position) = outcome else { continue }
+                    #expect(event.uuid == id)
+                    if options.wire == bed.wire, let position { #expect(event.replayID == position) }
                 }
             }
         }

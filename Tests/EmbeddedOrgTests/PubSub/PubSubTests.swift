@@ -178,6 +178,10 @@ struct PubSubTests {
         let seen = try await client.subscribe("/event/Paid__e", .earliest).payloads(3)
         #expect(seen.compactMap { $0["Sum__c"]?.int } == [1, 3, 4])
         #expect(seen[0]["Day__c"]?.int == 1_700_006_400_000 && seen[0]["At__c"]?.int == 1_700_000_000_000)
+        let again = try await client.subscribe("/event/Paid__e", .earliest)
+        var ids: [String?] = []
+        while ids.count < 3 { ids += try await again.next().events.map { $0.event?.id } }
+        #expect(ids == ["id-1", "id-3", "id-4"])
         request.events = []
         let none = await failure { try await client.unary("Publish", request, as: PubSub.PublishResponse.self) }
         #expect(none == Ending("publish.event.count.invalid", .invalidArgument))

@@ -6,7 +6,9 @@ public import RestSDK
 
 /// The outcome of publishing one event.
 public enum PublishOutcome: Sendable {
-    /// The server has accepted the event, and reports its id. The Pub/Sub API also reports its replay id.
+    /// The server has accepted the event.
+    ///
+    /// `id` is the id that its subscribers see as ``ReceivedEvent/uuid``. The Pub/Sub API also reports its replay id.
     case applied(id: String, replayID: ReplayID?)
     /// The server has not accepted the event, so it can be published again.
     case notApplied(EventError)
@@ -56,7 +58,9 @@ extension RestClient {
     private func create(_ name: String, _ event: JSONObject) async -> PublishOutcome {
         do throws(RestError) {
             let payload = try await send(.create(name, event)).payload
-            return .applied(id: payload["id"]?.string ?? "", replayID: nil)
+            // The list of errors holds the UUID. The id is that of a record, which an event does not have.
+            let receipt = payload["errors"]?.array?.first { $0["statusCode"]?.string == "OPERATION_ENQUEUED" }
+            return .applied(id: (receipt?["message"] ?? payload["id"])?.string ?? "", replayID: nil)
         } catch {
             let converted = EventError(error)
             return error.outcome == .unknown ? .unknown(converted) : .notApplied(converted)

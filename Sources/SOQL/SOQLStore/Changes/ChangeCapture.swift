@@ -186,8 +186,10 @@ extension ChangeCapture {
     func publish(
         _ input: RecordInput, by user: String, at time: String, _ connection: SQLiteConnection
     ) throws(OrgError) -> String {
-        let (object, uuid) = (input.object, UUID().uuidString.lowercased())
+        let object = input.object
         var input = input
+        var uuid = UUID().uuidString.lowercased()
+        if case .text(let chosen)? = input.value("EventUuid") { uuid = chosen }
         for (name, value) in [("EventUuid", uuid), ("CreatedDate", time), ("CreatedById", user)] {
             input.set(name, .text(value))
         }

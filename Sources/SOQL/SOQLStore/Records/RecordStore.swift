@@ -42,9 +42,14 @@ package struct RecordStore: Sendable {
     var timestamp: String { WireTime.datetime(milliseconds: now() / 1_000 * 1_000) }
 
     /// Creates a record with these members and returns its id, or publishes an event and returns its UUID.
-    package func create(_ members: JSONObject, of object: SObjectSchema) throws(OrgError) -> String {
+    ///
+    /// `uuid` is the UUID that a publisher has chosen.
+    package func create(
+        _ members: JSONObject, of object: SObjectSchema, uuid: String? = nil
+    ) throws(OrgError) -> String {
         try object.check(.create)
-        let input = try RecordInput(members, of: object, isCreate: true, rules: rules)
+        var input = try RecordInput(members, of: object, isCreate: true, rules: rules)
+        if let uuid { input.set("EventUuid", .text(uuid)) }
         return try database.transaction { (connection) throws(OrgError) -> String in
             try insert(input, object, connection)
         }

@@ -147,6 +147,8 @@ extension PubSubService {
 
     /// The maximum number of events in a request to publish.
     private static let mostPublished = 200
+    /// The maximum length of a publisher's id, which becomes the event's UUID.
+    private static let longestID = 36
 
     private func publishStream(_ call: GRPCServerCall, _ caller: Caller, _ rpcID: String) async throws(GRPCError) {
         var (caller, topic) = (caller, "")
@@ -189,9 +191,11 @@ extension PubSubService {
         var result = PubSub.PublishResult()
         result.correlationKey = event.id
         do {
+            guard event.id.utf8.count <= Self.longestID else { throw OrgError.parser("The id is too long.") }
             guard event.schemaID == codec.id else { throw OrgError.parser("The schema is not that of the topic.") }
-            let uuid = try store.create(try codec.members(of: event.payload), of: object)
-            if event.id.isEmpty { result.correlationKey = uuid }
+            let uuid = try store.create(
+                try codec.members(of: event.payload), of: object, uuid: event.id.isEmpty ? nil : event.id)
+            result.correlationKey = uuid
             result.replayID = try bus.replay(ofEvent: uuid, database).map(ReplayID.bytes) ?? []
         } catch {
             var failure = PubSub.Failure()
