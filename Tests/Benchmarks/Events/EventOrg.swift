@@ -10,7 +10,9 @@ struct EventOrg {
     static let object = "Order__e"
     static let channel = "/event/Order__e"
     private static let schema = """
-        {"name": "Order__e", "fields": [{"name": "n__c", "type": "int"}, {"name": "Text__c", "type": "string"}]}
+        {"name": "Order__e", "fields": [
+          {"name": "n__c", "type": "int"}, {"name": "Text__c", "type": "textarea", "length": 1000}
+        ]}
         """
 
     let process: ServerProcess

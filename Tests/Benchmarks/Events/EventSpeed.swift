@@ -98,7 +98,7 @@ private enum EventPeer {
 
     static func start(_ wire: EventWires, _ org: EventOrg, events: Int, in directory: URL) throws -> JSONPeer? {
         guard FileManager.default.isExecutableFile(atPath: Python.interpreter.path) else { return nil }
-        let script = directory.appending(path: "\(package(wire)).py")
+        let script = directory.appending(path: "\(package(wire))-peer.py")
         try Data((wire == .cometD ? cometD : pubSub).utf8).write(to: script)
         return JSONPeer([
             Python.interpreter.path, script.path, "\(org.process.port)", org.login[2], org.login[3], EventOrg.channel,
