@@ -145,7 +145,7 @@ package final class ModelEventServer: HTTPTransport {
         HTTPResponse(head: HTTPResponse.Head(status: status, fields: fields), body: Array(text.utf8))
     }
 
-    /// Answers the messages of a request, which is not counted again after it was held.
+    /// Responds to the messages of a request, which is not counted again after it was held.
     func respond(_ body: [UInt8], _ fields: HTTPFields, wasHeld: Bool) -> Response {
         guard let messages = (try? JSONValue(parsing: body))?.array, let first = messages.first else {
             return .response(Self.response(400, ""))

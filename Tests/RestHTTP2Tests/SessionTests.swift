@@ -66,7 +66,7 @@ struct SessionTests {
         #expect(pair.server.receivedBytes(of: first) == 50_000)
     }
 
-    @Test("GOAWAY refuses later streams and lets earlier ones finish")
+    @Test("GOAWAY rejects later streams and lets earlier ones finish")
     func goAway() throws {
         var pair = try SessionPair()
         let first = try pair.client.open(.test(), isEnd: false)

@@ -21,7 +21,7 @@ package final class BytesProxy: Sendable {
     package let tunnels = Watched<[String]>([])
     private let server: ConnectionServer
 
-    /// Starts a proxy to a port, which answers `CONNECT` first if it is a tunnel.
+    /// Starts a proxy to a port, which responds to `CONNECT` first if it is a tunnel.
     ///
     /// `fault` is called for each connection.
     package init(to port: Int, isTunnel: Bool = false, fault: @escaping @Sendable () -> Fault? = { nil }) throws {

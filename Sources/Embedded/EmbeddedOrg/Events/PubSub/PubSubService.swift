@@ -58,20 +58,20 @@ final class PubSubService: Sendable {
         for connection in connections.withLock({ $0.open.values.map(\.self) }) { connection.stop() }
     }
 
-    /// Answers a call.
+    /// Responds to a call.
     func respond(_ call: GRPCServerCall) async throws(GRPCError) {
         let rpcID = RandomText.make(32, of: "0123456789abcdef")
         do throws(GRPCError) {
             if let reason = state.withLock({ $0.rejections.isEmpty ? nil : $0.rejections.removeFirst() }) {
                 throw .pubSub(reason, "The call was rejected on command.")
             }
-            try await answer(call, try caller(of: call), rpcID)
+            try await perform(call, try caller(of: call), rpcID)
         } catch {
             throw error.naming(rpcID)
         }
     }
 
-    private func answer(_ call: GRPCServerCall, _ caller: Caller, _ rpcID: String) async throws(GRPCError) {
+    private func perform(_ call: GRPCServerCall, _ caller: Caller, _ rpcID: String) async throws(GRPCError) {
         switch call.path {
         case "/eventbus.v1.PubSub/GetTopic":
             var info = PubSub.TopicInfo()
