@@ -173,7 +173,7 @@ let tests: [Target] = [
             "BuiltPrograms", "EventWire", "RestEvents", "EventServers", "eventworker", linux("RestHTTP2"),
         ],
         path: "Tests/Benchmarks"),
-    // What tests and figures share: servers, answers and programs that no user of `RestTesting` needs.
+    // What tests and figures share: servers, responses and programs that no user of `RestTesting` needs.
     .target(
         name: "TestSupport", dependencies: ["RestTesting", "RestTransport", "RestSDK"],
         path: "Tests/Support/TestSupport"),

@@ -120,6 +120,8 @@ private final class OrgKills: Sendable {
         var acknowledged: [Int] = []
         var received: [Int] = []
         var isOver = false
+        /// The client of the present org, because a client that must log in again after each kill does so ever later.
+        var publisher: RestClient?
     }
 
     private let wire: EventWires
@@ -127,9 +129,20 @@ private final class OrgKills: Sendable {
 
     init(_ wire: EventWires) { self.wire = wire }
 
+    /// Gives the publisher a client of an org, and ends the calls of the client before.
+    private func publish(to org: EventOrg) throws {
+        let client = try org.client()
+        let former = state.withLock { state in
+            defer { state.publisher = client }
+            return state.publisher
+        }
+        former?.shutdown()
+    }
+
     func run(_ kills: Int, file: String) async throws {
         var org = try EventOrg(area: "events.kills", file: file)
-        let (listener, publisher) = (try org.client(), try org.client())
+        let listener = try org.client()
+        try publish(to: org)
         let options = wire.options(org)
         let listening = Task {
             for try await event in listener.events(EventOrg.channel, from: .earliest, options: options) {
@@ -138,7 +151,7 @@ private final class OrgKills: Sendable {
         }
         let publishing = Task {
             var number = 0
-            while !state.withLock({ $0.isOver }) {
+            while let publisher = state.withLock({ $0.isOver ? nil : $0.publisher }) {
                 let event = Record.Draft(EventOrg.object, ["n__c": JSONValue(number)])
                 // After an error the event may have been published, so its number is never used again.
                 if (try? await publisher.send(.create([event])).get()) != nil {
@@ -150,6 +163,7 @@ private final class OrgKills: Sendable {
         for _ in 0..<kills {
             try await Task.sleep(for: .milliseconds(Int.random(in: 50..<500)))
             org = try org.killed()
+            try publish(to: org)
         }
         try await Task.sleep(for: .seconds(1))
         state.withLock { $0.isOver = true }
