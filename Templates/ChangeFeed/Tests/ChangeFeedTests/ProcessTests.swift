@@ -26,7 +26,10 @@ struct ProcessTests {
             service.kill()
             #expect(await service.status() == SIGKILL)
         }
+        let before = sandbox.org.journal.entries.count
         let service = try Service(in: sandbox)
+        // A service that makes requests is ready for signals, even if the table was complete before.
+        try await service.whileRunning(until: { sandbox.org.journal.entries.count > before })
         try await sandbox.wait { try await (try? sandbox.copied()) == sandbox.expected() }
         service.terminate()
         #expect(await service.status() == 0)
