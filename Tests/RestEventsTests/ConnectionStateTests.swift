@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import EventServers
+import RestAuth
 import RestJSON
+import RestSDK
 import RestTesting
 import Testing
 
@@ -48,6 +50,15 @@ struct ConnectionStateTests {
 
     private struct Unexpected: Error {}
     private static let lost = WireError(EventError(.unavailable, "lost"), .retry)
+
+    @Test("a connection is tried again when the client may not renew its token so soon")
+    func renewedTooOften() {
+        let often = RestError(
+            .refreshFailed, "no access token", underlying: OAuthError(.excessiveRefresh, "try again later"))
+        #expect(WireError(often, .handshake).remedy == .retry)
+        let ended = RestError(.refreshFailed, "no access token", underlying: OAuthError(.invalidGrant, "revoked"))
+        #expect(WireError(ended, .handshake).remedy == .none)
+    }
 
     @Test("repeats and events of other channels are dropped, and an empty response means caught up")
     func events() throws {

@@ -145,8 +145,12 @@ private final class OrgKills: Sendable {
         try publish(to: org)
         let options = wire.options(org)
         let listening = Task {
-            for try await event in listener.events(EventOrg.channel, from: .earliest, options: options) {
-                state.withLock { $0.received.append(event["n__c"]?.int ?? -1) }
+            do {
+                for try await event in listener.events(EventOrg.channel, from: .earliest, options: options) {
+                    state.withLock { $0.received.append(event["n__c"]?.int ?? -1) }
+                }
+            } catch {
+                print("events.kills: the listener ended: \(error)")
             }
         }
         let publishing = Task {
@@ -171,7 +175,7 @@ private final class OrgKills: Sendable {
         let deadline = ContinuousClock.now + .seconds(90)
         while !isComplete, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(20)) }
         listening.cancel()
-        _ = await listening.result
+        await listening.value
         _ = try? org.process.stop()
         try report(kills)
     }

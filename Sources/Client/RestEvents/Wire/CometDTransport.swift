@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestAuth
 import RestBase
 import RestJSON
 import RestSDK
@@ -168,6 +169,11 @@ extension WireError {
 
     /// Converts the error of a call.
     init(_ error: RestError, _ message: BayeuxFault.Message) {
+        if (error.underlying as? OAuthError)?.code == .excessiveRefresh {
+            // The next renewals are allowed soon. A server that restarts often forgets many tokens.
+            self.init(EventError(.unavailable, error.message, underlying: error), .retry)
+            return
+        }
         let remedy: Remedy =
             switch error.code {
             case .notConnected, .transport, .timedOut, .server, .circuitOpen, .decoding: .retry
