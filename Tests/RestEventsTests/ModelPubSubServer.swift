@@ -76,7 +76,7 @@ final class ModelPubSubServer: Sendable {
         return options
     }
 
-    /// Tells the clients that their connections take no new calls.
+    /// Sends GOAWAY to the clients, whose connections then take no new calls.
     func leave() { for connection in connections.value { connection.leave() } }
 
     func stop() async {

@@ -162,13 +162,14 @@ struct PubSubTests {
                 ])
             return event
         }
-        var (request, broken) = (PubSub.PublishRequest(), try event(2))
+        var (request, broken, quoted, long) = (PubSub.PublishRequest(), try event(2), try event(3), try event(9))
         broken.payload.removeLast()
+        (quoted.id, long.id) = (#"","replayId":1,"a":"\"#, String(repeating: "x", count: 37))
         request.topicName = "/event/Paid__e"
-        request.events = [try event(1), broken, try event(3)]
+        request.events = [try event(1), broken, quoted, long]
         let response = try await client.unary("Publish", request, as: PubSub.PublishResponse.self)
-        #expect(response.results.map(\.correlationKey) == ["id-1", "id-2", "id-3"])
-        #expect(response.results.map { $0.error?.code } == [nil, .publish, nil])
+        #expect(response.results.map(\.correlationKey) == ["id-1", "id-2", quoted.id, long.id])
+        #expect(response.results.map { $0.error?.code } == [nil, .publish, nil, .publish])
         #expect(response.results[0].replayID.count == 9 && response.schemaID == info.schemaID)
         let stream = try client.call("PublishStream")
         request.events = [try event(4)]
@@ -181,7 +182,10 @@ struct PubSubTests {
         let again = try await client.subscribe("/event/Paid__e", .earliest)
         var ids: [String?] = []
         while ids.count < 3 { ids += try await again.next().events.map { $0.event?.id } }
-        #expect(ids == ["id-1", "id-3", "id-4"])
+        #expect(ids == ["id-1", quoted.id, "id-4"])
+        let polled = try BayeuxClient.connected(client.client, "/event/Paid__e", replay: -2).events()
+        #expect(polled.map { $0["data"]?["event"]?["EventUuid"]?.string } == ids)
+        #expect(polled.compactMap(\.replayID).count == 3 && !polled.compactMap(\.replayID).contains(1))
         request.events = []
         let none = await failure { try await client.unary("Publish", request, as: PubSub.PublishResponse.self) }
         #expect(none == Ending("publish.event.count.invalid", .invalidArgument))

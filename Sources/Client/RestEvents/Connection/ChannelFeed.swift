@@ -39,7 +39,7 @@ struct ChannelFeed: Sendable {
         if case .after(let id) = start.start { _ = seen.insert(id) }
     }
 
-    /// Whether so many events wait for the reply to the subscription that no more must be received.
+    /// Whether the limit of events that wait for the reply to the subscription is reached, so that receiving stops.
     var isFull: Bool { early.count >= Self.mostEarly }
 
     /// Whether a member that begins at a position can share the feed.

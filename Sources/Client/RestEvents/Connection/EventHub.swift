@@ -71,7 +71,7 @@ final class EventHub: ClientWork {
 
 #if !canImport(Darwin)
 extension EventHub {
-    /// Returns the connection for publishing, which is opened if there is none.
+    /// Returns the connection for publishing, and opens it first if necessary.
     func publisher(_ transport: PubSubTransport) async throws(WireError) -> PubSubCalls {
         if let known = state.withLock({ $0.publishers[transport.wire] }), known.isUsable { return known }
         let connection = try await transport.connect()

@@ -19,7 +19,7 @@ struct PubSubFlow: Sendable {
         let count: Int
     }
 
-    /// What `receive` returns.
+    /// The result of a call of `receive`.
     enum Turn: Sendable {
         case response(WireResponse, [Credit])
         case failure(WireError)

@@ -123,7 +123,7 @@ struct EventSchema: Sendable {
         return JSONValue(entry)
     }
 
-    /// Returns the Avro type of a field, and the type for its documentation, which tells dates and times from numbers.
+    /// Returns the Avro type of a field, and the type for its documentation, which distinguishes dates from numbers.
     private static func type(of field: FieldSchema) -> (avro: JSONValue, doc: String) {
         switch field.type {
         case .boolean: ("boolean", "Boolean")

@@ -7,7 +7,9 @@ import RestTransport
 
 @testable import RestEvents
 
-/// What libFuzzer calls with each input: lines, each of which is a response of a CometD server, or a cookie after `=`.
+/// The function that libFuzzer calls with each input.
+///
+/// An input is a list of lines: responses of a CometD server, and cookies after `=`.
 ///
 /// Unsafe by need: this is libFuzzer's C interface. The bytes are copied before anything else.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -4,7 +4,9 @@ import FuzzSupport
 import RestHTTP2
 import RestTransport
 
-/// What libFuzzer calls with each input: a byte of choices, a byte with the size of the chunks, and the peer's bytes.
+/// The function that libFuzzer calls with each input.
+///
+/// An input is a byte of choices, a byte with the size of the chunks, and the peer's bytes.
 ///
 /// Unsafe by need: this is libFuzzer's C interface. The bytes are copied before anything else.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -173,7 +173,12 @@ extension StoredEvent {
             bytes += #","data":{"schema":"\#(schema.id)","payload":"#.utf8
             bytes += payload
             bytes += #","event":{"#.utf8
-            if !uuid.isEmpty { bytes += #""EventUuid":"\#(uuid)","#.utf8 }
+            if !uuid.isEmpty {
+                bytes += #""EventUuid":"#.utf8
+                // A publisher may have chosen it.
+                bytes.appendQuoted(ContiguousArray(uuid.utf8).span)
+                bytes += ",".utf8
+            }
             bytes += #""replayId":\#(replay)}}}"#.utf8
             return
         }
