@@ -94,8 +94,12 @@ struct ProgressPublisherTests {
         await Self.settle()
         #expect(Self.text(subscriber.values) == ["1", "5"] && !subscriber.isOver)
         subscriber.request(.max(1))
+        await subscriber.wait { $0.values.count == 3 }
+        // On a busy machine, the demand arrives before the value does, and gets the newest progress.
+        if Self.text(subscriber.values).last == "9" { subscriber.request(.max(1)) }
         await subscriber.wait { $0.isOver }
-        #expect(Self.text(subscriber.values) == ["1", "5", "value"] && subscriber.ends == ["finished"])
+        #expect(Self.text(subscriber.values.filter { Self.text([$0]) != ["9"] }) == ["1", "5", "value"])
+        #expect(subscriber.ends == ["finished"])
     }
 
     @Test("unlimited demand gets the newest progress before the value")
