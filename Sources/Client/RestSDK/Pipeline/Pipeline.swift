@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestBase
-import RestJSON
 import RestTransport
 
 /// The steps of every attempt: the interceptors in order, then the SDK's own steps and the transport.
@@ -227,25 +225,5 @@ struct StatusChecking: Sendable {
         call.reached(RestError(rejection: HTTPResponse(head: response.head, body: []), isWrite: isWrite))
         calls.watch(call)
         return try await call.unbound { RestError(rejection: response, isWrite: isWrite) }
-    }
-}
-
-/// The rejection of a session inside a list of Bayeux messages, which have status 200.
-enum BayeuxRejection {
-    /// Returns the error if the server rejected a message because the session has expired.
-    ///
-    /// A long response contains events. The session's next response reports the rejection too, without events.
-    static func error(in response: HTTPResponse) -> RestError? {
-        guard response.body.count < Call.longBody,
-            let messages = (try? JSONValue(parsing: response.body))?.array
-        else { return nil }
-        for message in messages where message["successful"]?.bool == false {
-            let reasons = [message["error"], message["ext"]?["sfdc"]?["failureReason"]].compactMap { $0?.string }
-            guard let reason = reasons.first(where: { $0.hasBytes(prefix: "401:") }) else { continue }
-            return RestError(
-                .unauthorized, "the server rejected the session: \(reason.bounded.prefix(200))",
-                response: response.head, body: response.body)
-        }
-        return nil
     }
 }
