@@ -193,10 +193,11 @@ struct HTTPDateTests {
         #expect(try #require(HTTPDate(text)).text == text)
     }
 
-    @Test("each of the days in eight centuries has the right weekday")
+    @Test("days of eight centuries have the right weekday")
     func days() throws {
         let names = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-        for day in 0..<Int64(146_097 * 2) {
+        // 5 days, so that every weekday and every day of a month occurs.
+        for day in stride(from: 0, to: Int64(146_097 * 2), by: 5) {
             let text = try #require(HTTPDate(secondsSince1970: day * 86_400 + 5).text)
             try #require(text.hasPrefix(names[Int(day % 7)]))
             try #require(HTTPDate(text)?.secondsSince1970 == day * 86_400 + 5)

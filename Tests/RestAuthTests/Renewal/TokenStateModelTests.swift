@@ -229,7 +229,7 @@ struct RotationModelTests {
         #expect(login.server.live > 5)
     }
 
-    @Test("a failed operation of a file store never restores a used token", arguments: 0..<8 as Range<UInt64>)
+    @Test("a failed operation of a file store never restores a used token", arguments: 0..<4 as Range<UInt64>)
     func files(batch: UInt64) async throws {
         for seed in batch * 15..<(batch + 1) * 15 {
             let folder = try TemporaryStore(isVolatile: true)
@@ -245,7 +245,7 @@ struct RotationModelTests {
 
     @Test("a store that does not know whether it saved never restores a used token", arguments: 0..<4 as Range<UInt64>)
     func unsure(batch: UInt64) async throws {
-        for seed in batch * 100..<(batch + 1) * 100 {
+        for seed in batch * 50..<(batch + 1) * 50 {
             let store = UnsureStore(seed: seed)
             try await run(seed: seed, store) { store }
         }
