@@ -59,8 +59,7 @@ final class BoxService: ServerApplication {
         if let name = routeName(request) { return call(name, request) }
         switch (request.method, request.path?.folded ?? "") {
         case ("POST", "/oauth2/token"):
-            let endpoint = TokenEndpoint(identity: parts.identity, tokens: parts.tokens)
-            return .ready(ServerReply(endpoint.respond(request)))
+            return .ready(ServerReply(TokenEndpoint(identity: parts.identity, tokens: parts.tokens).respond(request)))
         case ("GET", AuthorizeEndpoint.path):
             let endpoint = AuthorizeEndpoint(
                 identity: parts.identity, tokens: parts.tokens, scopes: parts.configuration.scopes)
@@ -81,8 +80,7 @@ final class BoxService: ServerApplication {
         let work = { @Sendable [self] () -> ServerAction in
             do throws(BoxRejection) {
                 let caller = try authentication.caller(of: request, for: route.info)
-                let context = RouteContext(
-                    caller: caller, request: request, store: try store(for: caller, request))
+                let context = RouteContext(caller: caller, request: request, store: try store(for: caller, request))
                 return try route.respond(try RouteArgument.text(of: request, for: route.info), context)
             } catch {
                 return .ready(ServerReply(error.response))

@@ -89,8 +89,6 @@ final class PieceFolder: Sendable {
         for number in names.compactMap({ Int64($0) }) where !known.contains(number) { remove(number) }
         next.store(max(last, known.max() ?? 0) + 1, ordering: .relaxed)
     }
-
-    func removeAll() { try? FileManager.default.removeItem(atPath: root) }
 }
 
 /// The content of files and sessions, by the number of a blob.
