@@ -34,9 +34,7 @@ struct QueryWalk {
     /// The last name, possibly of a function.
     private var lastName: String?
 
-    init(starts: [Int: Int], scopes: [QueryScope]) {
-        (self.starts, self.scopes) = (starts, scopes)
-    }
+    init(starts: [Int: Int], scopes: [QueryScope]) { (self.starts, self.scopes) = (starts, scopes) }
 
     /// The index of the current query.
     var scope: Int? {
