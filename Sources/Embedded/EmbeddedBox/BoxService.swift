@@ -10,9 +10,7 @@ final class BoxService: ServerApplication {
     private let routes: RouteTable
     private let parts: BoxParts
 
-    init(parts: BoxParts) {
-        (self.parts, routes) = (parts, .all(parts))
-    }
+    init(parts: BoxParts) { (self.parts, routes) = (parts, .all(parts)) }
 
     func response(to rejection: ServerRejection) -> ServerResponse {
         BoxRejection.text(rejection.status, rejection.message).response

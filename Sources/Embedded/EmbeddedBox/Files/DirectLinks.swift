@@ -22,9 +22,7 @@ final class DirectLinks: Sendable {
     private let links = Mutex<[String: Link]>([:])
     private static let folder = "temporary"
 
-    init(clock: ServerClock) {
-        self.clock = clock
-    }
+    init(clock: ServerClock) { self.clock = clock }
 
     /// Returns a new path.
     func make(_ use: Use, for time: Duration = .seconds(4 * 60 * 60)) -> String {

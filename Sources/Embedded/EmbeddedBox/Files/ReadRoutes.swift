@@ -93,9 +93,7 @@ struct ReadRoutes: Sendable {
 }
 
 extension Entry {
-    var metadata: Files.Metadata {
-        content.map { .file(file($0)) } ?? .folder(folder)
-    }
+    var metadata: Files.Metadata { content.map { .file(file($0)) } ?? .folder(folder) }
 
     func file(_ content: Content) -> Files.FileMetadata {
         Files.FileMetadata(

@@ -203,9 +203,7 @@ extension BoxStore {
 }
 
 extension Date {
-    init(seconds: Int64) {
-        self.init(timeIntervalSince1970: Double(seconds))
-    }
+    init(seconds: Int64) { self.init(timeIntervalSince1970: Double(seconds)) }
 
     /// Whole seconds since 1970, clamped to the years of a timestamp.
     var wholeSeconds: Int64 { Int64(min(max(timeIntervalSince1970, -62_135_596_800), 253_402_300_799)) }

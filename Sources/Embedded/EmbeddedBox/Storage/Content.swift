@@ -64,9 +64,7 @@ final class PieceFolder: Sendable {
     let root: String
     private let next = Atomic<Int64>(1)
 
-    init(root: String) {
-        self.root = root
-    }
+    init(root: String) { self.root = root }
 
     /// Creates the missing directories, or returns `false` if that fails.
     func prepare() -> Bool {

@@ -20,9 +20,7 @@ final class UploadBody: BodySink {
     private let file: Int64
     private let state = Mutex(State())
 
-    init(_ folder: PieceFolder) {
-        (self.folder, file) = (folder, folder.makeNumber())
-    }
+    init(_ folder: PieceFolder) { (self.folder, file) = (folder, folder.makeNumber()) }
 
     deinit {
         state.withLock { state in

@@ -88,9 +88,7 @@ struct RouteTable: Sendable {
         let (info, coding) = (route.info, route.argument)
         entries[info.id] = Entry(info: info, lane: lane) { (text, context) throws(BoxRejection) in
             let argument = try RouteArgument.value(text, coding, info)
-            do {
-                return try handler(argument, context)
-            } catch let rejection as BoxRejection {
+            do { return try handler(argument, context) } catch let rejection as BoxRejection {
                 throw rejection
             } catch {
                 // A route throws only its own errors.
