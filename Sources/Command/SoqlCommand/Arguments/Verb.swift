@@ -35,7 +35,6 @@ struct Verb: Sendable {
     var options: [Option] { makeOptions() }
     var allOptions: [Option] { options + [Option("--help", short: "-h", "print this text")] }
 
-    /// The option with a long or short name.
     func option(_ name: String) -> Option? { options.first { $0.name == name || $0.short == name } }
 
     /// The verb of a command line and the other words, which include options before the verb.

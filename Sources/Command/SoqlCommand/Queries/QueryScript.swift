@@ -59,7 +59,6 @@ struct QueryScript: Sendable {
     }
 }
 
-/// A query that failed.
 struct QueryFailure: Error {
     let error: RestError
     let query: QueryScript.Query

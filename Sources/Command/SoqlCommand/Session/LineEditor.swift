@@ -137,7 +137,6 @@ extension LineEditor {
         entries.forEach(remember)
     }
 
-    /// Adds an entry to the history.
     func remember(_ entry: String) { unsafe cedit_history_add(history, entry) }
 
     private var line: (before: String, after: String) {
@@ -320,7 +319,6 @@ struct KeyReader {
 
     private var bytes: ArraySlice<UInt8> = []
 
-    /// Waits for the next key.
     mutating func next() -> Key {
         while true {
             if let number = SignalPipe.take() { return .signal(number) }

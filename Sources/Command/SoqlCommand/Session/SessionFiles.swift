@@ -143,15 +143,10 @@ struct HistoryFile {
 
 struct SessionHistory {
     private(set) var entries: [String] = []
-    private var file: HistoryFile?
-
-    init() {}
+    private let file: HistoryFile?
 
     /// Reads the history of earlier sessions.
-    init(file: HistoryFile?) {
-        self.file = file
-        entries = file?.read() ?? []
-    }
+    init(file: HistoryFile? = nil) { (self.file, entries) = (file, file?.read() ?? []) }
 
     /// Adds an entry unless it may contain a secret, and returns whether an earlier equal entry was removed.
     mutating func add(_ entry: String) -> Bool? {

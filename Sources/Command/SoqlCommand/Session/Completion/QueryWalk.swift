@@ -51,7 +51,6 @@ struct QueryWalk {
         set { frames[frames.count - 1] = newValue }
     }
 
-    /// Processes a word.
     mutating func take(_ word: QueryWord, _ index: Int, next: QueryWord?) {
         defer { lastName = word.kind == .word ? word.upper : nil }
         switch word.kind {
