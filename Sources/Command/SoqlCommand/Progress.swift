@@ -5,12 +5,6 @@ import Synchronization
 
 /// A progress indicator on a terminal for work that takes longer than half a second.
 ///
-/// ```swift
-/// let progress = Progress("Reading", of: "records", isQuiet: arguments.has(.quiet))
-/// defer { progress.end() }
-/// progress.advance(to: 2_000, of: 300_060, bytes: 81_920)
-/// ```
-///
 /// It is shown on standard error, but only on a terminal. It is redrawn ten times a second, and removed by ``end()``,
 /// by any other output to the terminal, and by signals.
 final class Progress: Sendable {
@@ -20,13 +14,7 @@ final class Progress: Sendable {
     private let isOver: Mutex<Bool>
     private let begin = ContinuousClock.now
 
-    /// Starts the indicator.
-    ///
-    /// - Parameters:
-    ///   - title: The beginning of the line, such as `Reading`.
-    ///   - unit: The counted items, in the plural.
-    ///   - total: The number of items, if it is already known.
-    ///   - isQuiet: Whether to show nothing.
+    /// Starts the indicator, which never shows anything if `isQuiet` is set.
     init(_ title: String, of unit: String = "records", total: Int? = nil, isQuiet: Bool = false) {
         text = Mutex(ProgressText(title: title, unit: unit, total: total))
         isOver = Mutex(isQuiet || !StatusLine.isPossible)
@@ -44,9 +32,7 @@ final class Progress: Sendable {
         }
     }
 
-    func changeTitle(_ title: String) {
-        text.withLock { $0.title = title }
-    }
+    func changeTitle(_ title: String) { text.withLock { $0.title = title } }
 
     /// Removes the line and stops updates.
     func end() {

@@ -22,9 +22,7 @@ enum DescribedObjects {
                 throw UsageError("\(file): \(error)")
             }
         }
-        do throws(SchemaError) {
-            return try QuerySchema(objects: objects)
-        } catch {
+        do throws(SchemaError) { return try QuerySchema(objects: objects) } catch {
             throw UsageError("the schemas cannot be combined: \(error.message)")
         }
     }

@@ -50,11 +50,9 @@ extension Fault {
         _ json: String, summary: String = "fault/..", userMessage: String? = nil
     ) -> Fault {
         let error = (try? JSONValue(parsing: Array(json.utf8))) ?? .null
-        let message: JSONValue? = userMessage.map { ["text": JSONValue($0), "locale": "en"] }
-        let body: JSONValue =
-            message.map { ["error_summary": JSONValue(summary), "error": error, "user_message": $0] }
-            ?? ["error_summary": JSONValue(summary), "error": error]
-        return .response(409, "application/json", body.bytes())
+        var body: JSONObject = ["error_summary": JSONValue(summary), "error": error]
+        if let userMessage { body["user_message"] = ["text": JSONValue(userMessage), "locale": "en"] }
+        return .response(409, "application/json", JSONValue(body).bytes())
     }
 
     /// Responds with the error for a wrong offset in an upload session, and with this correct offset.

@@ -10,9 +10,7 @@ final class BoxService: ServerApplication {
     private let routes: RouteTable
     private let parts: BoxParts
 
-    init(parts: BoxParts) {
-        (self.parts, routes) = (parts, .all(parts))
-    }
+    init(parts: BoxParts) { (self.parts, routes) = (parts, .all(parts)) }
 
     func response(to rejection: ServerRejection) -> ServerResponse {
         BoxRejection.text(rejection.status, rejection.message).response
@@ -59,8 +57,7 @@ final class BoxService: ServerApplication {
         if let name = routeName(request) { return call(name, request) }
         switch (request.method, request.path?.folded ?? "") {
         case ("POST", "/oauth2/token"):
-            let endpoint = TokenEndpoint(identity: parts.identity, tokens: parts.tokens)
-            return .ready(ServerReply(endpoint.respond(request)))
+            return .ready(ServerReply(TokenEndpoint(identity: parts.identity, tokens: parts.tokens).respond(request)))
         case ("GET", AuthorizeEndpoint.path):
             let endpoint = AuthorizeEndpoint(
                 identity: parts.identity, tokens: parts.tokens, scopes: parts.configuration.scopes)
@@ -81,8 +78,7 @@ final class BoxService: ServerApplication {
         let work = { @Sendable [self] () -> ServerAction in
             do throws(BoxRejection) {
                 let caller = try authentication.caller(of: request, for: route.info)
-                let context = RouteContext(
-                    caller: caller, request: request, store: try store(for: caller, request))
+                let context = RouteContext(caller: caller, request: request, store: try store(for: caller, request))
                 return try route.respond(try RouteArgument.text(of: request, for: route.info), context)
             } catch {
                 return .ready(ServerReply(error.response))

@@ -72,24 +72,6 @@ public final class LocalBox: Sendable {
     @concurrent
     public static func start(_ configuration: LocalBoxConfiguration = .init()) async throws(StartError) -> LocalBox {
         let socket = try HTTPServer.listeningSocket(configuration)
-        return try assemble(configuration, socket)
-    }
-
-    /// Closes the port and all connections, and removes a temporary directory.
-    ///
-    /// A second call does nothing.
-    @concurrent
-    public func stop() async {
-        server.stop()
-        parts.stores.close()
-    }
-
-    /// Returns a new access token of the first user with these scopes.
-    public func issueAccessToken(scopes: [String]) -> String { parts.accessToken(of: .user(0), scopes) }
-
-    private static func assemble(
-        _ configuration: LocalBoxConfiguration, _ socket: Socket
-    ) throws(StartError) -> LocalBox {
         let (ground, identity) = (BoxGround(configuration), BoxIdentity(configuration))
         let namespaces = identity.users.map(\.home) + (identity.isTeam ? [identity.owner.root] : [])
         let stores = try BoxStores(ground, namespaces: namespaces)
@@ -104,6 +86,18 @@ public final class LocalBox: Sendable {
             configuration)
         return LocalBox(server: try HTTPServer(shell, at: socket, threads: configuration.threads), parts: parts)
     }
+
+    /// Closes the port and all connections, and removes a temporary directory.
+    ///
+    /// A second call does nothing.
+    @concurrent
+    public func stop() async {
+        server.stop()
+        parts.stores.close()
+    }
+
+    /// Returns a new access token of the first user with these scopes.
+    public func issueAccessToken(scopes: [String]) -> String { parts.accessToken(of: .user(0), scopes) }
 
     /// The addresses on this server of the hosts that Dropbox's specs name.
     ///

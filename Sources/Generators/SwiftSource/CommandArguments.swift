@@ -77,9 +77,7 @@ package struct CommandFault: Error {
 
     /// Runs a command with the arguments of this process, and exits with the status of its error.
     package static func report(_ run: ([String]) throws(CommandFault) -> Void) {
-        do throws(CommandFault) {
-            try run(Array(CommandLine.arguments.dropFirst()))
-        } catch {
+        do throws(CommandFault) { try run(Array(CommandLine.arguments.dropFirst())) } catch {
             warn(error.message)
             exit(error.status)
         }

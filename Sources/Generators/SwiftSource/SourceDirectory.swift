@@ -101,15 +101,14 @@ package struct SourceDirectory {
                 withIntermediateDirectories: true)
             try Data(file.text.utf8).write(to: URL(fileURLWithPath: staged(file.path)))
         } catch {
-            throw fault("\(place(of: file.path)) cannot be written", error)
+            throw SourceFault("\(place(of: file.path)) cannot be written: \(SourceFault.reason(error))")
         }
     }
 
     /// Renames a staged file to its final name, replacing an existing file.
     func publish(_ file: String) throws(SourceFault) {
         guard unsafe rename(staged(file), place(of: file)) != 0 else { return }
-        let reason = unsafe String(cString: strerror(errno))
-        throw SourceFault("\(place(of: file)) cannot be written: \(reason)")
+        throw Self.fault("\(place(of: file)) cannot be written")
     }
 
     /// Removes a staged file, and its directory if it is empty.
@@ -125,21 +124,13 @@ package struct SourceDirectory {
 
     /// Removes a file, and its directory if it is empty.
     func remove(_ file: String) throws(SourceFault) {
-        do {
-            try FileManager.default.removeItem(atPath: "\(path)/\(file)")
-            guard let folder = file.split(byte: "/").dropLast().first else { return }
-            guard try FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)").isEmpty else { return }
-            try FileManager.default.removeItem(atPath: "\(path)/\(folder)")
-        } catch {
-            throw fault("\(path)/\(file) cannot be removed", error)
-        }
+        if unsafe unlink(place(of: file)) != 0 { throw Self.fault("\(place(of: file)) cannot be removed") }
+        if let folder = file.split(byte: "/").dropLast().first { _ = unsafe rmdir("\(path)/\(folder)") }
     }
 
     private func names(in folder: String) throws(SourceFault) -> [String] {
         if case .nothing = FileKind(behind: folder) { return [] }
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: folder)
-        } catch {
+        do { return try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
             throw SourceFault("\(folder) cannot be read: \(SourceFault.reason(error))")
         }
     }
@@ -150,8 +141,9 @@ package struct SourceDirectory {
         }
     }
 
-    private func fault(_ what: String, _ error: any Error) -> SourceFault {
-        SourceFault("\(what): \(SourceFault.reason(error))")
+    /// Returns an error with the reason of the system call before.
+    private static func fault(_ what: String) -> SourceFault {
+        SourceFault("\(what): \(unsafe String(cString: strerror(errno)))")
     }
 }
 

@@ -13,9 +13,7 @@ package struct SwiftFile: Sendable, Hashable {
     package let path: String
     package let text: String
 
-    package init(path: String, text: String) {
-        (self.path, self.text) = (path, text)
-    }
+    package init(path: String, text: String) { (self.path, self.text) = (path, text) }
 }
 
 /// Writes source files to a directory, or compares them with the existing files.
@@ -66,11 +64,9 @@ package struct SourceOutput {
             for file in changed { folder.discard(file.path) }
             throw SourceFault("\(error.message); nothing was written")
         }
-        do throws(SourceFault) { for file in changed { try folder.publish(file.path) } } catch {
-            // The published files stay. Remove the staged files.
-            for file in changed { folder.discard(file.path) }
-            throw error
-        }
+        // An error leaves files under their temporary names.
+        defer { for file in changed { folder.discard(file.path) } }
+        for file in changed { try folder.publish(file.path) }
         for path in old { try folder.remove(path) }
         let counts = "\(changed.count) written, \(old.count) removed, \(files.count - changed.count) unchanged"
         return "\(folder.path): \(files.count) file\(files.count == 1 ? "" : "s"), \(counts)"

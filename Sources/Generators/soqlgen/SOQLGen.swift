@@ -92,9 +92,7 @@ enum InputFile {
         case .folder: throw fault(path, "the path is a directory; give a file")
         case .symbolicLink, .other: throw fault(path, "the path is not a regular file")
         }
-        do {
-            return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-        } catch {
+        do { return Array(try Data(contentsOf: URL(fileURLWithPath: path))) } catch {
             throw fault(path, "the file cannot be read: \(SourceFault.reason(error))")
         }
     }

@@ -21,7 +21,7 @@ enum StoneGen {
         let sources = try SpecFiles.read(options.paths)
         let api: StoneAPI
         do throws(StoneError) { api = try StoneAPI(compiling: sources) } catch { throw CommandFault(error) }
-        if options.checksSpec { print(SpecCounts(api)) }
+        if options.checksSpec { print(api.counts) }
         if let output = options.output { try generate(api, sources, options, to: output) }
     }
 
@@ -54,26 +54,22 @@ extension CommandFault {
     }
 }
 
-/// The number of definitions of each kind in an API.
-struct SpecCounts: CustomStringConvertible {
-    let counts: [(name: String, number: Int)]
-
-    init(_ api: StoneAPI) {
-        let types = api.namespaces.flatMap(\.types)
-        let structs = types.compactMap { if case .structure(let id) = $0 { api[id] } else { nil } }
-        let unions = types.compactMap { if case .union(let id) = $0 { api[id] } else { nil } }
-        counts = [
-            ("namespaces", api.namespaces.count),
-            ("structs", structs.count),
-            ("unions", unions.count),
-            ("aliases", api.namespaces.flatMap(\.aliases).count),
-            ("routes", api.namespaces.flatMap(\.routes).count),
-            ("fields", structs.reduce(0) { $0 + $1.fields.count }),
-            ("tags", unions.reduce(0) { $0 + $1.tags.count }),
-        ]
+extension StoneAPI {
+    /// The number of definitions of each kind, one on each line.
+    fileprivate var counts: String {
+        let types = namespaces.flatMap(\.types)
+        let structs = types.compactMap { if case .structure(let id) = $0 { self[id] } else { nil } }
+        let unions = types.compactMap { if case .union(let id) = $0 { self[id] } else { nil } }
+        return """
+            namespaces: \(namespaces.count)
+            structs: \(structs.count)
+            unions: \(unions.count)
+            aliases: \(namespaces.flatMap(\.aliases).count)
+            routes: \(namespaces.flatMap(\.routes).count)
+            fields: \(structs.flatMap(\.fields).count)
+            tags: \(unions.flatMap(\.tags).count)
+            """
     }
-
-    var description: String { counts.map { "\($0.name): \($0.number)" }.joined(separator: "\n") }
 }
 
 struct Options {
@@ -186,9 +182,7 @@ enum SpecFiles {
         case .folder: throw CommandFault("\(path) is a directory; give a file")
         case .other: throw CommandFault("\(path) is not a file or directory; save its content in a file")
         }
-        do {
-            return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-        } catch {
+        do { return Array(try Data(contentsOf: URL(fileURLWithPath: path))) } catch {
             throw CommandFault("\(path) cannot be read: \(SourceFault.reason(error))")
         }
     }
@@ -196,16 +190,12 @@ enum SpecFiles {
     private static func files(at path: String) throws(CommandFault) -> [String] {
         guard case .folder = FileKind(behind: path) else { return [path] }
         let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: path)
-        } catch {
+        do { names = try FileManager.default.contentsOfDirectory(atPath: path) } catch {
             throw CommandFault("\(path) cannot be read: \(SourceFault.reason(error))")
         }
         // Files with a leading dot are hidden, such as the attribute copies in archives of a Mac.
         let specs = names.filter { $0.hasBytes(suffix: ".stone") && !$0.hasBytes(prefix: ".") }
-        guard !specs.isEmpty else {
-            throw CommandFault("\(path) has no .stone files")
-        }
+        guard !specs.isEmpty else { throw CommandFault("\(path) has no .stone files") }
         return specs.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { "\(path)/\($0)" }
     }
 }

@@ -121,7 +121,6 @@ enum Settings {
         return value("HOME").map { "\($0)/\(usual)/soql" }
     }
 
-    /// The directory of the logins.
     static func accountsDirectory() throws(UsageError) -> String {
         guard let folder = folder("XDG_DATA_HOME", ".local/share") else {
             throw UsageError("HOME is not set; set it to the directory with your logins")

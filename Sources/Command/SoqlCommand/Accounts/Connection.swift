@@ -7,14 +7,6 @@ import RestTransport
 import Synchronization
 
 /// A connection to the org that a command uses.
-///
-/// Verbs use it as follows:
-///
-/// ```swift
-/// let connection = try await Connection.open(arguments)
-/// let limits = try await connection.withClient { client in try await client.send(.limits) }
-/// await connection.close()
-/// ```
 final class Connection: Sendable {
     /// The client, which is replaced if the server supports only an older API version.
     private let current: Mutex<RestClient>
@@ -46,8 +38,12 @@ final class Connection: Sendable {
             return try await body(client)
         } catch let error as RestError where error.code == .notFound {
             guard let version = await olderVersion() else { throw error }
-            try use(version)
-            return try await body(client)
+            StandardOutput.note("soql: the server's newest API version is \(version); using it")
+            var configuration = configuration
+            configuration.apiVersion = version
+            let other = try remake(configuration)
+            current.withLock { $0 = other }
+            return try await body(other)
         }
     }
 
@@ -58,19 +54,8 @@ final class Connection: Sendable {
         return versions.filter { $0 <= .current }.max().flatMap { $0 < client.apiVersion ? $0 : nil }
     }
 
-    /// Switches to another API version.
-    private func use(_ version: APIVersion) throws {
-        StandardOutput.note("soql: the server's newest API version is \(version); using it")
-        var configuration = configuration
-        configuration.apiVersion = version
-        let client = try remake(configuration)
-        current.withLock { $0 = client }
-    }
-
     /// Stops the embedded org, if this is a connection to it.
-    func close() async {
-        await org?.stop()
-    }
+    func close() async { await org?.stop() }
 }
 
 extension Connection {
@@ -94,7 +79,13 @@ extension Connection {
         guard target == nil else {
             throw UsageError("SF_TARGET_ORG and SF_ACCESS_TOKEN are both set; unset one of them, or use --target-org")
         }
-        return try ChosenOrg(ChosenOrg.label(of: url), arguments) { try client(at: url, token: Secret(token), $0) }
+        return try ChosenOrg(ChosenOrg.label(of: url), arguments) { configuration in
+            do throws(RestError) {
+                return try RestClient(instanceURL: url, accessToken: Secret(token), configuration: configuration)
+            } catch {
+                throw UsageError("SF_INSTANCE_URL is invalid: \(error.message)")
+            }
+        }
     }
 
     /// The instance URL and the token from the environment, which must both be set, so that no other org is used by
@@ -138,7 +129,13 @@ extension Connection {
             let name = ChosenOrg.label(of: session.credential.instance.description)
             return try ChosenOrg(name, arguments, session: session)
         }
-        guard Traces.areNone else { throw noLogin }
+        guard Traces.areNone else {
+            let variables = Traces.variables.joined(separator: ", ")
+            throw AccountManager.Error(
+                .noAccount,
+                "no login\(variables.isEmpty ? "" : " (\(variables) set, but no org)"); run 'soql login', choose an org "
+                    + "with --target-org, or use --sample for sample data")
+        }
         StandardOutput.note(
             "soql: no login, using sample data of the embedded org; run 'soql login', or use --sample to confirm")
         return sample(arguments)
@@ -163,23 +160,6 @@ extension Connection {
         }
     }
 
-    private static var noLogin: AccountManager.Error {
-        let variables = Traces.variables
-        let names = variables.isEmpty ? "" : " (\(variables.joined(separator: ", ")) set, but no org)"
-        return AccountManager.Error(
-            .noAccount,
-            "no login\(names); run 'soql login', choose an org with --target-org, or use --sample for sample data")
-    }
-
-    private static func client(
-        at url: String, token: Secret, _ configuration: RestClient.Configuration
-    ) throws(UsageError) -> RestClient {
-        do {
-            return try RestClient(instanceURL: url, accessToken: token, configuration: configuration)
-        } catch {
-            throw UsageError("SF_INSTANCE_URL is invalid: \(error.message)")
-        }
-    }
 }
 
 /// The org of a command or a session, before the connection.

@@ -190,9 +190,7 @@ struct LoginRun: Sendable {
             return url.origin
         }
         let text = arguments[.loginURL] ?? Settings.value("SF_LOGIN_URL") ?? "https://login.salesforce.com"
-        do {
-            return try Origin(orgURL: text, argument: "the login URL")
-        } catch {
+        do { return try Origin(orgURL: text, argument: "the login URL") } catch {
             throw UsageError(error.message)
         }
     }

@@ -173,9 +173,7 @@ struct WordReader {
     private var attachedValue: (option: String, value: String)?
     private var optionsAreOver = false
 
-    init(_ words: [String]) {
-        self.words = words[...]
-    }
+    init(_ words: [String]) { self.words = words[...] }
 
     /// The next option or word, or `nil` at the end.
     mutating func next() throws(UsageError) -> Item? {

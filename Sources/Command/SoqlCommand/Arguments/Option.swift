@@ -27,7 +27,6 @@ struct Option: Sendable {
         case object
         /// API names, separated by commas or spaces.
         case names(String)
-        /// Channels of events.
         case channels
         case words(String)
         /// Fields of a record and their values.

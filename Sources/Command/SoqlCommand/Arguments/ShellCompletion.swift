@@ -133,7 +133,11 @@ struct Offers {
             // The operand of the verb may not be typed yet. In bash, `=` is a word.
             let line = before.dropFirst(words.count).filter { !["="].contains($0) } + [EventChannels.allChanges]
             let found = await withTaskGroup(of: [String]?.self) { group in
-                group.addTask { try? await Self.channels(of: Arguments(line, for: verb)) }
+                group.addTask {
+                    try? await Connection.read(Arguments(line, for: verb)) { client in
+                        await EventChannels.all(try await client.send(.objects), of: client)
+                    }
+                }
                 group.addTask {
                     try? await Task.sleep(for: .seconds(3))
                     return nil
@@ -142,12 +146,6 @@ struct Offers {
                 return await group.next() ?? nil
             }
             return found ?? [EventChannels.allChanges]
-        }
-    }
-
-    private static func channels(of arguments: Arguments) async throws -> [String] {
-        try await Connection.read(arguments) { client in
-            await EventChannels.all(try await client.send(.objects), of: client)
         }
     }
 

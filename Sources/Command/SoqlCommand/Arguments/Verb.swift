@@ -15,7 +15,7 @@ struct Verb: Sendable {
     /// Additional paragraphs of help.
     let notes: [String]
     /// The operation that the verb calls, if any.
-    var operation: Operation?
+    let operation: Operation?
     /// Creates the options, lazily because one command line needs only the options of one verb.
     private let makeOptions: @Sendable () -> [Option]
     /// Creates the command, after reading user input while an interrupt still terminates the process.
@@ -23,11 +23,11 @@ struct Verb: Sendable {
 
     init(
         _ words: String, operands: [String] = [""], _ summary: String, notes: [String] = [],
-        _ options: @autoclosure @escaping @Sendable () -> [Option],
+        _ options: @autoclosure @escaping @Sendable () -> [Option], of operation: Operation? = nil,
         make: @escaping @Sendable (Arguments) throws -> Command
     ) {
         self.words = words.split(byte: " ").map(String.init)
-        (self.operands, self.summary, self.notes) = (operands, summary, notes)
+        (self.operands, self.summary, self.notes, self.operation) = (operands, summary, notes, operation)
         (makeOptions, self.make) = (options, make)
     }
 
@@ -35,10 +35,7 @@ struct Verb: Sendable {
     var options: [Option] { makeOptions() }
     var allOptions: [Option] { options + [Option("--help", short: "-h", "print this text")] }
 
-    /// The option with a long or short name.
-    func option(_ name: String) -> Option? {
-        options.first { $0.name == name || $0.short == name }
-    }
+    func option(_ name: String) -> Option? { options.first { $0.name == name || $0.short == name } }
 
     /// The verb of a command line and the other words, which include options before the verb.
     ///
@@ -95,18 +92,14 @@ extension Verb {
     /// All verbs, in the order of help.
     static let all: [Verb] = [
         query, search, get, create, update, upsert, delete, describe, limits, explain, export, load, listen, publish,
-        api,
-        check, schemaPull, models, new, mcp, login, logout, accounts, accountsUse, orgStart, orgEnv, orgList, orgStop,
-        completion, man, help,
+        api, check, schemaPull, models, new, mcp, login, logout, accounts, accountsUse, orgStart, orgEnv, orgList,
+        orgStop, completion, man, help,
     ]
 
     static let help = Verb("help", operands: ["[COMMAND]"], "describe a command", []) { arguments in
         guard !arguments.words.isEmpty else { return Command.printing(Help.overview) }
-        guard
-            let verb = all.first(where: {
-                $0.words == arguments.words || ($0.words.isEmpty && arguments.words == ["query"])
-            })
-        else {
+        let words = arguments.words == ["query"] ? query.words : arguments.words
+        guard let verb = all.first(where: { $0.words == words }) else {
             let word = arguments.words.joined(separator: " ")
             throw UsageError("unknown command '\(word)'", near: word, all.map(\.name))
         }

@@ -7,42 +7,38 @@ import RestJSON
 import RestSDK
 
 extension Verb {
-    static let listen: Verb = {
-        var verb = Verb(
-            "listen", operands: ["CHANNEL…"], Operation.listen.summary,
-            notes: [
-                """
-                Each event is written at once, as one line of JSON with its channel, its replayId and its data, or in \
-                the other formats with the columns channel, replayId and data. The connection is opened again if it \
-                is lost, and no event is lost or repeated by that.
-                """,
-                """
-                --position FILE.json stores the position of each channel after an event was printed, or after CMD \
-                succeeded. The next run continues there, also after an interrupt or a crash, and --from is used only \
-                for channels without a position. Only one process at a time can use the file.
-                """,
-                """
-                --exec CMD runs a shell command for each event, one at a time, with the line of JSON as its input, and \
-                the variables SOQL_CHANNEL and SOQL_REPLAY_ID. If it fails, soql stops, and the event counts as not \
-                handled. soql waits for the command without a time limit, so use timeout(1) if the command may hang.
-                """,
-                """
-                --wire pubsub receives platform events and changes of records over the Pub/Sub API at \
-                api.pubsub.salesforce.com, and from a server on this machine at its own port. Its replay ids begin \
-                with 0x, and are not valid with --wire cometd.
-                """,
-            ],
-            [
-                .from, .position, .missing, .wire, .exec, .eventFormat, .eventCount, .nullText, .noHeader, .cellWidth,
-                .csvGuard, .raw, .color, .quiet,
-            ] + Option.connection
-        ) { arguments in
-            let listener = try Listener(arguments)
-            return Command { try await Connection.work(arguments) { try await listener.run($0) } }
-        }
-        verb.operation = .listen
-        return verb
-    }()
+    static let listen = Verb(
+        "listen", operands: ["CHANNEL…"], Operation.listen.summary,
+        notes: [
+            """
+            Each event is written at once, as one line of JSON with its channel, its replayId and its data, or in \
+            the other formats with the columns channel, replayId and data. The connection is opened again if it \
+            is lost, and no event is lost or repeated by that.
+            """,
+            """
+            --position FILE.json stores the position of each channel after an event was printed, or after CMD \
+            succeeded. The next run continues there, also after an interrupt or a crash, and --from is used only \
+            for channels without a position. Only one process at a time can use the file.
+            """,
+            """
+            --exec CMD runs a shell command for each event, one at a time, with the line of JSON as its input, and \
+            the variables SOQL_CHANNEL and SOQL_REPLAY_ID. If it fails, soql stops, and the event counts as not \
+            handled. soql waits for the command without a time limit, so use timeout(1) if the command may hang.
+            """,
+            """
+            --wire pubsub receives platform events and changes of records over the Pub/Sub API at \
+            api.pubsub.salesforce.com, and from a server on this machine at its own port. Its replay ids begin \
+            with 0x, and are not valid with --wire cometd.
+            """,
+        ],
+        [
+            .from, .position, .missing, .wire, .exec, .eventFormat, .eventCount, .nullText, .noHeader, .cellWidth,
+            .csvGuard, .raw, .color, .quiet,
+        ] + Option.connection, of: .listen
+    ) { arguments in
+        let listener = try Listener(arguments)
+        return Command { try await Connection.work(arguments) { try await listener.run($0) } }
+    }
 }
 
 extension Option {
@@ -226,9 +222,7 @@ private struct EventProgram {
         let environment = Settings.all.merging(variables) { $1 }
         let input = event.json.bytes() + [UInt8(ascii: "\n")]
         let ending = await withCheckedContinuation { continuation in
-            Self.queue.async { [command] in
-                continuation.resume(returning: Self.ending(of: command, input, environment))
-            }
+            Self.queue.async { continuation.resume(returning: Self.ending(of: command, input, environment)) }
         }
         guard ending?.status != 0 else { return }
         // Control-C in a terminal ends the command too, before or after it cancels this task.

@@ -38,7 +38,6 @@ struct Publisher: Sendable {
     private enum Target {
         /// The object of a platform event.
         case object(String)
-        /// A generic channel.
         case generic(String)
 
         var isGeneric: Bool { if case .generic = self { true } else { false } }

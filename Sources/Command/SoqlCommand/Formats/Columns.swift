@@ -167,13 +167,7 @@ struct NameSpelling {
         if !searched.isEmpty { searched.removeAll(keepingCapacity: true) }
     }
 
-    /// Finds the value at a path of names.
-    ///
-    /// - Parameters:
-    ///   - path: The names, starting at the record.
-    ///   - record: The record to search.
-    ///   - place: The name of this record within its parent.
-    /// - Returns: The value, or `nil` if a parent is null.
+    /// The value at a path in a record, whose name within its parent is `place`, or `nil` if a parent is null.
     mutating func value(at path: [String], of record: JSONValue, under place: String = "") -> JSONValue? {
         var value = record
         for index in path.indices {
@@ -208,9 +202,7 @@ struct Cell: Equatable {
     static let null = Cell(text: "", kind: .null)
     static let blank = Cell(text: "", kind: .blank)
 
-    init(text: String, kind: Kind) {
-        (self.text, self.kind) = (text, kind)
-    }
+    init(text: String, kind: Kind) { (self.text, self.kind) = (text, kind) }
 
     init(_ value: JSONValue?) {
         guard let value, let text = value.cellText else {
@@ -247,10 +239,7 @@ extension JSONValue {
         if isNull { return nil }
         if let string { return string }
         if let number = numberText { return number }
-        if let array = childRecords {
-            return JSONValue(JSONArray(array.map(\.withoutAttributes))).description
-        }
-        return withoutAttributes.description
+        return (childRecords.map { JSONValue($0) } ?? self).withoutAttributes.description
     }
 
     var childRecords: JSONArray? { self["records"]?.array }
@@ -258,12 +247,7 @@ extension JSONValue {
     /// The value without the `attributes` member that Salesforce adds.
     private var withoutAttributes: JSONValue { rewriting { $0 == "attributes" ? .none : $1 } }
 
-    /// Returns a copy with changed members at every depth.
-    ///
-    /// - Parameters:
-    ///   - change: Returns the new value of a member by its name and value, or `nil` to omit the member.
-    ///   - leaf: Changes values that are neither objects nor arrays.
-    /// - Returns: The changed value.
+    /// A copy with members at every depth that `change` replaces or omits, and with other values that `leaf` replaces.
     func rewriting(
         _ change: (String, JSONValue) -> JSONValue?, leaf: (JSONValue) -> JSONValue = { $0 }
     ) -> JSONValue {

@@ -85,12 +85,8 @@ extension [UInt8] {
 /// `done` is last because it is known only at the end. It is false if the result is truncated.
 struct JSONPrinter: RowPrinter {
     let head: ResultHead
-    private var isFirst = true
+    var isFirst = true
     var printsCountAsRow: Bool { false }
-
-    init(head: ResultHead) {
-        self.head = head
-    }
 
     mutating func begin(_ records: Slice<JSONArray>, into output: inout [UInt8]) {
         output.append(text: #"{"totalSize":\#(head.totalSize),"records":["#)

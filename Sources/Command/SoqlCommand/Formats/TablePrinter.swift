@@ -140,9 +140,7 @@ struct TableLayout: Equatable {
     let isCutting: Bool
 
     /// The natural widths without a limit.
-    init(natural: [Int]) {
-        (widths, isCutting) = (natural, false)
-    }
+    init(natural: [Int]) { (widths, isCutting) = (natural, false) }
 
     /// Fits a table into a width by narrowing the widest columns until they are equally wide.
     ///

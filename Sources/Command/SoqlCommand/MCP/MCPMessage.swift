@@ -12,7 +12,6 @@ enum MCPMessage: Sendable {
 
     private static let limits = JSONDocument.Limits(maximumDepth: 64)
 
-    /// Parses a line.
     init(_ line: [UInt8]) throws(MCPFault) {
         let value: JSONValue
         do throws(JSONError) {

@@ -47,9 +47,7 @@ final class MCPServer: Sendable {
     /// The maximum number of concurrent requests, more than any client needs.
     private static let mostRequests = 64
 
-    init(tools: ToolBox) {
-        self.tools = tools
-    }
+    init(tools: ToolBox) { self.tools = tools }
 
     /// Serves requests until the input ends, and completes those in progress.
     func run() async throws {
@@ -134,9 +132,7 @@ final class MCPServer: Sendable {
 
     private func send(_ message: JSONValue) {
         let line = message.bytes() + [UInt8(ascii: "\n")]
-        do {
-            try output.withLock { _ in try StandardOutput.write(line) }
-        } catch {
+        do { try output.withLock { _ in try StandardOutput.write(line) } } catch {
             state.withLock { $0.failure = $0.failure ?? error }
         }
     }

@@ -163,9 +163,7 @@ struct ListResponse {
     private var values: [JSONValue] = []
     private var bytes = 0
 
-    init(_ name: String, maxBytes: Int) {
-        (self.name, self.maxBytes) = (name, maxBytes)
-    }
+    init(_ name: String, maxBytes: Int) { (self.name, self.maxBytes) = (name, maxBytes) }
 
     var count: Int { values.count }
     var list: JSONValue { JSONValue(JSONArray(values)) }

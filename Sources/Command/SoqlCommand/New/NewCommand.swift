@@ -71,9 +71,7 @@ struct NewPackage: Sendable {
         }
         let files = try template.files.map { $0.renamed(from: template.name, to: module.text, sdk) }
         try folder.fill(with: files)
-        let count = files.count
-        StandardOutput.note(
-            "created '\(module.text)' in \(words[1]) (\(count) files); next, run:".singleLine)
+        StandardOutput.note("created '\(module.text)' in \(words[1]) (\(files.count) files); next, run:".singleLine)
         try StandardOutput.write(Self.next(words[1], files))
     }
 
@@ -184,11 +182,7 @@ struct NewDirectory {
                 try FileWriter.write(Array(file.text.utf8), to: place, access: .usual, isKept: false)
             }
             try isThere ? moveParts(of: stage) : move(stage, to: path)
-        } catch let error as CancellationError {
-            throw error
-        } catch let failure as CommandFailure {
-            throw failure
-        } catch {
+        } catch  where !(error is CancellationError || error is CommandFailure) {
             throw CommandFailure("'\(written)' cannot be written: \(error)")
         }
     }

@@ -26,9 +26,7 @@ struct Template {
     /// The files in the order of their paths, without build products.
     var files: [TemplateFile] {
         get throws {
-            try Self.paths(in: folder).map {
-                TemplateFile(path: $0, text: try Self.text(of: "\(folder)/\($0)"))
-            }
+            try Self.paths(in: folder).map { TemplateFile(path: $0, text: try Self.text(of: "\(folder)/\($0)")) }
         }
     }
 
@@ -46,9 +44,7 @@ struct Template {
     }
 
     private static func text(of path: String) throws(CommandFailure) -> String {
-        do {
-            return try String(contentsOfFile: path, encoding: .utf8)
-        } catch {
+        do { return try String(contentsOfFile: path, encoding: .utf8) } catch {
             throw CommandFailure("the template's file '\(path)' cannot be read: \(error)")
         }
     }
@@ -173,9 +169,7 @@ enum SDKSource: Equatable {
     private static func checkout(at path: String) throws(UsageError) -> String {
         guard FileFacts.exists("\(path)/Package.swift"), FileFacts.isFolder("\(path)/Sources/Client/RestSDK"),
             let folder = FileFacts.resolved(path)
-        else {
-            throw UsageError("'\(path)' is not a RestSDK package")
-        }
+        else { throw UsageError("'\(path)' is not a RestSDK package") }
         return folder
     }
 

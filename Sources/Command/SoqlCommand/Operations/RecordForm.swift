@@ -21,7 +21,6 @@ struct FieldAssignment {
         try words.map { word throws(UsageError) in try FieldAssignment(word) }
     }
 
-    /// Parses a word.
     init(_ word: String) throws(UsageError) {
         guard let (target, text) = word.cut(byte: "=") else {
             throw UsageError("'\(word)' must be FIELD=VALUE or FIELD:=JSON")

@@ -14,10 +14,7 @@ extension Verb {
             printed.
             """
         ],
-        [
-            .background, .orgName, .port, .data, .records, .schema, .seed, .users, .certificate,
-            .rotate, .tls, .tlsName,
-        ]
+        [.background, .orgName, .port, .data, .records, .schema, .seed, .users, .certificate, .rotate, .tls, .tlsName]
     ) { arguments in
         try arguments.checkNumberOfWords(atMost: 0)
         guard !arguments.has(.tlsName) || arguments.has(.tls) else { throw UsageError("--tls-name needs --tls") }
@@ -34,8 +31,7 @@ extension Option {
     static let port = Option("--port", .number(0...65_535), "listen on this port (default: 0, any free port)")
     static let data = Option("--data", .output, "store the records in a file (default: in memory)")
     static let records = Option("--records", .number(0...10_000_000), "add N accounts to a new org (default: 0)")
-    static let schema = Option(
-        "--schema", .input, "add the objects of a file with describe results")
+    static let schema = Option("--schema", .input, "add the objects of a file with describe results")
     static let seed = Option(
         "--seed", .input,
         "add records to a new org from a file of 'sf data export tree' or a table such as Account.csv; can be repeated")
@@ -75,15 +71,13 @@ enum OrgRun {
         configuration.port = arguments.number(.port).flatMap { $0 == 0 ? nil : $0 }
         configuration.storage = arguments[.data].map { .file($0) } ?? .memory
         configuration.records = arguments.number(.records) ?? 0
-        if let file = arguments[.schema] {
-            configuration.schema = try OrgSchema(describe: try Self.bytes(file))
-        }
+        if let file = arguments[.schema] { configuration.schema = try OrgSchema(describe: try bytes(file)) }
         configuration.initialRecords = try arguments.all(.seed).map(Self.records)
         if let file = arguments[.users] {
-            configuration.users = try OrgUser.list(json: try Self.bytes(file), name: "'\(file)'")
+            configuration.users = try OrgUser.list(json: try bytes(file), name: "'\(file)'")
         }
-        configuration.certificates = try arguments.all(.certificate).map { file in
-            String(decoding: try Self.bytes(file), as: UTF8.self)
+        configuration.certificates = try arguments.all(.certificate).map {
+            try StandardInput.read(file: $0, most: most)
         }
         configuration.security = arguments[.tls].map {
             OrgSecurity(names: arguments.all(.tlsName), certificateFile: $0)
@@ -103,6 +97,9 @@ enum OrgRun {
     }
 
     private static func bytes(_ file: String) throws(UsageError) -> [UInt8] {
-        Array(try StandardInput.read(file: file, most: 256 << 20).utf8)
+        Array(try StandardInput.read(file: file, most: most).utf8)
     }
+
+    /// The maximum size of a file.
+    private static let most = 256 << 20
 }

@@ -63,7 +63,7 @@ struct OrgPlace: Sendable {
                 }
                 continue
             }
-            // Whoever looked before it was locked may have taken it away: then the lock is one of no file.
+            // Another process may have removed the file before it was locked.
             if FileLock.lock(opened), FileState.isOpen(opened, at: path) {
                 descriptor = opened
                 return

@@ -67,7 +67,10 @@ struct BackgroundOrg: Sendable {
             FileFacts.remove(place.log)
             throw CommandFailure("the org did not start: " + (reason.isEmpty ? "it exited without a message" : reason))
         }
-        try await check(org)
+        // The org must respond, except over https, because this process does not trust the org's certificate.
+        if org.certificateFile == nil {
+            _ = try await RestClient(instanceURL: org.address, accessToken: Secret(org.token)).send(.limits)
+        }
         StandardOutput.note("the embedded org '\(name)' listens on \(org.address); use --account \(name), or:")
         try StandardOutput.write(org.settings)
         StandardOutput.note("run 'soql org stop \(name)' to stop the org")
@@ -88,8 +91,7 @@ struct BackgroundOrg: Sendable {
             _ = try ChildProcess(
                 ProgramFile.executable, line, environment: Settings.all,
                 streams: (.null, .descriptor(pipe.writing), .file(log, flags: O_WRONLY | O_CREAT | O_TRUNC)),
-                group: .session
-            )
+                group: .session)
             return pipe.reading
         } catch {
             close(pipe.reading)
@@ -107,12 +109,6 @@ struct BackgroundOrg: Sendable {
         }
     }
 
-    /// Checks that the org responds, except for https, because this process does not trust the org's certificate.
-    private func check(_ org: RunningOrg) async throws {
-        guard org.certificateFile == nil else { return }
-        let client = try RestClient(instanceURL: org.address, accessToken: Secret(org.token))
-        _ = try await client.send(.limits)
-    }
 }
 
 extension Verb {

@@ -246,9 +246,7 @@ struct OutputFile: Sendable {
     private static func failing<Result>(
         _ path: String, _ work: () throws(TransportError) -> Result
     ) throws(CommandFailure) -> Result {
-        do {
-            return try work()
-        } catch {
+        do { return try work() } catch {
             throw failure(path, error.systemErrors.first.map { Int32(truncatingIfNeeded: $0.number) } ?? EIO)
         }
     }

@@ -33,9 +33,7 @@ struct Pager: Sendable {
     }
 
     /// Writes text to the pager, or throws `StandardOutput.ReaderGone` if its user has quit it.
-    func write(_ bytes: [UInt8]) throws {
-        try StandardOutput.write(bytes, to: input)
-    }
+    func write(_ bytes: [UInt8]) throws { try StandardOutput.write(bytes, to: input) }
 
     /// Closes the pager's input, and waits until its user quits it.
     func finish() async throws {

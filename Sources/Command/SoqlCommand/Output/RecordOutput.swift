@@ -45,8 +45,6 @@ struct RecordOutput {
 
     var isEmpty: Bool { printer == nil }
 
-    var count: Int { printed }
-
     /// Prints each page when it arrives, with the columns in SELECT order, and shows the progress.
     ///
     /// - Throws: `PartialResult` if the server sent fewer records than announced, and all other errors.
@@ -57,7 +55,7 @@ struct RecordOutput {
             for try await page in pages {
                 try print(page.records, of: page.totalSize)
                 progress.advance(to: printed, of: limit.map { min($0, total) } ?? total, bytes: bytes)
-                if isSatisfied { break }
+                if let limit, printed >= limit { break }
             }
         } catch let error as RestError {
             progress.end()
@@ -67,8 +65,6 @@ struct RecordOutput {
         progress.end()
         try finish(isWhole: true)
     }
-
-    private var isSatisfied: Bool { limit.map { printed >= $0 } ?? false }
 
     /// Prints a page of a result that has `totalSize` records.
     mutating func print(_ page: JSONArray, of totalSize: Int) throws {
@@ -113,7 +109,10 @@ struct RecordOutput {
     mutating func finish(isWhole: Bool) throws {
         printer?.end(isDone: isWhole && (isCount || printed >= total), into: &buffer)
         try flush()
-        remark()
+        if let remark = printer?.remark { note("soql: \(remark)") }
+        if filter?.hasReplaced == true {
+            note("soql: control characters in records are hidden; use --raw to print them")
+        }
         guard !isCount, printer != nil else { return }
         let records = counted(printed)
         guard isWhole else { return note("soql: stopped after \(records) of \(total)") }
@@ -124,13 +123,6 @@ struct RecordOutput {
         } else if format == .table || format == .vertical {
             note(records)
         }
-    }
-
-    /// Reports content that the output does not show unchanged.
-    private func remark() {
-        if let remark = printer?.remark { note("soql: \(remark)") }
-        guard let filter, filter.hasReplaced else { return }
-        note("soql: control characters in records are hidden; use --raw to print them")
     }
 
     private func note(_ text: String) {

@@ -75,8 +75,7 @@ struct Queries: Sendable {
 
     private static func source(query: [String], file: String?) throws(UsageError) -> Source {
         switch (query.count, file) {
-        case (0, nil): return .standardInput
-        case (0, "-"?): return .standardInput
+        case (0, nil), (0, "-"?): return .standardInput
         case (0, let file?): return .file(file)
         case (1, nil): return query[0] == "-" ? .standardInput : .argument(query[0])
         case (_, nil):

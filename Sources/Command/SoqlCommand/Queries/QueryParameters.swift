@@ -102,9 +102,7 @@ enum ParameterValue: Equatable, Sendable {
         let texts =
             if let file = text.removing(prefix: "@") { try Self.lines(of: String(file)) } else { Self.items(text) }
         guard !texts.isEmpty else { throw UsageError("the list of parameter '\(name)' is empty") }
-        var literals: [SOQLLiteral] = []
-        for text in texts { literals.append(try Self.literal(text, element, name)) }
-        self = .list(literals)
+        self = .list(try texts.map { text throws(UsageError) in try Self.literal(text, element, name) })
     }
 
     private static func literal(_ text: String, _ kind: Kind, _ name: String) throws(UsageError) -> SOQLLiteral {
@@ -194,8 +192,7 @@ struct BoundQuery: Sendable {
     private static func missing(_ variable: SOQLVariable, _ parameters: QueryParameters) -> UsageError {
         let name = variable.name
         guard !name.hasBytes(".") else { return UsageError("invalid parameter ':\(name)'; names cannot contain '.'") }
-        return UsageError(
-            "':\(name)' has no value; give --param \(name)=VALUE", near: name, parameters.names)
+        return UsageError("':\(name)' has no value; give --param \(name)=VALUE", near: name, parameters.names)
     }
 
     private static func refused(_ variable: SOQLVariable, _ reason: SOQLRejection) -> UsageError {

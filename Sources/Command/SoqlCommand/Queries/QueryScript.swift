@@ -59,7 +59,6 @@ struct QueryScript: Sendable {
     }
 }
 
-/// A query that failed.
 struct QueryFailure: Error {
     let error: RestError
     let query: QueryScript.Query
@@ -86,9 +85,7 @@ extension QueryFailure {
 extension RestClient {
     /// The plans of a query, where an error is reported with its position.
     func plans(of query: QueryScript.Query) async throws -> [SOQL.Plan] {
-        do throws(RestError) {
-            return try await send(.explain(query.bound.soql))
-        } catch {
+        do throws(RestError) { return try await send(.explain(query.bound.soql)) } catch {
             throw await QueryFailure(error: error, query: query, isPartial: false)
                 .report(asking: self, isTooling: false)
         }

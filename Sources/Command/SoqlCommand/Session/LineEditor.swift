@@ -99,8 +99,8 @@ final class LineEditor {
 
     private static let keys = [
         ("^I", "soql-complete"), ("\\e[200~", "soql-paste"), ("^R", "em-inc-search-prev"),
-        ("^W", "ed-delete-prev-word"),
-        ("\\e[1;5D", "ed-prev-word"), ("\\e[1;5C", "em-next-word"), ("\\e[3~", "ed-delete-next-char"),
+        ("^W", "ed-delete-prev-word"), ("\\e[1;5D", "ed-prev-word"), ("\\e[1;5C", "em-next-word"),
+        ("\\e[3~", "ed-delete-next-char"),
     ]
 }
 
@@ -137,10 +137,7 @@ extension LineEditor {
         entries.forEach(remember)
     }
 
-    /// Adds an entry to the history.
-    func remember(_ entry: String) {
-        unsafe cedit_history_add(history, entry)
-    }
+    func remember(_ entry: String) { unsafe cedit_history_add(history, entry) }
 
     private var line: (before: String, after: String) {
         guard let line = unsafe el_line(editor)?.pointee else { return ("", "") }
@@ -322,7 +319,6 @@ struct KeyReader {
 
     private var bytes: ArraySlice<UInt8> = []
 
-    /// Waits for the next key.
     mutating func next() -> Key {
         while true {
             if let number = SignalPipe.take() { return .signal(number) }

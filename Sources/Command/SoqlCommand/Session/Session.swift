@@ -160,9 +160,7 @@ extension Session {
     }
 
     private func perform(_ action: SessionInput.Action, at line: Int?, of path: String) async throws {
-        do {
-            try await perform(action)
-        } catch {
+        do { try await perform(action) } catch {
             StandardOutput.note("soql: \(path)\(line.map { ":\($0)" } ?? ""):".singleLine)
             throw error
         }
@@ -207,7 +205,7 @@ extension Session {
         try await listing.print(shown(isExpanded), to: destination)
     }
 
-    /// The options for showing results, with each value on a separate line if `isExpanded` is set.
+    /// The options for showing results.
     private func shown(_ isExpanded: Bool) -> Arguments {
         var arguments = arguments
         if isExpanded { arguments[.expanded] = Expansion.on.rawValue }

@@ -51,9 +51,7 @@ enum SessionFiles {
         let folder = shown.isEmpty ? "." : expanded(shown)
         let content = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return content.filter { $0.hasBytes(prefix: wanted) && (!wanted.isEmpty || !$0.hasBytes(prefix: ".")) }.sorted()
-            .map { name in
-                shown + name + (FileFacts.isFolder("\(folder)/\(name)") ? "/" : "")
-            }
+            .map { shown + $0 + (FileFacts.isFolder("\(folder)/\($0)") ? "/" : "") }
     }
 }
 
@@ -130,16 +128,12 @@ struct HistoryFile {
 
     /// The newest entries in lines, without damaged lines.
     private static func entries(in lines: [ArraySlice<UInt8>]) -> [String] {
-        var seen: Set<String> = []
-        var entries: [String] = []
+        var (seen, entries): (Set<String>, [String]) = ([], [])
         for line in lines.reversed() where entries.count < mostEntries {
-            guard let entry = (try? JSONValue(parsing: Array(line)))?.string, seen.insert(entry).inserted else {
-                continue
-            }
-            entries.append(entry)
+            let entry = (try? JSONValue(parsing: Array(line)))?.string
+            if let entry, seen.insert(entry).inserted { entries.append(entry) }
         }
-        entries.reverse()
-        return entries
+        return entries.reversed()
     }
 
     private static let lineEnd = [UInt8(ascii: "\n")]
@@ -149,15 +143,10 @@ struct HistoryFile {
 
 struct SessionHistory {
     private(set) var entries: [String] = []
-    private var file: HistoryFile?
-
-    init() {}
+    private let file: HistoryFile?
 
     /// Reads the history of earlier sessions.
-    init(file: HistoryFile?) {
-        self.file = file
-        entries = file?.read() ?? []
-    }
+    init(file: HistoryFile? = nil) { (self.file, entries) = (file, file?.read() ?? []) }
 
     /// Adds an entry unless it may contain a secret, and returns whether an earlier equal entry was removed.
     mutating func add(_ entry: String) -> Bool? {

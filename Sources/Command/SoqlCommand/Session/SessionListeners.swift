@@ -95,7 +95,6 @@ final class SessionNotices: Sendable {
         }
     }
 
-    /// Adds a message.
     func add(_ text: String) { _ = add(text, nil) }
 
     private func add(_ text: String, _ waiter: CheckedContinuation<Void, Never>?) -> Bool {

@@ -25,9 +25,7 @@ final class SessionOrg {
     private var opening: Opening?
     private(set) var accounts: [String] = []
 
-    init(_ arguments: Arguments) {
-        self.arguments = arguments
-    }
+    init(_ arguments: Arguments) { self.arguments = arguments }
 
     /// Chooses the org, prints notes about the choice above the first prompt, and starts to connect.
     func begin() async throws { _ = try await begun() }

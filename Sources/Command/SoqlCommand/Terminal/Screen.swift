@@ -57,9 +57,7 @@ enum StatusLine {
     }
 
     /// Removes the line.
-    static func clear() {
-        state.withLock { erase(&$0) }
-    }
+    static func clear() { state.withLock { erase(&$0) } }
 
     /// Removes the line, and writes output to the terminal that ends at the start of a line if `endsLine` is set.
     static func makingRoom<Failure: Error>(
@@ -149,9 +147,7 @@ struct TerminalFilter {
     /// Whether any character has been replaced.
     private(set) var hasReplaced = false
 
-    init(_ replacement: Replacement) {
-        self.replacement = replacement
-    }
+    init(_ replacement: Replacement) { self.replacement = replacement }
 
     /// The bytes, which must end at a character boundary, without control characters.
     mutating func filtered(_ bytes: [UInt8]) -> [UInt8] {

@@ -43,7 +43,6 @@ enum ShellProgram {
 
 /// The user's editor, which uses the terminal until it exits.
 enum EditorProgram {
-    /// The command from the environment.
     private static var command: String { Settings.value("VISUAL") ?? Settings.value("EDITOR") ?? "vi" }
 
     /// Lets the user edit text in a temporary file that only this user can read.

@@ -24,9 +24,7 @@ enum StandardOutput {
 
     static let isTerminal = isatty(STDOUT_FILENO) == 1
 
-    static func write(_ text: String) throws {
-        try write(Array(text.utf8))
-    }
+    static func write(_ text: String) throws { try write(Array(text.utf8)) }
 
     /// Writes all bytes to standard output.
     static func write(_ bytes: [UInt8]) throws {

@@ -20,7 +20,7 @@ extension Verb {
     ) {
         self.init(
             operation.name, operands: operands ?? [operation.words], operation.summary, notes: notes,
-            operation.options + own() + Option.output + Option.connection
+            operation.options + own() + Option.output + Option.connection, of: operation
         ) { arguments in
             let query = try query(arguments)
             return Command {
@@ -30,7 +30,6 @@ extension Verb {
                 try await outcome.listing.print(outcome.options(arguments))
             }
         }
-        self.operation = operation
     }
 
     static let describe = Verb(.describe)
@@ -113,7 +112,7 @@ extension Verb {
     ) {
         self.init(
             operation.name, operands: [operation.words], operation.summary, notes: notes,
-            [.yes, .dryRun, .quiet] + Option.connection
+            [.yes, .dryRun, .quiet] + Option.connection, of: operation
         ) { arguments in
             let object = arguments.text(.object)
             let isDestructive = operation.effect == .removes
@@ -121,9 +120,7 @@ extension Verb {
             return Command {
                 try await Connection.work(arguments, on: object) { client in
                     guard case .change(let request) = try await operation.run(arguments, OrgAccess(client: client))
-                    else {
-                        return
-                    }
+                    else { return }
                     guard !arguments.has(.dryRun) else {
                         try DryRun.print(request, of: client)
                         return DryRun.end()
@@ -140,7 +137,6 @@ extension Verb {
                 }
             }
         }
-        self.operation = operation
     }
 
     static let create = Verb(changing: .create, notes: [valueNote]) { try printID($1) }

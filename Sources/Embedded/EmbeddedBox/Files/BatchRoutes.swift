@@ -6,7 +6,7 @@ import Synchronization
 
 /// The routes that change many entries in one job, each entry on its own.
 struct BatchRoutes: Sendable {
-    let jobs: JobBook
+    private let jobs = JobBook()
 
     func delete(_ argument: Files.DeleteBatchArg, _ context: RouteContext) throws -> Files.DeleteBatchLaunch {
         let entries = try argument.entries.map { entry -> Files.DeleteBatchResultEntry in
@@ -22,7 +22,7 @@ struct BatchRoutes: Sendable {
     }
 
     func checkDelete(_ argument: Async.PollArg, _ context: RouteContext) throws -> Files.DeleteBatchJobStatus {
-        try jobs.check(argument, context, as: Files.DeleteBatchResult.self).map { .complete($0) } ?? .inProgress
+        try jobs.check(argument, context).map(Files.DeleteBatchJobStatus.complete) ?? .inProgress
     }
 
     func relocate(
@@ -43,8 +43,7 @@ struct BatchRoutes: Sendable {
     func checkRelocation(
         _ argument: Async.PollArg, _ context: RouteContext
     ) throws -> Files.RelocationBatchV2JobStatus {
-        let result = try jobs.check(argument, context, as: Files.RelocationBatchV2Result.self)
-        return result.map { .complete($0) } ?? .inProgress
+        try jobs.check(argument, context).map(Files.RelocationBatchV2JobStatus.complete) ?? .inProgress
     }
 
     func createFolders(
@@ -67,8 +66,7 @@ struct BatchRoutes: Sendable {
     func checkCreateFolders(
         _ argument: Async.PollArg, _ context: RouteContext
     ) throws -> Files.CreateFolderBatchJobStatus {
-        let result = try jobs.check(argument, context, as: Files.CreateFolderBatchResult.self)
-        return result.map { .complete($0) } ?? .inProgress
+        try jobs.check(argument, context).map(Files.CreateFolderBatchJobStatus.complete) ?? .inProgress
     }
 }
 
@@ -93,9 +91,7 @@ final class JobBook: Sendable {
     }
 
     /// Returns the result of a job of this kind, or `nil` while it is in progress.
-    func check<Result: Sendable>(
-        _ argument: Async.PollArg, _ context: RouteContext, as: Result.Type
-    ) throws -> Result? {
+    func check<Result: Sendable>(_ argument: Async.PollArg, _ context: RouteContext) throws -> Result? {
         let (id, namespace) = (argument.asyncJobID, context.store.namespace)
         let found = jobs.withLock { jobs -> (result: Result, isOver: Bool)? in
             guard let job = jobs[id], job.namespace == namespace, let result = job.result as? Result else { return nil }

@@ -7,8 +7,9 @@ import Synchronization
 
 /// The temporary URLs that read or write a file without a token.
 final class DirectLinks: Sendable {
-    private enum Use {
+    enum Use: Sendable {
         case read(Content)
+        /// The first request writes a file.
         case write(Commit, BoxStore)
     }
 
@@ -19,22 +20,12 @@ final class DirectLinks: Sendable {
 
     private let clock: ServerClock
     private let links = Mutex<[String: Link]>([:])
-    private static let lifetime: Duration = .seconds(4 * 60 * 60)
     private static let folder = "temporary"
 
-    init(clock: ServerClock) {
-        self.clock = clock
-    }
+    init(clock: ServerClock) { self.clock = clock }
 
-    /// Returns a new path where the content can be downloaded.
-    func make(_ content: Content) -> String { make(.read(content), for: Self.lifetime) }
-
-    /// Returns a new path where a file can be uploaded once.
-    func make(writing commit: Commit, in store: BoxStore, for time: Duration) -> String {
-        make(.write(commit, store), for: time)
-    }
-
-    private func make(_ use: Use, for time: Duration) -> String {
+    /// Returns a new path.
+    func make(_ use: Use, for time: Duration = .seconds(4 * 60 * 60)) -> String {
         let name = RandomText.make(32)
         let link = Link(use: use, end: clock.now + time)
         links.withLock { $0[name] = link }
@@ -61,7 +52,6 @@ final class DirectLinks: Sendable {
         switch (request.method, use(of: request)) {
         case ("GET", (_, .read(let content))?): return content.response(to: request)
         case ("POST", (let name, .write(let commit, let store))?):
-            // The first request that writes consumes the link.
             guard let body = request.sink as? UploadBody, links.withLock({ $0.removeValue(forKey: name) }) != nil else {
                 return Self.gone
             }
@@ -95,14 +85,13 @@ struct LinkRoutes: Sendable {
         let (metadata, bytes) = try context.store.transaction { tables in
             try tables.lookUpFile(argument.path, Files.GetTemporaryLinkError.path)
         }
-        return Files.GetTemporaryLinkResult(metadata: metadata, link: origin + links.make(bytes))
+        return Files.GetTemporaryLinkResult(metadata: metadata, link: origin + links.make(.read(bytes)))
     }
 
     func uploadLink(
         _ argument: Files.GetTemporaryUploadLinkArg, _ context: RouteContext
     ) throws -> Files.GetTemporaryUploadLinkResult {
-        let link = links.make(
-            writing: Commit(argument.commitInfo), in: context.store, for: .seconds(argument.duration))
+        let link = links.make(.write(Commit(argument.commitInfo), context.store), for: .seconds(argument.duration))
         return Files.GetTemporaryUploadLinkResult(link: origin + link)
     }
 }

@@ -16,9 +16,7 @@ struct ListRoutes: Sendable {
 
     func list(_ argument: Files.ListFolderArg, _ context: RouteContext) throws -> Files.ListFolderResult {
         if let link = argument.sharedLink { return try list(link, argument) }
-        return try context.store.transaction { tables in
-            tables.page(try begin(argument, tables, last: ""))
-        }
+        return try context.store.transaction { $0.page(try begin(argument, $0, last: "")) }
     }
 
     /// Lists the folder of a shared link on one page, because a cursor works only for the owner of the folder.
@@ -80,9 +78,7 @@ struct ListRoutes: Sendable {
         guard let cursor = ListCursor(argument.cursor), let store = stores[cursor.namespace] else {
             throw BoxRejection.badInput("files/list_folder/longpoll", "the cursor is not from this server")
         }
-        let isCurrent = try store.transaction { tables in
-            cursor.epoch == tables.facts.epoch
-        }
+        let isCurrent = try store.transaction { $0.facts.epoch == cursor.epoch }
         guard isCurrent else { throw Files.ListFolderLongpollError.reset }
         let end = ContinuousClock.now + second * Double(argument.timeout)
         return Promise { deliver in Self.wait(store, cursor, until: end, deliver) }
@@ -153,7 +149,7 @@ extension Files.Metadata {
 }
 
 /// The position of a listing, whose text survives a restart of the server.
-struct ListCursor: Sendable, Equatable {
+struct ListCursor: Codable, Sendable {
     let namespace: String
     /// The path in lower case, or an empty string for the root.
     var folder: String
@@ -168,13 +164,7 @@ struct ListCursor: Sendable, Equatable {
     var last: String?
 
     var text: String {
-        let value: JSONValue = [
-            "namespace": JSONValue(namespace), "folder": JSONValue(folder), "recursive": JSONValue(isRecursive),
-            "deleted": JSONValue(includesDeleted),
-            "limit": JSONValue(limit), "epoch": JSONValue(epoch), "number": JSONValue(number),
-            "last": last.map { JSONValue($0) } ?? .null,
-        ]
-        let body = value.bytes()
+        let body = (try? json()) ?? []
         return Base64.encodeForURL(Digest.sha256(body).prefix(6) + body)
     }
 }
@@ -184,13 +174,9 @@ extension ListCursor {
     init?(_ text: String) {
         guard let bytes = Base64.decodeForURL(text), bytes.count > 6,
             Digest.sha256(bytes.dropFirst(6)).prefix(6).elementsEqual(bytes.prefix(6)),
-            let value = try? JSONValue(parsing: Array(bytes.dropFirst(6))), let namespace = value["namespace"]?.string,
-            let folder = value["folder"]?.string,
-            let isRecursive = value["recursive"]?.bool, let includesDeleted = value["deleted"]?.bool,
-            let limit = value.count("limit"), let epoch = value.count("epoch"), let number = value.count("number")
+            let cursor = try? ListCursor(json: Array(bytes.dropFirst(6)))
         else { return nil }
-        self.init(
-            namespace: namespace, folder: folder, isRecursive: isRecursive, includesDeleted: includesDeleted,
-            limit: min(max(limit, 1), 2_000), epoch: Int64(epoch), number: Int64(number), last: value["last"]?.string)
+        self = cursor
+        limit = min(max(limit, 1), 2_000)
     }
 }

@@ -28,21 +28,13 @@ struct ReadRoutes: Sendable {
 
     func download(_ argument: Files.DownloadArg, _ context: RouteContext) throws -> (Files.FileMetadata, Content) {
         try context.store.transaction { tables in
-            let path = argument.wantedRevision.map { "rev:" + $0 } ?? argument.path
-            return try tables.lookUpFile(path, Files.DownloadError.path)
+            // The member is deprecated in the specs, so Swift code cannot read it without a warning.
+            let revision = (try? argument.json()).flatMap { try? JSONValue(parsing: $0) }?["rev"]?.string
+            return try tables.lookUpFile(revision.map { "rev:" + $0 } ?? argument.path, Files.DownloadError.path)
         }
     }
-}
 
-extension Files.DownloadArg {
-    /// The revision in the argument, a member that is deprecated in the specs.
-    fileprivate var wantedRevision: String? {
-        (try? json()).flatMap { try? JSONValue(parsing: $0) }?["rev"]?.string
-    }
-}
-
-struct RevisionRoutes: Sendable {
-    func list(_ argument: Files.ListRevisionsArg, _ context: RouteContext) throws -> Files.ListRevisionsResult {
+    func revisions(_ argument: Files.ListRevisionsArg, _ context: RouteContext) throws -> Files.ListRevisionsResult {
         try context.store.transaction { tables in
             if let rev = argument.beforeRev, tables.revision(rev) == nil {
                 throw Files.ListRevisionsError.invalidBeforeRev
@@ -101,9 +93,7 @@ struct RevisionRoutes: Sendable {
 }
 
 extension Entry {
-    var metadata: Files.Metadata {
-        content.map { .file(file($0)) } ?? .folder(folder)
-    }
+    var metadata: Files.Metadata { content.map { .file(file($0)) } ?? .folder(folder) }
 
     func file(_ content: Content) -> Files.FileMetadata {
         Files.FileMetadata(

@@ -56,13 +56,9 @@ extension BoxTables {
         if let rev = argument.parentRev, entry.content?.rev != rev {
             throw Files.DeleteError.pathWrite(.conflict(entry.isFolder ? .folder : .file))
         }
-        removeAll(entry)
-        return entry
-    }
-
-    func removeAll(_ entry: Entry) {
         if entry.isFolder { for inner in descendants(of: entry.path.lower) { remove(inner) } }
         remove(entry)
+        return entry
     }
 }
 
@@ -74,9 +70,7 @@ enum Relocation: Sendable {
 extension BoxTables {
     func relocate(_ path: Files.RelocationPath, _ kind: Relocation, autorename: Bool) throws -> Entry {
         let entry = try lookUp(path.fromPath, Files.RelocationError.fromLookup)
-        let wanted = try wrapping(Files.RelocationError.to) {
-            try target(path.toPath)
-        }
+        let wanted = try wrapping(Files.RelocationError.to) { try target(path.toPath) }
         if wanted.isInside(entry.path) { throw Files.RelocationError.cantMoveFolderIntoItself }
         // A move to the same path may change only the case of a name.
         let isSame = wanted.meansSame(as: entry.path)
@@ -87,9 +81,7 @@ extension BoxTables {
         let place =
             isSame && kind == .move
             ? wanted
-            : try wrapping(Files.RelocationError.to) {
-                try freePath(wanted, autorename: autorename)
-            }
+            : try wrapping(Files.RelocationError.to) { try freePath(wanted, autorename: autorename) }
         let family = [entry] + (entry.isFolder ? descendants(of: entry.path.lower) : [])
         let growth = kind == .copy ? family.reduce(0) { $0 + ($1.content?.size ?? 0) } : 0
         guard growth == 0 || facts.used + growth <= limits.quota else { throw Files.RelocationError.insufficientQuota }
@@ -113,7 +105,7 @@ extension BoxTables {
     }
 }
 
-struct UploadRoutes: Sendable {
+extension WriteRoutes {
     func upload(_ argument: Files.UploadArg, _ context: RouteContext) throws -> Files.FileMetadata {
         let store = context.store
         let body = try context.body(
@@ -157,19 +149,13 @@ struct Commit: Sendable {
     let clientModified: Int64?
 
     init(_ argument: Files.UploadArg) {
-        path = argument.path
-        mode = argument.mode
-        autorename = argument.autorename
-        isStrict = argument.strictConflict
-        clientModified = argument.clientModified?.wholeSeconds
+        (path, mode, autorename) = (argument.path, argument.mode, argument.autorename)
+        (isStrict, clientModified) = (argument.strictConflict, argument.clientModified?.wholeSeconds)
     }
 
     init(_ info: Files.CommitInfo) {
-        path = info.path
-        mode = info.mode
-        autorename = info.autorename
-        isStrict = info.strictConflict
-        clientModified = info.clientModified?.wholeSeconds
+        (path, mode, autorename) = (info.path, info.mode, info.autorename)
+        (isStrict, clientModified) = (info.strictConflict, info.clientModified?.wholeSeconds)
     }
 }
 

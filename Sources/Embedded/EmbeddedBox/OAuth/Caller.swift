@@ -129,7 +129,7 @@ struct BoxIdentity: Sendable {
         clients = RegisteredClients([RegisteredClient(id: appKey, secret: appSecret, redirects: [.loopback])])
         let (seed, members) = (configuration.seed, configuration.members)
         func id(_ kind: String, _ name: String) -> String {
-            kind + HexText.sha256("\(name) \(seed)").prefix(35)
+            kind + ContentHash.of(digests: Array("\(name) \(seed)".utf8)).prefix(35)
         }
         isTeam = !members.isEmpty
         let first = 3_000_000 + seed % 1_000_000

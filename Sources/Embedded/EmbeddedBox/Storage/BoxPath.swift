@@ -15,10 +15,7 @@ struct BoxPath: Sendable {
     /// The maximum length of a name, in Unicode scalars.
     private static let longestName = 255
 
-    init(display: String, lower: String) {
-        self.display = display
-        self.lower = lower
-    }
+    init(display: String, lower: String) { (self.display, self.lower) = (display, lower) }
 
     /// Returns `nil` for an invalid path: empty names, `.`, `..`, long names or control characters.
     init?(_ text: String) {

@@ -113,7 +113,7 @@ final class TemporaryRoot: Sendable {
 
     deinit { remove() }
 
-    func remove() { PieceFolder(root: path).removeAll() }
+    func remove() { try? FileManager.default.removeItem(atPath: path) }
 }
 
 /// The common settings of all stores.
@@ -151,13 +151,11 @@ extension BoxStore {
             _ = try? store.transaction { $0.removeExpiredSessions() }
             return store
         } catch {
-            let code: StartError.Code =
-                [.foreign, .notADatabase].contains(error.kind) ? .foreignDatabase : .cannotOpen
+            guard [.foreign, .notADatabase].contains(error.kind) else {
+                throw StartError(.cannotOpen, "'\(root)' cannot be opened: \(error.message)")
+            }
             throw StartError(
-                code,
-                code == .foreignDatabase
-                    ? "'\(root)/box.db' is not a database of a box; choose another directory"
-                    : "'\(root)' cannot be opened: \(error.message)")
+                .foreignDatabase, "'\(root)/box.db' is not a database of a box; choose another directory")
         }
     }
 
@@ -181,12 +179,11 @@ extension BoxStore {
         // process, but the last ones may be lost if the machine fails. Nothing of a temporary account is kept.
         let pragmas =
             ground.temporary != nil
-            ? ["locking_mode = EXCLUSIVE", "journal_mode = MEMORY", "synchronous = OFF", "cache_size = -65536"]
-            : [
-                "locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = NORMAL", "wal_autocheckpoint = 8000",
-                "cache_size = -65536",
-            ]
-        for pragma in pragmas { try connection.execute("PRAGMA " + pragma) }
+            ? ["journal_mode = MEMORY", "synchronous = OFF"]
+            : ["journal_mode = WAL", "synchronous = NORMAL", "wal_autocheckpoint = 8000"]
+        for pragma in ["locking_mode = EXCLUSIVE", "cache_size = -65536"] + pragmas {
+            try connection.execute("PRAGMA " + pragma)
+        }
         try BoxSchema.prepare(connection)
         file.restrict()
         return connection
@@ -206,9 +203,7 @@ extension BoxStore {
 }
 
 extension Date {
-    init(seconds: Int64) {
-        self.init(timeIntervalSince1970: Double(seconds))
-    }
+    init(seconds: Int64) { self.init(timeIntervalSince1970: Double(seconds)) }
 
     /// Whole seconds since 1970, clamped to the years of a timestamp.
     var wholeSeconds: Int64 { Int64(min(max(timeIntervalSince1970, -62_135_596_800), 253_402_300_799)) }

@@ -199,14 +199,6 @@ extension BoxTables {
     }
 }
 
-/// A change that a cursor has not seen yet.
-struct Change: Sendable {
-    let number: Int64
-    let path: String
-    let display: String
-    let isDeleted: Bool
-}
-
 extension BoxTables {
     func noteChange(of path: BoxPath, deletedAt: Int64?) {
         facts.change += 1
@@ -219,14 +211,16 @@ extension BoxTables {
     }
 
     /// Returns the changes in a folder after a number, in order.
-    func changes(in folder: String, isRecursive: Bool, behind number: Int64, limit: Int) -> [Change] {
+    func changes(
+        in folder: String, isRecursive: Bool, behind number: Int64, limit: Int
+    ) -> [(number: Int64, path: String, display: String)] {
         let place = isRecursive ? "path >= ?1 || '/' AND path < ?1 || '0'" : "parent = ?1"
         return rows(
             """
-            SELECT number, path, display, deleted IS NOT NULL FROM changes
+            SELECT number, path, display FROM changes
             WHERE (\(place) OR path = ?1 AND deleted IS NOT NULL) AND number > ?2 ORDER BY number LIMIT ?3
             """, [.text(folder), .integer(number), .integer(Int64(limit))]
-        ) { Change(number: $0.integer(0), path: $0.text(1), display: $0.text(2), isDeleted: $0.integer(3) != 0) }
+        ) { ($0.integer(0), $0.text(1), $0.text(2)) }
     }
 
     /// Returns the original path and the time of its deletion if the path was deleted.

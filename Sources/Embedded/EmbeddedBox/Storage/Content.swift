@@ -64,9 +64,7 @@ final class PieceFolder: Sendable {
     let root: String
     private let next = Atomic<Int64>(1)
 
-    init(root: String) {
-        self.root = root
-    }
+    init(root: String) { self.root = root }
 
     /// Creates the missing directories, or returns `false` if that fails.
     func prepare() -> Bool {
@@ -89,8 +87,6 @@ final class PieceFolder: Sendable {
         for number in names.compactMap({ Int64($0) }) where !known.contains(number) { remove(number) }
         next.store(max(last, known.max() ?? 0) + 1, ordering: .relaxed)
     }
-
-    func removeAll() { try? FileManager.default.removeItem(atPath: root) }
 }
 
 /// The content of files and sessions, by the number of a blob.

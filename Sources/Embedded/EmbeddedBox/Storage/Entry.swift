@@ -54,9 +54,7 @@ extension BoxTables {
     }
 
     /// Whether a path in lower case is that of a folder, like all of its parents.
-    func hasFolder(_ path: String) -> Bool {
-        path.isEmpty || entry(at: path)?.isFolder == true
-    }
+    func hasFolder(_ path: String) -> Bool { path.isEmpty || entry(at: path)?.isFolder == true }
 
     func descendants(of folder: String) -> [Entry] {
         entries("path >= ?1 || '/' AND path < ?1 || '0' ORDER BY path", .text(folder))
@@ -116,11 +114,8 @@ extension BoxTables {
     func noteRevision(_ entry: Entry) {
         guard let content = entry.content else { return }
         run(
-            """
-            INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            [.integer(facts.rev), .text(entry.path.lower), .text(entry.path.display), .text(entry.id)]
-                + content.values)
+            "INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [.integer(facts.rev), .text(entry.path.lower), .text(entry.path.display), .text(entry.id)] + content.values)
     }
 
     func revision(_ rev: String) -> Entry? {

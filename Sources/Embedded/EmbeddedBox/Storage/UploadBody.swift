@@ -20,9 +20,7 @@ final class UploadBody: BodySink {
     private let file: Int64
     private let state = Mutex(State())
 
-    init(_ folder: PieceFolder) {
-        (self.folder, file) = (folder, folder.makeNumber())
-    }
+    init(_ folder: PieceFolder) { (self.folder, file) = (folder, folder.makeNumber()) }
 
     deinit {
         state.withLock { state in
@@ -66,16 +64,15 @@ final class UploadBody: BodySink {
     func keep() { state.withLock { $0.isKept = true } }
 
     var contentHash: String { ContentHash.of(digests: chunk(at: 0).digests) }
-
-    /// Whether the bytes have the content hash, or no hash is given.
-    func has(_ hash: String?) -> Bool { hash.map { contentHash == $0 } ?? true }
 }
 
 /// The content hash of a file: SHA-256 over the SHA-256 of each block of 4 MiB, as 64 hexadecimal digits.
 enum ContentHash {
     static let block = 4 << 20
 
-    static func of(digests: [UInt8]) -> String { HexText.of(Digest.sha256(digests)) }
+    static func of(digests: [UInt8]) -> String {
+        String(decoding: Hexadecimal.encode(Digest.sha256(digests)), as: UTF8.self)
+    }
 
     /// Returns the hash of contiguous pieces, or `nil` if they cannot be read.
     ///
@@ -103,12 +100,6 @@ extension Chunk {
         }
         return hasher
     }
-}
-
-enum HexText {
-    static func of(_ bytes: [UInt8]) -> String { String(decoding: Hexadecimal.encode(bytes), as: UTF8.self) }
-
-    static func sha256(_ text: String) -> String { of(Digest.sha256(text.utf8)) }
 }
 
 /// Hashes the blocks of content that arrives in order.

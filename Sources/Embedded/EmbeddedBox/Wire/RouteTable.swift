@@ -18,7 +18,7 @@ struct RouteContext: Sendable {
     func body(_ hash: String?, tooLarge: any Error, mismatch: any Error) throws -> UploadBody {
         guard let body = request.sink as? UploadBody else { throw BoxRejection.broken }
         guard body.count <= store.ground.limits.uploadLimit else { throw tooLarge }
-        guard body.has(hash) else { throw mismatch }
+        if let hash, hash != body.contentHash { throw mismatch }
         return body
     }
 }
@@ -88,9 +88,7 @@ struct RouteTable: Sendable {
         let (info, coding) = (route.info, route.argument)
         entries[info.id] = Entry(info: info, lane: lane) { (text, context) throws(BoxRejection) in
             let argument = try RouteArgument.value(text, coding, info)
-            do {
-                return try handler(argument, context)
-            } catch let rejection as BoxRejection {
+            do { return try handler(argument, context) } catch let rejection as BoxRejection {
                 throw rejection
             } catch {
                 // A route throws only its own errors.
@@ -147,11 +145,6 @@ enum RouteArgument {
     }
 }
 
-extension JSONValue {
-    /// Returns a number of a cursor, or `nil` if it is missing or out of range.
-    func count(_ name: String) -> Int? { self[name]?.int.flatMap { Int(outside: $0, in: .count) } }
-}
-
 /// The values that handlers need.
 struct BoxParts: Sendable {
     let identity: BoxIdentity
@@ -193,6 +186,8 @@ extension RouteTable {
         let read = ReadRoutes()
         add(Files.Routes.getMetadata, read.metadata)
         addDownload(Files.Routes.download, read.download)
+        add(Files.Routes.listRevisions, read.revisions)
+        add(Files.Routes.restore, read.restore)
         let lists = ListRoutes(
             stores: parts.stores, pageSize: configuration.pageSize, second: configuration.longpollSecond)
         add(Files.Routes.listFolder, lists.list)
@@ -203,16 +198,9 @@ extension RouteTable {
         add(Files.Routes.createFolderV2, write.createFolder)
         add(Files.Routes.deleteV2, write.delete)
         add(Files.Routes.permanentlyDelete, write.deletePermanently)
-        add(Files.Routes.moveV2) { argument, context in
-            try write.relocate(argument, .move, context)
-        }
-        add(Files.Routes.copyV2) { argument, context in
-            try write.relocate(argument, .copy, context)
-        }
-        let revisions = RevisionRoutes()
-        add(Files.Routes.listRevisions, revisions.list)
-        add(Files.Routes.restore, revisions.restore)
-        let batches = BatchRoutes(jobs: JobBook())
+        add(Files.Routes.moveV2) { try write.relocate($0, .move, $1) }
+        add(Files.Routes.copyV2) { try write.relocate($0, .copy, $1) }
+        let batches = BatchRoutes()
         add(Files.Routes.deleteBatch, lane: .slow, batches.delete)
         add(Files.Routes.deleteBatchCheck, batches.checkDelete)
         add(Files.Routes.moveBatchV2, lane: .slow) { argument, context in
@@ -228,7 +216,7 @@ extension RouteTable {
     }
 
     private mutating func addUploads() {
-        add(Files.Routes.upload, UploadRoutes().upload)
+        add(Files.Routes.upload, WriteRoutes().upload)
         let sessions = SessionRoutes()
         add(Files.Routes.uploadSessionStart, sessions.start)
         add(Files.Routes.uploadSessionStartBatch, sessions.startBatch)

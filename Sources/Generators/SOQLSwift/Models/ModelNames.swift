@@ -140,7 +140,7 @@ extension String {
     /// Whether the name belongs to a custom item, such as `Invoice__c` or `Lines__r`.
     fileprivate var isCustom: Bool { hasBytes(suffix: "__c") || hasBytes(suffix: "__r") }
     /// The name without the suffix of custom items.
-    fileprivate var withoutCustomMark: String { isCustom ? String(dropLast(3)) : self }
+    var withoutCustomMark: String { isCustom ? String(dropLast(3)) : self }
     /// Returns the name, or `other` if no part of it can be used in a Swift name.
     fileprivate func ifNamed(else other: String) -> String { self == "_" ? other : self }
 }
@@ -350,32 +350,28 @@ package enum ModelType: Sendable, Hashable {
 
     /// Whether the type is defined in Foundation.
     package var needsFoundation: Bool { self == .decimal || self == .dateTime }
+
+    /// The types of values other than ids and compound values.
+    static let plain: [ValueKind: ModelType] = [
+        .text: .text, .boolean: .boolean, .integer: .integer, .real: .decimal, .date: .date, .dateTime: .dateTime,
+        .time: .time,
+    ]
 }
 
 extension ModelNames {
     /// Returns the Swift type of a field, whose optional is used if the value can be missing.
     package func swiftType(of field: ObjectDescription.Field, in object: String) -> ModelType {
+        let kind = field.kind.rawValue.lowercased()
         if let picklist = picklist(field.name, of: object) {
             let type = "\(self.type(of: object)).\(picklist)"
-            return field.kind.rawValue.lowercased() == "multipicklist" ? .picklists(type) : .picklist(type)
+            return kind == "multipicklist" ? .picklists(type) : .picklist(type)
         }
-        switch field.kind.rawValue.lowercased() {
-        case "address": return .address
-        case "location": return .location
-        default: break
-        }
-        switch field.valueKind {
-        case .id:
-            if field.kind.rawValue.lowercased() == "id" { return .id(of: type(of: object)) }
-            return .id(of: field.referenceTo.count == 1 ? type(of: field.referenceTo[0]) : "AnyRecord")
-        case .text: return .text
-        case .boolean: return .boolean
-        case .integer: return .integer
-        case .real: return .decimal
-        case .date: return .date
-        case .dateTime: return .dateTime
-        case .time: return .time
-        case .compound, nil: return .json
+        switch (kind, field.valueKind) {
+        case ("address", _): return .address
+        case ("location", _): return .location
+        case ("id", .id): return .id(of: type(of: object))
+        case (_, .id): return .id(of: field.referenceTo.count == 1 ? type(of: field.referenceTo[0]) : "AnyRecord")
+        case (_, let value): return value.flatMap { ModelType.plain[$0] } ?? .json
         }
     }
 }

@@ -42,23 +42,14 @@ package enum QueryEmitter {
             }
         }
         guard !hasErrors else { throw QueryFaults(diagnostics: told) }
-        let queries = self.queries(plans, taken, options, &types)
-        return ([queries, ObjectWriter.file(types, schema, options)], told)
-    }
-
-    private static func queries(
-        _ plans: [QueryPlan], _ taken: Set<String>, _ options: QueryOptions, _ types: inout ObjectTypes
-    ) -> SwiftFile {
-        let access = options.accessWord
-        var rows = RowWriter(access: access, types: types, taken: taken)
-        var parts: [SwiftText] = []
-        for plan in plans {
+        var writer = RowWriter(access: options.accessWord, types: types, taken: taken)
+        let parts = plans.map { plan in
             var text = SwiftText()
-            QueryWriter(plan: plan, access: access).write(&rows, into: &text)
-            parts.append(text)
+            QueryWriter(plan: plan, access: options.accessWord).write(&writer, into: &text)
+            return text
         }
-        types = rows.types
-        return file(paths[0], options, types, parts)
+        let queries = file(paths[0], options, writer.types, parts)
+        return ([queries, ObjectWriter.file(writer.types, schema, options)], told)
     }
 
     /// Returns a file with its header, and the imports that its parts need.
@@ -119,9 +110,7 @@ package struct QueryOptions: Sendable, Hashable {
     /// The objects, in lower case, whose types the module has already, so that they are not written.
     package var modeled: Set<String> = []
 
-    package init(module: String) {
-        self.module = module
-    }
+    package init(module: String) { self.module = module }
 
     /// Reads the options in a file, and throws an error with its position for an invalid option.
     package mutating func read(json bytes: [UInt8]) throws(SchemaError) {

@@ -9,9 +9,7 @@ package struct QuerySource: Sendable {
     package let path: String
     package let text: String
 
-    package init(path: String, text: String) {
-        (self.path, self.text) = (path, text)
-    }
+    package init(path: String, text: String) { (self.path, self.text) = (path, text) }
 
     /// The name of the file without its extension.
     var name: String {
@@ -133,24 +131,18 @@ struct QueryPlan {
             throw QueryFaults(diagnostics: [error])
         }
         let checked = CheckedQuery(statement, schema: schema)
-        let place = FindingPlace(source, statement, schema)
+        let place = FindingPlace(source: source, statement: statement, schema: schema)
         let told = checked.findings.map(place.diagnostic)
         guard !told.contains(where: { $0.severity == .error }) else { throw QueryFaults(diagnostics: told) }
         warnings += told
         do throws(FindingList) {
             result = try checked.result()
+            var parameters: [Parameter] = []
+            for parameter in checked.parameters { parameters.append(try Parameter(parameter, &types)) }
+            self.parameters = parameters
         } catch {
             throw QueryFaults(diagnostics: error.findings.map(place.diagnostic))
         }
-        var parameters: [Parameter] = []
-        for parameter in checked.parameters {
-            do throws(FindingList) {
-                parameters.append(try Parameter(parameter, &types))
-            } catch {
-                throw QueryFaults(diagnostics: error.findings.map(place.diagnostic))
-            }
-        }
-        self.parameters = parameters
         comment = source.comment(before: statement)
     }
 }
@@ -192,13 +184,9 @@ extension SOQLPlace {
 
 /// Converts findings of a statement to diagnostics with their positions in the file.
 private struct FindingPlace {
-    private let source: QuerySource
-    private let statement: Statement
-    private let schema: QuerySchema
-
-    init(_ source: QuerySource, _ statement: Statement, _ schema: QuerySchema) {
-        (self.source, self.statement, self.schema) = (source, statement, schema)
-    }
+    let source: QuerySource
+    let statement: Statement
+    let schema: QuerySchema
 
     func diagnostic(_ finding: Finding) -> QueryDiagnostic {
         let place = statement.place(line: finding.position.line, column: finding.position.column)

@@ -126,9 +126,7 @@ struct ObjectTypes {
     private(set) var objects: [String: Set<ObjectDescription.Field>] = [:]
     private(set) var needsFoundation = false
 
-    init(_ names: ModelNames) {
-        self.names = names
-    }
+    init(_ names: ModelNames) { self.names = names }
 
     mutating func swift(_ origin: ValueType.Origin) -> String {
         let type = names.swiftType(of: origin.field, in: origin.object)
@@ -142,19 +140,9 @@ struct ObjectTypes {
 
     mutating func swift(_ value: ValueType) -> String? {
         if let origin = value.origin { return swift(origin) }
-        switch value.kind {
-        case .id:
-            name(value.references)
-            return note(.id(of: value.references.count == 1 ? names.type(of: value.references[0]) : "AnyRecord"))
-        case .text: return note(.text)
-        case .boolean: return note(.boolean)
-        case .integer: return note(.integer)
-        case .real: return note(.decimal)
-        case .date: return note(.date)
-        case .dateTime: return note(.dateTime)
-        case .time: return note(.time)
-        case .compound: return nil
-        }
+        guard value.kind == .id else { return ModelType.plain[value.kind].map { note($0) } }
+        name(value.references)
+        return note(.id(of: value.references.count == 1 ? names.type(of: value.references[0]) : "AnyRecord"))
     }
 
     /// Adds the object of an id, unless there are several possible objects.

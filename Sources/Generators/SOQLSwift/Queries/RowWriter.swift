@@ -36,7 +36,7 @@ struct RowWriter {
         let wanted = shape.members.map { ($0.key, property(of: $0, in: shape.object)) }
         let names = SwiftIdentifiers.distinct(wanted, reserved: ModelNames.reservedMembers)
         let nested = SwiftIdentifiers.distinct(
-            shape.members.map { ($0.key, SwiftWords($0.key.withoutRelationshipMark).upper + "Row") }, reserved: taken)
+            shape.members.map { ($0.key, SwiftWords($0.key.withoutCustomMark).upper + "Row") }, reserved: taken)
         return shape.members.map { member in
             Property(member: member, name: names[member.key] ?? "_", nested: nested[member.key] ?? "_")
         }
@@ -44,7 +44,7 @@ struct RowWriter {
 
     /// Returns the name that the models use, or the words of an alias.
     private func property(of member: RowMember, in object: String?) -> String {
-        let words = SwiftWords(member.key.withoutRelationshipMark).lower
+        let words = SwiftWords(member.key.withoutCustomMark).lower
         switch member.value {
         case .field(let origin) where origin.field.name == member.key && origin.object == object:
             return types.names.property(member.key, of: origin.object)
@@ -57,23 +57,19 @@ struct RowWriter {
 
     private mutating func write(_ property: Property, _ shape: RowShape, into text: inout SwiftText) {
         text.doc([doc(of: property.member)])
-        let name = SwiftIdentifiers.escaped(property.name)
-        text.line("\(access)let \(name): \(type(of: property))")
+        text.line("\(access)let \(SwiftIdentifiers.escaped(property.name)): \(type(of: property))")
     }
 
     private func doc(of member: RowMember) -> String {
         switch member.value {
-        case .field(let origin): doc(of: origin, isPlain: origin.field.name == member.key)
+        case .field(let origin):
+            (origin.field.name == member.key ? "" : "A value of ")
+                + "\(Documentation.line(origin.field.label, else: origin.field.name)) (\(Documentation.code(origin.name)))."
         case .value: "The value of `\(member.key)`."
         case .parent: "The record of `\(member.key)`, if it exists."
         case .children: "All records of `\(member.key)`."
         case .variants: "The record of `\(member.key)`, as a case for its object."
         }
-    }
-
-    private func doc(of origin: ValueType.Origin, isPlain: Bool) -> String {
-        let label = Documentation.line(origin.field.label, else: origin.field.name)
-        return "\(isPlain ? "" : "A value of ")\(label) (\(Documentation.code(origin.name)))."
     }
 
     private mutating func type(of property: Property) -> String {
@@ -159,12 +155,5 @@ struct RowWriter {
             text.line("default: self = .other(\(hasOther ? "try OtherRow(row: row)" : "row.object"))")
             text.line("}")
         }
-    }
-}
-
-extension String {
-    /// The name of a relationship without the suffix of custom items.
-    fileprivate var withoutRelationshipMark: String {
-        hasBytes(suffix: "__r") || hasBytes(suffix: "__c") ? String(dropLast(3)) : self
     }
 }

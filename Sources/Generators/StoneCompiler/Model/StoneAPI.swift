@@ -77,9 +77,7 @@ extension StoneAPI {
     }
 
     /// Returns all tags of a union, including inherited ones, those of the topmost parent first.
-    package func allTags(of id: UnionID) -> [StoneTag] {
-        lineage(of: id).flatMap { self[$0].tags }
-    }
+    package func allTags(of id: UnionID) -> [StoneTag] { lineage(of: id).flatMap { self[$0].tags } }
 }
 
 extension StoneAPI {

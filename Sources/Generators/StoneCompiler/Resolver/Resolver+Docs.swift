@@ -201,18 +201,10 @@ extension Resolver {
 enum DocText {
     /// Returns the text without trailing whitespace in its lines.
     static func trimmingLines(_ text: String) -> String {
-        var lines: [UInt8] = []
-        lines.reserveCapacity(text.utf8.count)
-        for byte in text.utf8 {
-            if byte == UInt8(ascii: "\n") { trimEnd(&lines) }
-            lines.append(byte)
-        }
-        trimEnd(&lines)
-        return String(decoding: lines, as: UTF8.self)
-    }
-
-    private static func trimEnd(_ bytes: inout [UInt8]) {
-        while let last = bytes.last, last != UInt8(ascii: "\n"), isBlank(last) { bytes.removeLast() }
+        text.split(byte: "\n", omittingEmptySubsequences: false).map { line in
+            let last = line.utf8.lastIndex { !isBlank($0) }
+            return line[..<(last.map(line.utf8.index(after:)) ?? line.startIndex)]
+        }.joined(separator: "\n")
     }
 
     /// Joins the lines of each paragraph: a single line feed becomes a space, and one of several is dropped.
@@ -280,29 +272,11 @@ extension DocText {
 
     /// Returns whether a string is a valid literal for `:val:`.
     static func isLiteral(_ text: String) -> Bool {
-        if ["null", "true", "false"].contains(text) { return true }
-        var bytes = Array(text.utf8)[...]
-        if bytes.first == UInt8(ascii: "\"") {
-            guard bytes.count > 1, bytes.last == UInt8(ascii: "\"") else { return false }
-            return !bytes.dropFirst().dropLast().contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
-        }
-        if bytes.first == UInt8(ascii: "-") { bytes.removeFirst() }
-        guard takeDigits(&bytes) else { return false }
-        if bytes.first == UInt8(ascii: ".") {
-            bytes.removeFirst()
-            _ = takeDigits(&bytes)
-        }
-        if bytes.first == UInt8(ascii: "e") {
-            bytes.removeFirst()
-            if bytes.first == UInt8(ascii: "-") { bytes.removeFirst() }
-            guard takeDigits(&bytes) else { return false }
-        }
-        return bytes.isEmpty
-    }
-
-    private static func takeDigits(_ bytes: inout ArraySlice<UInt8>) -> Bool {
-        let count = bytes.prefix(while: Lexer.isDigit).count
-        bytes = bytes.dropFirst(count)
-        return count > 0
+        var lexer = Lexer(StoneSource(path: "", text: text), file: 0)
+        // The string of a reference has no escapes.
+        guard let token = lexer.lex().first, lexer.diagnostics.count == 0, token.start == 0,
+            token.end == text.utf8.count, !text.hasBytes("\\")
+        else { return false }
+        return [.yes, .no, .null, .integer, .float, .string].contains(token.kind)
     }
 }

@@ -32,8 +32,7 @@ extension Resolver {
             guard define(syntax.name, as: .structure(id), in: scope) else { return }
             structs.append(Written(syntax: syntax, scope: scope))
             api.structs.append(
-                StoneStruct(
-                    id: id, namespace: namespace, name: syntax.name.text, mark: syntax.mark))
+                StoneStruct(id: id, namespace: namespace, name: syntax.name.text, mark: syntax.mark))
         case .union(let syntax):
             let id = UnionID(index: unions.count)
             guard define(syntax.name, as: .union(id), in: scope) else { return }
@@ -51,18 +50,14 @@ extension Resolver {
         case .annotation(let syntax):
             guard define(syntax.name, as: .annotation(annotations.count), in: scope) else { return }
             annotations.append(Written(syntax: syntax, scope: scope))
-        case .annotationType(let name): collect(annotationType: name, in: scope)
+        case .annotationType(let name):
+            guard BuiltinAnnotation(rawValue: name.text) == nil else {
+                return fault("'\(name.text)' is a built-in annotation type; choose another name", at: name.mark)
+            }
+            _ = define(name, as: .annotationType, in: scope)
         case .route(let syntax): collect(syntax, in: scope)
         case .structPatch, .unionPatch: patches.append((definition, scope))
         }
-    }
-
-    private mutating func collect(annotationType name: NameSyntax, in scope: Int) {
-        guard BuiltinAnnotation(rawValue: name.text) == nil else {
-            let message = "'\(name.text)' is a built-in annotation type; choose another name"
-            return fault(message, at: name.mark)
-        }
-        _ = define(name, as: .annotationType, in: scope)
     }
 
     private mutating func collect(_ syntax: RouteSyntax, in scope: Int) {

@@ -78,9 +78,7 @@ struct Resolver {
         return api
     }
 
-    mutating func fault(_ message: String, at mark: Mark) {
-        diagnostics.add(message, at: mark)
-    }
+    mutating func fault(_ message: String, at mark: Mark) { diagnostics.add(message, at: mark) }
 
     /// Returns a position as written in messages: `file:line`.
     func place(_ mark: Mark) -> String {

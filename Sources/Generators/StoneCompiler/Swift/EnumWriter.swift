@@ -149,59 +149,27 @@ struct EnumWriter {
     private func writing(_ text: inout SwiftText) {
         text.block("public func write(to writer: StoneWriter)") { text in
             guard !cases.isEmpty || isOpen else { return }
-            switching(&text, bind: { _ in true }) {
-                plan.write($0)
-            } other: {
-                ["writer.unknown(tag)"]
+            var branches = cases.map { item in
+                let hasPayload = if case .none = item.payload { false } else { true }
+                return (
+                    pattern: ".\(SwiftIdentifiers.escaped(item.name))" + (hasPayload ? "(let value)" : ""),
+                    hasPayload: hasPayload, body: plan.write(item)
+                )
             }
-        }
-    }
-
-    /// Writes a switch over all cases.
-    ///
-    /// - Parameters:
-    ///   - text: receives the code.
-    ///   - bind: returns whether a case's payload is used.
-    ///   - body: returns the statements of a case. A single expression is the value of the case.
-    ///   - other: returns the statements for an unknown tag.
-    private func switching(
-        _ text: inout SwiftText, bind: (SwiftCase) -> Bool, _ body: (SwiftCase) -> [String], other: () -> [String]
-    ) {
-        let isLong = cases.count + 1 > Self.mostCases
-        text.line("switch self {")
-        for item in isLong && !isOpen ? Array(cases.dropLast()) : cases {
-            if case .none = item.payload {
-                branch(&text, "case .\(SwiftIdentifiers.escaped(item.name)):", body(item))
-            } else {
-                let pattern = bind(item) ? "(let value)" : ""
-                branch(&text, "case .\(SwiftIdentifiers.escaped(item.name))\(pattern):", body(item))
+            if isOpen { branches.append((".other(let tag\(base == nil ? "" : ", _"))", true, ["writer.unknown(tag)"])) }
+            text.line("switch self {")
+            for (place, (pattern, hasPayload, body)) in branches.enumerated() {
+                var (head, body) = ("case \(pattern):", body)
+                // The last branch of a long switch is `default`.
+                if place == branches.count - 1, cases.count >= Self.mostCases {
+                    head = "default:"
+                    if hasPayload { body = ["if case \(pattern) = self { \(body.joined(separator: "; ")) }"] }
+                }
+                text.line(body.count == 1 ? "\(head) \(body[0])" : head)
+                for line in body.dropFirst(body.count == 1 ? 1 : 0) { text.line("    " + line) }
             }
+            text.line("}")
         }
-        let unknown = base == nil ? "(let tag)" : "(let tag, _)"
-        switch (isOpen, isLong) {
-        case (true, false): branch(&text, "case .other\(unknown):", other())
-        case (true, true): branch(&text, "default:", ["if case .other\(unknown) = self { \(other()[0]) }"])
-        case (false, true): longest(&text, body)
-        case (false, false): break
-        }
-        text.line("}")
-    }
-
-    /// Writes the last case of a closed union that has too many cases.
-    private func longest(_ text: inout SwiftText, _ body: (SwiftCase) -> [String]) {
-        guard let last = cases.last else { return }
-        guard case .none = last.payload else {
-            let name = SwiftIdentifiers.escaped(last.name)
-            return branch(
-                &text, "default:", ["if case .\(name)(let value) = self { \(body(last).joined(separator: "; ")) }"])
-        }
-        branch(&text, "default:", body(last))
-    }
-
-    private func branch(_ text: inout SwiftText, _ head: String, _ body: [String]) {
-        guard body.count != 1 else { return text.line("\(head) \(body[0])") }
-        text.line(head)
-        for line in body { text.line("    " + line) }
     }
 
     /// Writes accessors for the parent's fields that work for every subtype.

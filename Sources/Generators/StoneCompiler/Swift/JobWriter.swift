@@ -35,16 +35,9 @@ struct SwiftJobs {
     private let api: StoneAPI
     private let members: SwiftMembers
     private var checks: [RouteID: StoneRoute] = [:]
-    private var checksByName: [Name: StoneRoute] = [:]
-    private var checksByWireName: [String: StoneRoute] = [:]
+    private var checksByName: [String: StoneRoute] = [:]
     /// The routes that the documentation of a result refers to.
     private var references: [StoneDeclaration: Set<RouteID>] = [:]
-
-    private struct Name: Hashable {
-        let namespace: String
-        let name: String
-        let version: Int
-    }
 
     /// The pairs of routes, by their wire names, that no rule finds.
     private static let table = [
@@ -58,8 +51,7 @@ struct SwiftJobs {
         let all = routes.map { api[$0] }
         for route in all.reversed() where api.isJobCheck(route) {
             checks[route.id] = route
-            checksByName[Name(namespace: route.namespace, name: route.name, version: route.version)] = route
-            checksByWireName["\(route.namespace)/\(route.wireName)"] = route
+            checksByName["\(route.namespace)/\(route.wireName)"] = route
         }
         for route in all where checks[route.id] == nil && startsJob(route) {
             if let check = check(of: route) { jobs[route.id] = SwiftJob(api, members, route, check) }
@@ -68,13 +60,13 @@ struct SwiftJobs {
 
     /// Returns the only route that checks the jobs of another route.
     private mutating func check(of route: StoneRoute) -> StoneRoute? {
+        let version = route.wireName.dropFirst(route.name.count)
         for suffix in ["/check", "/check_job_status", "/job_status/get", "/job_status/check"] {
-            let name = Name(namespace: route.namespace, name: route.name + suffix, version: route.version)
-            if let named = checksByName[name] { return named }
+            if let named = checksByName["\(route.namespace)/\(route.name)\(suffix)\(version)"] { return named }
         }
         let found = Self.references(in: route.doc).union(references(of: route.result)).compactMap { checks[$0] }
         if found.count == 1 { return found[0] }
-        return Self.table["\(route.namespace)/\(route.wireName)"].flatMap { checksByWireName[$0] }
+        return Self.table["\(route.namespace)/\(route.wireName)"].flatMap { checksByName[$0] }
     }
 
     private mutating func references(of type: StoneType) -> Set<RouteID> {
@@ -115,11 +107,7 @@ extension StoneAPI {
 
 /// Writes the job states of the results of routes that start and check jobs.
 struct JobWriter {
-    private let plan: SwiftPlan
-
-    init(_ plan: SwiftPlan) {
-        self.plan = plan
-    }
+    let plan: SwiftPlan
 
     /// Returns the extensions for the distinct results of a namespace's jobs, sorted by name.
     func extensions(in namespace: String) -> [SwiftText] {
@@ -132,7 +120,9 @@ struct JobWriter {
         var text = SwiftText()
         text.block("extension \(plan.name(response))") { text in
             text.line("/// The state of the job.")
-            let isFixed = plan.holdsResult(response)
+            // Only a union can contain the output.
+            var isFixed = false
+            if case .union(let id) = response { isFixed = plan.members.tags(of: id)["complete"] != nil }
             let head = isFixed ? "() -> JobState<\(plan.swiftType(output))>" : "<Output>() -> JobState<Output>"
             text.block("func jobState\(head)") { text in
                 switch response {
@@ -169,13 +159,5 @@ struct JobWriter {
         }
         if tags.catchAll != nil { text.line("case .other(let tag): .unknown(tag)") }
         text.line("}")
-    }
-}
-
-extension SwiftPlan {
-    /// Returns whether a result of a job route can contain the job's output.
-    fileprivate func holdsResult(_ response: StoneDeclaration) -> Bool {
-        guard case .union(let id) = response else { return false }
-        return members.tags(of: id)["complete"] != nil
     }
 }

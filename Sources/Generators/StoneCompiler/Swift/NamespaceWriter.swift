@@ -28,7 +28,7 @@ struct NamespaceWriter {
         }
         let rules = types.compactMap { checks.rules(of: $0) }
         if !rules.isEmpty { files.append(file("+Rules", rules)) }
-        let jobs = JobWriter(plan).extensions(in: namespace.name)
+        let jobs = JobWriter(plan: plan).extensions(in: namespace.name)
         let routes = routes
         if !jobs.isEmpty { files.append(file("+Jobs", jobs)) }
         if !routes.isEmpty { files.append(file("+Routes", [values(routes), group(routes)])) }
@@ -47,7 +47,7 @@ struct NamespaceWriter {
         var text = SwiftText()
         text.doc(docs.paragraphs(namespace.doc))
         let aliases = namespace.aliases.filter { plan.selection.declarations.contains(.alias($0)) }
-            .filter { plan.isWritten(plan.api[$0].type) }
+            .filter { plan.api.declarations(in: plan.api[$0].type).allSatisfy(plan.selection.declarations.contains) }
         guard !aliases.isEmpty else {
             text.line("public enum \(name) {}")
             return [text]
@@ -118,12 +118,6 @@ struct NamespaceWriter {
     }
 }
 
-extension SwiftPlan {
-    fileprivate func isWritten(_ type: StoneType) -> Bool {
-        api.declarations(in: type).allSatisfy(selection.declarations.contains)
-    }
-}
-
 /// Converts the documentation of specs to documentation comments, with references as Swift names.
 struct SwiftDocs {
     let plan: SwiftPlan
@@ -140,21 +134,20 @@ struct SwiftDocs {
         case .text(let text): text
         case .type(let declaration): "`\(plan.name(plan.api.resolved(declaration)))`"
         case .field(let declaration, let name, let isLocal): field(plan.api.resolved(declaration), name, isLocal)
-        case .route(let id):
-            "`\(plan.names[namespace: plan.api[id].namespace]).\(plan.names[route: id])`"
+        case .route(let id): "`\(plan.names[namespace: plan.api[id].namespace]).\(plan.names[route: id])`"
         case .link(let title, let address): "[\(title)](\(address))"
         case .value(let value): value == "null" ? "`nil`" : "`\(value)`"
         }
     }
 
     private func field(_ declaration: StoneDeclaration, _ name: String, _ isLocal: Bool) -> String {
-        let member =
+        let known =
             switch declaration {
-            case .structure(let id):
-                plan.members.fields(of: id).names[name] ?? SwiftWords(name).lower
-            case .union(let id): plan.members.tags(of: id).names[name] ?? SwiftWords(name).lower
-            case .alias: SwiftWords(name).lower
+            case .structure(let id): plan.members.fields(of: id).names[name]
+            case .union(let id): plan.members.tags(of: id).names[name]
+            case .alias: String?.none
             }
+        let member = known ?? SwiftWords(name).lower
         return isLocal ? "`\(member)`" : "`\(plan.name(declaration)).\(member)`"
     }
 }

@@ -20,9 +20,7 @@ struct RouteWriter {
 
     var value: String { "\(plan.names[namespace: route.namespace]).Routes.\(name)" }
 
-    var failure: String {
-        plan.api.declaration(of: route.error).map { plan.name($0) } ?? "Never"
-    }
+    var failure: String { plan.api.declaration(of: route.error).map { plan.name($0) } ?? "Never" }
 
     func declare(in text: inout SwiftText) {
         let types = "\(plan.swiftType(route.argument)), \(plan.swiftType(route.result)), \(failure)"

@@ -18,8 +18,8 @@ package enum SwiftEmitter {
         let plan = try SwiftPlan(api, options)
         let checks = CheckWriter(plan)
         var files = plan.namespaces.flatMap { NamespaceWriter(plan, $0, checks).files }
-        files.append(RegistryWriter(plan).file)
-        if options.hasTypeTable { files.append(TypeTableWriter(plan).file) }
+        files.append(TableWriter(plan: plan).routes)
+        if options.hasTypeTable { files.append(TableWriter(plan: plan).types) }
         return files.sorted { $0.path < $1.path }
     }
 }
@@ -44,9 +44,7 @@ package struct SwiftOptions: Sendable {
     /// Whether to add a table that decodes and encodes each type by its name, for tests.
     package var hasTypeTable = false
 
-    package init(module: String) {
-        self.module = module
-    }
+    package init(module: String) { self.module = module }
 
     /// The names of the enum with all routes and of the enum with all types.
     var registry: String { module + "Registry" }
@@ -139,14 +137,11 @@ private struct SwiftCodeWords {
     }
 }
 
-struct RegistryWriter {
-    private let plan: SwiftPlan
+/// Writes the tables of all routes and of all types.
+struct TableWriter {
+    let plan: SwiftPlan
 
-    init(_ plan: SwiftPlan) {
-        self.plan = plan
-    }
-
-    var file: SwiftFile {
+    var routes: SwiftFile {
         let all = plan.namespaces.filter { $0.routes.contains(where: plan.selection.routes.contains) }
             .map { "\(plan.names[namespace: $0.name]).Routes.all" }
         var text = SwiftText()
@@ -157,23 +152,14 @@ struct RegistryWriter {
             text.line("public static let routes: [String: RouteInfo] = Dictionary(")
             text.line("    [\(all.joined(separator: ", "))].joined().map { ($0.id, $0) }) { first, _ in first }")
         }
-        let name = plan.options.registry
-        return SwiftFile(path: "\(name).swift", text: SourceFile(plan.options, [text]).text)
-    }
-}
-
-/// Writes a table that decodes and encodes a value of each type, for tests.
-struct TypeTableWriter {
-    private let plan: SwiftPlan
-
-    init(_ plan: SwiftPlan) {
-        self.plan = plan
+        return SwiftFile(path: "\(plan.options.registry).swift", text: SourceFile(plan.options, [text]).text)
     }
 
     /// The maximum number of entries in a list, because the optimizer takes minutes for one long list.
     private static let entriesPerPart = 40
 
-    var file: SwiftFile {
+    /// The table that decodes and encodes a value of each type, for tests.
+    var types: SwiftFile {
         let types = plan.namespaces.flatMap { namespace in
             plan.declarations(of: namespace).map { type in
                 "(\"\(namespace.name).\(plan.api.name(of: type).name)\", \(plan.name(type)).self)"
@@ -196,7 +182,6 @@ struct TypeTableWriter {
                 }
             }
         }
-        let name = plan.options.typeTable
-        return SwiftFile(path: "\(name).swift", text: SourceFile(plan.options, [text]).text)
+        return SwiftFile(path: "\(plan.options.typeTable).swift", text: SourceFile(plan.options, [text]).text)
     }
 }

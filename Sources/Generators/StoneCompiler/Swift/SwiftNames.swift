@@ -121,9 +121,7 @@ final class SwiftMembers {
     private var unions: [UnionID: SwiftTags] = [:]
     private var lists: [StructID: StoneField?] = [:]
 
-    init(_ api: StoneAPI) {
-        self.api = api
-    }
+    init(_ api: StoneAPI) { self.api = api }
 
     func fields(of id: StructID) -> SwiftFields {
         if let known = structs[id] { return known }

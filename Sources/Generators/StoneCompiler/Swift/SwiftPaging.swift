@@ -46,22 +46,14 @@ struct SwiftPaging {
             let result: StoneType
         }
 
-        private struct Versions {
-            private(set) var highest = 0
-            private(set) var all: [Int: RouteID] = [:]
-
-            mutating func add(_ route: StoneRoute) {
-                highest = max(highest, route.version)
-                all[route.version] = route.id
-            }
-        }
-
-        private var versions: [Key: Versions] = [:]
+        private var versions: [Key: (highest: Int, all: [Int: RouteID])] = [:]
 
         init(_ routes: [StoneRoute]) {
             for route in routes {
                 let key = Key(namespace: route.namespace, name: route.name, result: route.result)
-                versions[key, default: Versions()].add(route)
+                let highest = max(versions[key]?.highest ?? 0, route.version)
+                versions[key, default: (highest, [:])].highest = highest
+                versions[key]?.all[route.version] = route.id
             }
         }
 
@@ -70,10 +62,7 @@ struct SwiftPaging {
             for suffix in ["/continue", "_continue"] {
                 guard let name = next.name.removing(suffix: suffix) else { continue }
                 let key = Key(namespace: next.namespace, name: String(name), result: next.result)
-                guard let found = versions[key] else {
-                    return nil
-                }
-                return found.all[next.version] ?? found.all[found.highest]
+                return versions[key].flatMap { $0.all[next.version] ?? $0.all[$0.highest] }
             }
             return nil
         }

@@ -28,8 +28,9 @@ struct SwiftPlan {
         members = SwiftMembers(api)
         selection = SwiftSelection(api, options)
         let routes = api.routes.map(\.id).filter(selection.routes.contains)
-        let written = Self.ordered(selection.declarations, api)
-        try SwiftForms(api).check(written, routes)
+        let written = api.namespaces.flatMap { $0.types + $0.aliases.map { .alias($0) } }
+            .filter(selection.declarations.contains)
+        try SwiftForms(api: api).check(written, routes)
         cycles = SwiftCycles(api, written)
         jobs = SwiftJobs(api, members, routes).jobs
         jobResponses = jobs.values.reduce(into: [:]) { responses, job in
@@ -40,8 +41,8 @@ struct SwiftPlan {
         pagings = SwiftPaging.pagings(api, members, routes)
         let attributes = api.routeSchema.map { api.allFields(of: $0) } ?? []
         attributeDefaults = attributes.reduce(into: [:]) { $0[$1.name] = $1.defaultValue }
-        var errors = SwiftWalk(api)
-        var arguments = SwiftWalk(api)
+        var errors = SwiftWalk(api: api)
+        var arguments = SwiftWalk(api: api)
         for route in routes {
             errors.add(api[route].error)
             arguments.add(api[route].argument)
@@ -73,10 +74,6 @@ struct SwiftPlan {
     func baseName(_ id: StructID) -> String { names[namespace: api[id].namespace] + "." + names[base: id] }
 
     func isDefault(_ tag: String, of union: StoneDeclaration) -> Bool { defaultTags[union]?.contains(tag) ?? false }
-
-    private static func ordered(_ declarations: Set<StoneDeclaration>, _ api: StoneAPI) -> [StoneDeclaration] {
-        api.namespaces.flatMap { $0.types + $0.aliases.map { .alias($0) } }.filter(declarations.contains)
-    }
 }
 
 extension StoneAPI {
@@ -105,37 +102,23 @@ struct SwiftSelection {
             options.routes.map { wanted in
                 all.filter { wanted.contains("\(api[$0].namespace)/\(api[$0].wireName)") }
             } ?? all)
-        var walk = SwiftWalk(api)
-        for route in routes { walk.add(api[route]) }
+        var walk = SwiftWalk(api: api)
+        for route in routes.lazy.map({ api[$0] }) {
+            for type in [route.argument, route.result, route.error] { walk.add(type) }
+        }
         if options.routes == nil {
-            for namespace in namespaces {
-                for type in namespace.types { walk.add(type) }
-                for alias in namespace.aliases { walk.add(api[alias].type) }
-            }
+            for type in namespaces.flatMap(\.types) { walk.add(type) }
+            for alias in namespaces.flatMap(\.aliases) { walk.add(api[alias].type) }
         }
         declarations = walk.declarations
-        let reached = Set(namespaces.map(\.name))
-        guard options.routes == nil else { return }
-        for namespace in api.namespaces where reached.contains(namespace.name) {
-            declarations.formUnion(namespace.aliases.map { .alias($0) })
-        }
+        if options.routes == nil { declarations.formUnion(namespaces.flatMap(\.aliases).map { .alias($0) }) }
     }
 }
 
 /// Collects the structs and unions that types refer to, directly and indirectly.
 struct SwiftWalk {
-    private let api: StoneAPI
+    let api: StoneAPI
     private(set) var declarations: Set<StoneDeclaration> = []
-
-    init(_ api: StoneAPI) {
-        self.api = api
-    }
-
-    mutating func add(_ route: StoneRoute) {
-        add(route.argument)
-        add(route.result)
-        add(route.error)
-    }
 
     mutating func add(_ type: StoneType) {
         for declaration in api.declarations(in: type) { add(declaration) }
@@ -176,11 +159,7 @@ extension StoneAPI {
 
 /// Checks that all selected items can be expressed in Swift.
 struct SwiftForms {
-    private let api: StoneAPI
-
-    init(_ api: StoneAPI) {
-        self.api = api
-    }
+    let api: StoneAPI
 
     /// Checks types and routes, and throws all errors with their positions.
     func check(_ declarations: [StoneDeclaration], _ routes: [RouteID]) throws(StoneError) {
@@ -319,21 +298,11 @@ extension SwiftPlan {
         case .null: "nil"
         case .boolean(let flag): "\(flag)"
         case .integer(let number): "\(number)"
-        case .float(let number): floatLiteral(number, of: type)
-        case .string(let text): stringLiteral(text, of: type)
+        case .float(let number):
+            if case .float(let float) = api.unwrapped(type).type { float.size.literal(number) } else { "\(number)" }
+        case .string(let text):
+            api.unwrapped(type).type == .bytes ? "Array(\(text.swiftLiteral).utf8)" : text.swiftLiteral
         case .tag(let union, let tag): tagLiteral(tag, of: api.declaration(of: type) ?? .union(union), union)
-        }
-    }
-
-    private func floatLiteral(_ number: Double, of type: StoneType) -> String {
-        guard case .float(let float) = api.unwrapped(type).type else { return "\(number)" }
-        return float.size.literal(number)
-    }
-
-    private func stringLiteral(_ text: String, of type: StoneType) -> String {
-        switch api.unwrapped(type).type {
-        case .bytes: "Array(\(text.swiftLiteral).utf8)"
-        default: text.swiftLiteral
         }
     }
 

@@ -2,22 +2,20 @@
 
 /// The errors found so far.
 struct Diagnostics: Sendable {
-    private var faults: [(mark: Mark, message: String)] = []
-    private var known: Set<Fault> = []
-
     private struct Fault: Hashable {
         let mark: Mark
         let message: String
     }
 
+    private var faults: [Fault] = []
+    private var known: Set<Fault> = []
+
     var count: Int { faults.count }
 
     /// Adds an error unless it is already known or the limit is reached.
     mutating func add(_ message: String, at mark: Mark) {
-        guard faults.count < StoneLimits.diagnostics, known.insert(Fault(mark: mark, message: message)).inserted else {
-            return
-        }
-        faults.append((mark, message))
+        let fault = Fault(mark: mark, message: message)
+        if faults.count < StoneLimits.diagnostics, known.insert(fault).inserted { faults.append(fault) }
     }
 
     mutating func add(_ other: Diagnostics) {
@@ -101,9 +99,7 @@ package struct StoneSource: Sendable {
         self.bytes = bytes
     }
 
-    package init(path: String, text: String) {
-        self.init(path: path, bytes: Array(text.utf8))
-    }
+    package init(path: String, text: String) { self.init(path: path, bytes: Array(text.utf8)) }
 }
 
 /// A position in the files of a spec.
@@ -125,12 +121,7 @@ struct SourceLines: Sendable {
     init(_ source: StoneSource) {
         self.source = source
         var starts = [0]
-        let bytes = source.bytes
-        var offset = 0
-        while offset < bytes.count {
-            if bytes[offset] == UInt8(ascii: "\n") { starts.append(offset + 1) }
-            offset += 1
-        }
+        for (offset, byte) in source.bytes.enumerated() where byte == UInt8(ascii: "\n") { starts.append(offset + 1) }
         self.starts = starts
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
+
 /// Splits a file into tokens.
 ///
 /// A level is four spaces. A statement continues inside its parentheses, indented by one more level.
@@ -72,16 +74,14 @@ struct Lexer {
                 while !isLineEnd(position) { position += 1 }
             case UInt8(ascii: "\n"),
                 UInt8(ascii: "\r") where isLineEnd(position):
-                if depth == 0 || !continueLine() { return finishLine() }
+                if depth == 0 || !continueLine() {
+                    endLine()
+                    return skipLine()
+                }
             default:
                 lexToken(byte)
             }
         }
-    }
-
-    private mutating func finishLine() {
-        endLine()
-        skipLine()
     }
 }
 
@@ -301,14 +301,9 @@ extension Lexer {
         while byte(position) & 0xC0 == 0x80 { position += 1 }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         while byte(position) >= 0x80 { position += 1 }
-        let scalar = text.unicodeScalars.first ?? "\u{FFFD}"
-        let shown = scalar.value < 32 || scalar.value == 127 ? "U+00" + hex(scalar.value) : "'\(text)'"
+        let digits = String(decoding: Hexadecimal.encode([bytes[start]]), as: UTF8.self).uppercased()
+        let shown = bytes[start] < 32 || bytes[start] == 127 ? "U+00" + digits : "'\(text)'"
         let advice = text == "*" ? "; every union is open unless it is a union_closed" : "; remove it"
         fault("unexpected character \(shown)\(advice)", at: start)
-    }
-
-    private func hex(_ value: UInt32) -> String {
-        let digits = String(value, radix: 16, uppercase: true)
-        return String(repeating: "0", count: max(0, 2 - digits.count)) + digits
     }
 }

@@ -19,9 +19,7 @@ extension Parser {
         structure.parent = try parseParent()
         structure.doc = try beginBody(of: "struct")
         let level = token.level
-        do throws(ParseFailure) {
-            structure.subtypes = try parseSubtypes()
-        } catch {
+        do throws(ParseFailure) { structure.subtypes = try parseSubtypes() } catch {
             recover(to: level)
             guard token.level == level else { throw error }
         }
@@ -89,21 +87,15 @@ extension Parser {
     /// Parses the rest of a body: fields, then examples.
     mutating func parseMembers() throws(ParseFailure) -> [FieldSyntax] {
         let fields = try parseFields()
-        passExamples()
-        if token.kind == .identifier {
-            throw failure("a field cannot follow an example; move it up")
-        }
-        try endBlock("fields, then examples,")
-        return fields
-    }
-
-    /// Skips examples, which do not affect the generated code.
-    private mutating func passExamples() {
+        // Examples do not affect the generated code.
         while token.kind == .example {
             let level = token.level
             advance()
             recover(to: level)
         }
+        if token.kind == .identifier { throw failure("a field cannot follow an example; move it up") }
+        try endBlock("fields, then examples,")
+        return fields
     }
 
     private mutating func parseFields() throws(ParseFailure) -> [FieldSyntax] {
@@ -111,9 +103,7 @@ extension Parser {
         while token.kind != .dedent, token.kind != .end, token.kind != .example {
             let start = position
             let level = token.kind == .indent ? token.level - 1 : token.level
-            do throws(ParseFailure) {
-                fields.append(try parseField())
-            } catch {
+            do throws(ParseFailure) { fields.append(try parseField()) } catch {
                 if position == start { advance() }
                 recover(to: level)
                 if token.level != level { break }
@@ -124,31 +114,21 @@ extension Parser {
 
     private mutating func parseField() throws(ParseFailure) -> FieldSyntax {
         let name = try name("a field's name")
-        if take(.newline) {
-            var field = FieldSyntax(name: name, type: nil, defaultValue: nil)
-            guard take(.indent) else { return field }
-            field.annotations = try parseAnnotationReferences()
-            field.doc = try parseDoc()
-            try endBlock("annotations and one documentation string")
-            return field
-        }
-        let type = try parseType()
-        var field = FieldSyntax(name: name, type: type, defaultValue: try parseDefault())
+        let type = token.kind == .newline ? nil : try parseType()
+        let hasDefault = type != nil && take(.equals)
+        let value = hasDefault ? try parseLiteralOrName("a default: a value, or the name of a tag") : nil
+        var field = FieldSyntax(name: name, type: type, defaultValue: value)
         try expect(.newline, "the end of the line")
         guard take(.indent) else { return field }
         field.annotations = try parseAnnotationReferences()
         field.doc = try parseDoc()
-        switch token.kind {
-        case .structure, .union, .unionClosed: try parseInline(for: type)
-        default: break
+        guard let type else {
+            try endBlock("annotations and one documentation string")
+            return field
         }
+        if [.structure, .union, .unionClosed].contains(token.kind) { try parseInline(for: type) }
         try endBlock("annotations, one documentation string and one definition")
         return field
-    }
-
-    private mutating func parseDefault() throws(ParseFailure) -> ValueSyntax? {
-        guard take(.equals) else { return nil }
-        return try parseLiteralOrName("a default: a value, or the name of a tag")
     }
 
     mutating func parseLiteralOrName(_ expected: String) throws(ParseFailure) -> ValueSyntax {

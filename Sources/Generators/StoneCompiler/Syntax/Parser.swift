@@ -107,9 +107,7 @@ extension Parser {
         guard diagnostics.count == 0 else { return spec }
         while token.kind != .end {
             let start = position
-            do throws(ParseFailure) {
-                try parseDefinition(into: &spec)
-            } catch {
+            do throws(ParseFailure) { try parseDefinition(into: &spec) } catch {
                 // Skip tokens that do not begin a definition.
                 if position == start { advance() }
                 recover(to: 0)
@@ -123,7 +121,10 @@ extension Parser {
         switch token.kind {
         case .newline, .dedent: advance()
         case .namespace: try parseNamespace(into: &spec)
-        case .imports: spec.imports.append(try parseImport(in: spec))
+        case .imports:
+            advance()
+            spec.imports.append(try name("the name of a namespace"))
+            try expect(.newline, "the end of the line")
         case .alias: spec.definitions.append(.alias(try parseAlias()))
         case .annotation: spec.definitions.append(.annotation(try parseAnnotation()))
         case .annotationType: spec.definitions.append(.annotationType(try passAnnotationType()))
@@ -150,13 +151,6 @@ extension Parser {
         guard take(.indent) else { return }
         spec.namespaceDoc = try parseDoc()
         try endBlock("the namespace's documentation")
-    }
-
-    private mutating func parseImport(in spec: SpecSyntax) throws(ParseFailure) -> NameSyntax {
-        advance()
-        let target = try name("the name of a namespace")
-        try expect(.newline, "the end of the line")
-        return target
     }
 
     private mutating func parseAlias() throws(ParseFailure) -> AliasSyntax {

@@ -108,10 +108,10 @@ extension CompletionEngine {
     /// Keywords, in lower case if the typed text is in lower case.
     private static func words(_ words: [String], _ typed: String) -> [Completion.Candidate] {
         let isLower = typed.contains(where: \.isLowercase) && !typed.contains(where: \.isUppercase)
-        return fitting(words.map { Completion.Candidate(text: $0, suffix: $0.hasBytes(suffix: "(") ? "" : " ") }, typed)
-            .map {
-                Completion.Candidate(text: isLower ? $0.text.lowercased() : $0.text, suffix: $0.suffix)
-            }
+        let candidates = words.map {
+            Completion.Candidate(text: isLower ? $0.lowercased() : $0, suffix: $0.hasBytes(suffix: "(") ? "" : " ")
+        }
+        return fitting(candidates, typed)
     }
 }
 
@@ -164,9 +164,7 @@ extension CompletionEngine {
     }
 
     private func objects(_ word: String) -> Completion {
-        Completion(
-            typed: word.count,
-            candidates: schema.objects.names(beginningWith: word).map { Completion.Candidate(text: $0) })
+        Self.completion(schema.objects.names(beginningWith: word), word)
     }
 
     /// The fields of the object before the dot, or `nil` if there is no dot.

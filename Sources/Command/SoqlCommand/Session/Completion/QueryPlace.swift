@@ -14,9 +14,7 @@ enum QueryPlace: Equatable {
 
     /// No completions.
     case nothing
-    /// The beginning of a statement.
     case statement
-    /// One of these keywords.
     case keywords([String])
     case field(Use)
     case object

@@ -34,9 +34,7 @@ struct QueryWalk {
     /// The last name, possibly of a function.
     private var lastName: String?
 
-    init(starts: [Int: Int], scopes: [QueryScope]) {
-        (self.starts, self.scopes) = (starts, scopes)
-    }
+    init(starts: [Int: Int], scopes: [QueryScope]) { (self.starts, self.scopes) = (starts, scopes) }
 
     /// The index of the current query.
     var scope: Int? {
@@ -53,7 +51,6 @@ struct QueryWalk {
         set { frames[frames.count - 1] = newValue }
     }
 
-    /// Processes a word.
     mutating func take(_ word: QueryWord, _ index: Int, next: QueryWord?) {
         defer { lastName = word.kind == .word ? word.upper : nil }
         switch word.kind {
