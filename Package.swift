@@ -76,7 +76,7 @@ let modules: [Target] = [
 
     module(
         "RestAuth", in: "Client",
-        uses: ["RestTransport", "RestJSON", linux("COpenSSL")]),
+        uses: ["RestTransport", "RestJSON", "RestXML", linux("COpenSSL")]),
     module("EventWire", in: "Client", uses: ["RestJSON"]),
     module(
         "RestSDK", in: "Client",

@@ -141,9 +141,7 @@ public struct ClientCredentialsGrant: OAuthGrant {
     public let scopes: [String]
 
     /// Creates the grant, which requires only the client's id and secret.
-    public init(scopes: [String] = []) {
-        self.scopes = scopes
-    }
+    public init(scopes: [String] = []) { self.scopes = scopes }
 
     /// The form fields of this grant.
     public var parameters: [(name: String, value: Secret)] {

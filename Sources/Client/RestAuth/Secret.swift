@@ -17,9 +17,7 @@ public struct Secret: Sendable, Hashable {
     private let text: String
 
     /// Wraps a string.
-    public init(_ text: String) {
-        self.text = text
-    }
+    public init(_ text: String) { self.text = text }
 
     /// Returns the string, which should only be passed to the request that needs it.
     public func reveal() -> String { text }
@@ -39,9 +37,7 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 
 extension Secret: ExpressibleByStringLiteral {
     /// Wraps a literal, for tests and samples.
-    public init(stringLiteral value: String) {
-        self.init(value)
-    }
+    public init(stringLiteral value: String) { self.init(value) }
 }
 
 /// The bytes and the permissions of a small file, read from the same open file.
@@ -96,9 +92,7 @@ struct SentSecrets: Sendable {
 
     private let secrets: [Secret]
 
-    init(_ secrets: [Secret]) {
-        self.secrets = secrets
-    }
+    init(_ secrets: [Secret]) { self.secrets = secrets }
 
     /// Whether the value of a form field is public.
     static func isPublic(_ name: String) -> Bool { publicNames.contains(name) }
@@ -178,9 +172,7 @@ package struct RandomSource: Sendable {
     /// Creates a source.
     ///
     /// - Parameter make: returns the given number of bytes, or `nil` if it fails.
-    package init(_ make: @escaping @Sendable (Int) -> [UInt8]?) {
-        self.make = make
-    }
+    package init(_ make: @escaping @Sendable (Int) -> [UInt8]?) { self.make = make }
 
     /// Returns `count` random bytes.
     ///
@@ -209,9 +201,7 @@ package struct WallClock: Sendable {
     private let read: @Sendable () -> Int64
 
     /// Creates a clock from a function that returns milliseconds since the beginning of 1970 in UTC.
-    package init(milliseconds read: @escaping @Sendable () -> Int64) {
-        self.read = read
-    }
+    package init(milliseconds read: @escaping @Sendable () -> Int64) { self.read = read }
 
     /// Milliseconds since the beginning of 1970 in UTC.
     package var milliseconds: Int64 { read() }

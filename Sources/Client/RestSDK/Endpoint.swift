@@ -134,9 +134,7 @@ extension RestResponse {
         }
 
         /// Throws if the response does not meet the condition.
-        public func validate(_ response: RestResponse) throws(RestError) {
-            try check(response)
-        }
+        public func validate(_ response: RestResponse) throws(RestError) { try check(response) }
 
         /// The status must be one of these.
         public static func status(_ accepted: Int...) -> RestResponse.Validator {

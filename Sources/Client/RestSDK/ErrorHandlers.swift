@@ -26,16 +26,13 @@ final class ErrorHandlers: Sendable {
         of type: Failure.Type,
         _ handler: @escaping @Sendable (Failure, RestClient.FailedCall) async -> RestClient.FailedCall.Decision
     ) -> RestClient.ErrorHandler {
+        let run: Handler = { error, call in
+            guard let failure = error as? Failure else { return nil }
+            return await handler(failure, call)
+        }
         let number = registered.withLock { registered in
             registered.last += 1
-            registered.handlers.append(
-                (
-                    registered.last,
-                    { error, call in
-                        guard let failure = error as? Failure else { return nil }
-                        return await handler(failure, call)
-                    }
-                ))
+            registered.handlers.append((registered.last, run))
             return registered.last
         }
         return RestClient.ErrorHandler(handlers: self, number: number)
@@ -131,9 +128,7 @@ extension RestClient {
         let number: UInt64
 
         /// Removes the handler, which may still run once for a call that has already failed.
-        public func remove() {
-            handlers.remove(number)
-        }
+        public func remove() { handlers.remove(number) }
     }
 }
 

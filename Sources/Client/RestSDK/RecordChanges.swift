@@ -141,16 +141,10 @@ struct ChangeReader: Sendable {
         from start: Date, to end: Date
     ) async throws(RestError) -> (found: [RecordChanges.Window.Deletion], covered: Date) {
         try await client.content(of: .deleted(type, from: start, to: end)) { (response) throws(RestError) in
-            guard let list = response.payload["deletedRecords"]?.array,
-                let covered = response.payload["latestDateCovered"]?.date
+            let list = response.payload["deletedRecords"]?.array
+            let found = list?.compactMap(RecordChanges.Window.Deletion.init)
+            guard let found, found.count == list?.count, let covered = response.payload["latestDateCovered"]?.date
             else { throw RestError(notAResponseTo: "request for deleted records", response) }
-            var found: [RecordChanges.Window.Deletion] = []
-            for value in list {
-                guard let id = value["id"]?.string, let date = value["deletedDate"]?.date else {
-                    throw RestError(notAResponseTo: "request for deleted records", response)
-                }
-                found.append(RecordChanges.Window.Deletion(id: id, date: date))
-            }
             if let first = response.payload["earliestDateAvailable"]?.date,
                 first.wholeMinute > Swift.max(start, position)
             {
@@ -159,7 +153,7 @@ struct ChangeReader: Sendable {
                     response: response.head, body: response.body
                 ).startingOver
             }
-            return (found.withoutDoubles(\.self), covered)
+            return (found.withoutDoubles, covered)
         }
     }
 
@@ -168,7 +162,7 @@ struct ChangeReader: Sendable {
             guard let list = response.payload["ids"]?.array, list.allSatisfy({ $0.string != nil }),
                 let covered = response.payload["latestDateCovered"]?.date
             else { throw RestError(notAResponseTo: "request for changed records", response) }
-            return (JSONValue(list).texts.withoutDoubles(\.self), covered)
+            return (JSONValue(list).texts.withoutDoubles, covered)
         }
     }
 
@@ -205,10 +199,10 @@ extension Date {
     fileprivate var text: String { JSONTimestamp(rounding: timeIntervalSince1970)?.text ?? "\(timeIntervalSince1970)" }
 }
 
-extension Array {
-    fileprivate func withoutDoubles<Key: Hashable>(_ key: (Element) -> Key) -> [Element] {
-        var seen: Set<Key> = []
-        return filter { seen.insert(key($0)).inserted }
+extension Array where Element: Hashable {
+    fileprivate var withoutDoubles: [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
     }
 }
 
@@ -239,6 +233,11 @@ extension RecordChanges {
             public let id: String
             /// The time of the deletion.
             public let date: Date
+
+            init?(_ value: JSONValue) {
+                guard let id = value["id"]?.string, let date = value["deletedDate"]?.date else { return nil }
+                (self.id, self.date) = (id, date)
+            }
         }
 
         /// The beginning of the next window, which is sufficient to continue later, even in another process.
@@ -249,9 +248,7 @@ extension RecordChanges {
             public let date: Date
 
             /// Makes a position from a date before which changes are known or irrelevant.
-            public init(_ date: Date) {
-                self.date = date
-            }
+            public init(_ date: Date) { self.date = date }
         }
 
         /// The beginning of the window.
@@ -305,16 +302,14 @@ extension Endpoint where Self == RestRequest {
 
     private static func changes(_ name: String, _ type: String, _ start: Date, _ end: Date) -> RestRequest {
         let times = [start, end].map { JSONTimestamp(rounding: $0.timeIntervalSince1970)?.text }
-        var request = RestRequest(name: name, resource: .data(["sobjects", type, name])).requiring(type, "type")
+        let request = RestRequest(name: name, resource: .data(["sobjects", type, name])).requiring(type, "type")
         guard let first = times[0], let last = times[1] else {
             return request.refused("start", "must be in the years 0 to 9999")
         }
-        request.query = [RestRequest.QueryItem("start", first), RestRequest.QueryItem("end", last)]
-        guard start < end else { return request.refused("end", "must be later than the start") }
-        guard end.timeIntervalSince(start) <= RestRequest.longestChangeWindow else {
-            return request.refused("end", "must be at most 30 days after the start; request shorter windows")
-        }
-        return request
+        let isTooLong = end.timeIntervalSince(start) > RestRequest.longestChangeWindow
+        return request.with { $0.query = [.init("start", first), .init("end", last)] }
+            .refused("end", start < end ? nil : "must be later than the start")
+            .refused("end", isTooLong ? "must be at most 30 days after the start; request shorter windows" : nil)
     }
 }
 

@@ -43,9 +43,7 @@ import RestTransport
         unsafe output = .allocate(byteCount: Self.outputBytes, alignment: 16)
     }
 
-    deinit {
-        unsafe output.deallocate()
-    }
+    deinit { unsafe output.deallocate() }
 
     /// Whether the data is complete, where no data counts as an empty body.
     var isComplete: Bool { hasEnded || !hasStarted }
@@ -74,9 +72,7 @@ import RestTransport
     }
 
     /// Holds the last chunk, of `count` bytes, because the reader had no room for it.
-    func hold(_ count: Int) {
-        heldBytes = count
-    }
+    func hold(_ count: Int) { heldBytes = count }
 
     private func takeHeld() -> Step {
         defer { heldBytes = 0 }

@@ -38,9 +38,7 @@ package import RestTransport
     }
 
     /// Closes the connection.
-    deinit {
-        multi.remove(handle)
-    }
+    deinit { multi.remove(handle) }
 
     /// Whether the server has chosen HTTP/2 (ALPN, RFC 7301).
     package var hasNegotiatedHTTP2: Bool { handle.hasNegotiatedHTTP2 }

@@ -16,9 +16,7 @@ public final class CurlTransport: HTTPTransport {
         loop = TransferLoop(configuration: configuration)
     }
 
-    deinit {
-        loop.stop()
-    }
+    deinit { loop.stop() }
 
     /// Sends the request as `HTTPTransport` specifies.
     public func send(
@@ -65,9 +63,7 @@ public final class CurlTransport: HTTPTransport {
     }
 
     /// Ends every transfer with `.shutDown` and returns when the connections are closed.
-    public func shutdown() async {
-        await loop.stopAndWait()
-    }
+    public func shutdown() async { await loop.stopAndWait() }
 
     private func run(_ transfer: Transfer) async throws(TransportError) -> HTTPResponse {
         try begin(transfer)

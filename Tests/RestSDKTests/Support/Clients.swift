@@ -75,12 +75,7 @@ struct Intercepting: Interceptor {
 extension RequestBuilder {
     /// Returns the request with its URL at an instance, without a token.
     func request(for request: RestRequest, instance: Origin) throws(RestError) -> HTTPRequest {
-        let built = try self.request(for: request)
-        do throws(InvalidArgument) {
-            return try built.addressed(to: instance)
-        } catch {
-            throw .invalidRequest(error.argument, error.reason, isWrite: request.isWrite)
-        }
+        try self.request(for: request).addressed(to: instance, of: request)
     }
 }
 

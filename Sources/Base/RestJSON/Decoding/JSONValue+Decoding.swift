@@ -46,9 +46,7 @@ package struct JSONRowDecoder {
     private let options: JSONDecodingOptions
     private var context: JSONDecodingContext?
 
-    package init(options: JSONDecodingOptions) {
-        self.options = options
-    }
+    package init(options: JSONDecodingOptions) { self.options = options }
 
     /// Decodes a value as a `Decodable` type.
     ///

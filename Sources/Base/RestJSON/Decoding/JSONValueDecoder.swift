@@ -124,9 +124,7 @@ struct JSONKeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try decoder(key).unkeyedContainer()
     }
 
-    func superDecoder() throws -> any Decoder {
-        optionalDecoder(JSONKey(stringValue: "super"))
-    }
+    func superDecoder() throws -> any Decoder { optionalDecoder(JSONKey(stringValue: "super")) }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { optionalDecoder(key) }
 

@@ -134,30 +134,29 @@ package struct JSONAssembler: ~Copyable {
     }
 
     /// Writes the shortest text of a number, or a string for NaN and the infinities, which are not numbers in JSON.
-    package mutating func double(_ value: Double) {
-        guard value.isFinite else { return text(Self.name(ofNonFinite: value)) }
-        let start = output.count
-        if !output.append(hundredths: value) { output.append(ascii: value.description) }
-        tape.append(TapeEntry(.decimal, length: output.count &- start, position: start))
-    }
+    package mutating func double(_ value: Double) { number(value) }
 
     /// Writes the shortest text of a number of single precision, or a string for NaN and the infinities.
-    package mutating func float(_ value: Float) {
-        guard value.isFinite else { return text(Self.name(ofNonFinite: Double(value))) }
-        let start = output.count
-        output.append(ascii: value.description)
-        tape.append(TapeEntry(.decimal, length: output.count &- start, position: start))
-    }
+    package mutating func float(_ value: Float) { number(value) }
 
-    private static func name(ofNonFinite value: Double) -> String {
-        value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity"
+    private mutating func number(_ value: some BinaryFloatingPoint & CustomStringConvertible) {
+        let start = output.count
+        guard output.append(float: value) else {
+            return text(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity")
+        }
+        tape.append(TapeEntry(.decimal, length: output.count &- start, position: start))
     }
 
     /// Writes a string that needs no escapes.
     package mutating func text(_ ascii: String) {
         output.append(UInt8(ascii: "\""))
-        tape.append(TapeEntry(.string, length: ascii.utf8.count, position: output.count))
+        let offset = output.count
         output.append(ascii: ascii)
+        endString(.string, from: offset)
+    }
+
+    private mutating func endString(_ kind: TapeKind, from offset: Int) {
+        tape.append(TapeEntry(kind, length: output.count &- offset, position: offset))
         output.append(UInt8(ascii: "\""))
     }
 
@@ -178,8 +177,7 @@ package struct JSONAssembler: ~Copyable {
             guard let found = content(start, start &+ count) else { return false }
             kind = found
         }
-        tape.append(TapeEntry(kind, length: output.count &- offset, position: offset))
-        output.append(UInt8(ascii: "\""))
+        endString(kind, from: offset)
         return true
     }
 
@@ -226,8 +224,7 @@ package struct JSONAssembler: ~Copyable {
                 output.append(byte)
             }
         }
-        tape.append(TapeEntry(kind, length: output.count &- offset, position: offset))
-        output.append(UInt8(ascii: "\""))
+        endString(kind, from: offset)
     }
 }
 

@@ -45,9 +45,7 @@ public final class JSONDocument: Sendable {
         pool = nil
     }
 
-    deinit {
-        pool?.giveBack(tape)
-    }
+    deinit { pool?.giveBack(tape) }
 
     /// Parses a JSON text given as a string.
     public convenience init(parsing text: String, limits: JSONDocument.Limits = .default) throws(JSONError) {
@@ -236,7 +234,5 @@ extension JSONDocument {
 
     /// The value of a string with escapes.
     @inline(never)
-    func unescapedText(of entry: TapeEntry) -> String {
-        withSource { $0.unescapedText(entry) }
-    }
+    func unescapedText(of entry: TapeEntry) -> String { withSource { $0.unescapedText(entry) } }
 }

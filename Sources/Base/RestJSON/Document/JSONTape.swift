@@ -80,9 +80,7 @@ struct JSONTapeBuffer {
     private let buffer: UnsafeMutableBufferPointer<TapeEntry>
 
     /// Wraps the buffer of `Array.init(unsafeUninitializedCapacity:)`.
-    init(_ buffer: UnsafeMutableBufferPointer<TapeEntry>) {
-        unsafe self.buffer = buffer
-    }
+    init(_ buffer: UnsafeMutableBufferPointer<TapeEntry>) { unsafe self.buffer = buffer }
 
     @inline(__always)
     var capacity: Int { unsafe buffer.count }

@@ -166,14 +166,6 @@ extension JSONFragment {
     @inline(__always)
     func writeNull() { append(0x6C6C_756E, length: 4) }
 
-    /// Writes a number that parses to the same value, or returns false for NaN and infinities.
-    func write<T: BinaryFloatingPoint & CustomStringConvertible>(float: T) -> Bool {
-        guard float.isFinite else { return false }
-        if let float = float as? Double, append(hundredths: float) { return true }
-        append(ascii: float.description)
-        return true
-    }
-
     /// Reserves the position for a value that is written later, in any order.
     func insert(path: [any CodingKey]) -> JSONFragment {
         let fragment = JSONFragment(shared: shared, path: path)

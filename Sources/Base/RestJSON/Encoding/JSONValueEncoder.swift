@@ -46,12 +46,12 @@ extension JSONValueEncoder: SingleValueEncodingContainer {
 
     func encode(_ value: Double) throws {
         try begin(value)
-        guard fragment.write(float: value) else { throw fragment.notFinite(value, at: []) }
+        guard fragment.append(float: value) else { throw fragment.notFinite(value, at: []) }
     }
 
     func encode(_ value: Float) throws {
         try begin(value)
-        guard fragment.write(float: value) else { throw fragment.notFinite(value, at: []) }
+        guard fragment.append(float: value) else { throw fragment.notFinite(value, at: []) }
     }
 
     private func integer(_ value: some FixedWidthInteger) throws {
@@ -165,7 +165,7 @@ struct JSONKeyedWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private func float(_ value: some BinaryFloatingPoint & CustomStringConvertible, _ key: Key) throws {
         let mark = fragment.mark
         try begin(key, value)
-        guard fragment.write(float: value) else {
+        guard fragment.append(float: value) else {
             fragment.undo(to: mark)
             throw fragment.notFinite(value, at: [key])
         }
@@ -258,7 +258,7 @@ struct JSONUnkeyedWriter: UnkeyedEncodingContainer {
     private mutating func float(_ value: some BinaryFloatingPoint & CustomStringConvertible) throws {
         let mark = fragment.mark
         try begin(value)
-        guard fragment.write(float: value) else {
+        guard fragment.append(float: value) else {
             count &-= 1
             fragment.undo(to: mark)
             throw fragment.notFinite(value, at: [JSONKey(intValue: count)])

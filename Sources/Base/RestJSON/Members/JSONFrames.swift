@@ -38,9 +38,7 @@ package final class JSONFrames {
         unsafe slots = .allocate(capacity: capacity)
     }
 
-    deinit {
-        unsafe slots.deallocate()
-    }
+    deinit { unsafe slots.deallocate() }
 
     /// Calls `body` with the frames of a document, which must not escape.
     package static func reading<Value, Failure: Error>(

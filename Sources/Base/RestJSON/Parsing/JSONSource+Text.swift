@@ -202,9 +202,7 @@ struct JSONByteRoom {
     private let buffer: UnsafeMutableBufferPointer<UInt8>
     private(set) var count = 0
 
-    init(_ buffer: UnsafeMutableBufferPointer<UInt8>) {
-        unsafe self.buffer = buffer
-    }
+    init(_ buffer: UnsafeMutableBufferPointer<UInt8>) { unsafe self.buffer = buffer }
 
     @inline(__always)
     mutating func append(_ byte: UInt8) {

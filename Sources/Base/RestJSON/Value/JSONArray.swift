@@ -12,14 +12,10 @@ public struct JSONArray: Sendable {
     private(set) var storage: Storage
 
     /// Creates a list of the given values.
-    public init(_ elements: some Sequence<JSONValue>) {
-        storage = .owned(Array(elements))
-    }
+    public init(_ elements: some Sequence<JSONValue>) { storage = .owned(Array(elements)) }
 
     /// Creates an empty list.
-    public init() {
-        storage = .owned([])
-    }
+    public init() { storage = .owned([]) }
 
     /// Creates a view of the array at a tape index.
     init(_ document: JSONDocument, at index: Int) {

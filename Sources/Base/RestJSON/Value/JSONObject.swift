@@ -16,23 +16,17 @@ public struct JSONObject: Sendable {
     private(set) var storage: Storage
 
     /// Creates an empty object.
-    public init() {
-        storage = .owned(JSONMembers([]))
-    }
+    public init() { storage = .owned(JSONMembers([])) }
 
     /// Creates an object with members in the given order.
     public init(members: some Sequence<Element>) {
         storage = .owned(JSONMembers(Array(members)))
     }
 
-    init(_ members: JSONMembers) {
-        storage = .owned(members)
-    }
+    init(_ members: JSONMembers) { storage = .owned(members) }
 
     /// Creates a view of the object at a tape index.
-    init(_ document: JSONDocument, at index: Int) {
-        storage = .view(document, index: index)
-    }
+    init(_ document: JSONDocument, at index: Int) { storage = .view(document, index: index) }
 
     /// The number of members including repeated names.
     public var count: Int {
@@ -180,9 +174,7 @@ struct JSONMembers: Sendable {
 struct JSONName: Hashable {
     let text: String
 
-    init(_ text: String) {
-        self.text = text
-    }
+    init(_ text: String) { self.text = text }
 
     static func == (left: JSONName, right: JSONName) -> Bool {
         left.text.utf8.count == right.text.utf8.count && left.text.utf8.elementsEqual(right.text.utf8)

@@ -38,9 +38,7 @@ public struct JSONValue: Sendable {
 
     @usableFromInline let storage: Storage
 
-    init(storage: Storage) {
-        self.storage = storage
-    }
+    init(storage: Storage) { self.storage = storage }
 
     /// Creates a view of the value at a tape index, which is below 2³² because texts have fewer bytes.
     @inlinable @inline(__always)

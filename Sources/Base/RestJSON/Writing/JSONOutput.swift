@@ -20,9 +20,7 @@ package class JSONOutput {
     /// Creates an empty output for other modules.
     package static func empty() -> JSONOutput { JSONOutput(capacity: 256) }
 
-    deinit {
-        unsafe base.deallocate()
-    }
+    deinit { unsafe base.deallocate() }
 
     /// A copy of the output.
     package final var bytes: [UInt8] {
@@ -30,9 +28,7 @@ package class JSONOutput {
     }
 
     /// Removes all bytes from an offset on.
-    package final func truncate(to count: Int) {
-        self.count = min(self.count, max(0, count))
-    }
+    package final func truncate(to count: Int) { self.count = min(self.count, max(0, count)) }
 
     /// Ensures capacity for `room` more bytes.
     @inline(__always)
@@ -181,6 +177,14 @@ package class JSONOutput {
                 of: UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: digit), toByteOffset: end, as: UInt8.self)
             rest = quotient
         } while rest > 0
+    }
+
+    /// Appends the shortest text that parses to the same number, or returns false for NaN and infinities.
+    final func append<T: BinaryFloatingPoint & CustomStringConvertible>(float value: T) -> Bool {
+        guard value.isFinite else { return false }
+        if let value = value as? Double, append(hundredths: value) { return true }
+        append(ascii: value.description)
+        return true
     }
 
     /// Appends a number with at most two decimals, such as an amount of money, or returns false for others and for

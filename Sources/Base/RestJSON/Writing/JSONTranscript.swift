@@ -31,9 +31,7 @@ private struct JSONTranscript {
     private var punctuationCount = 0
     private var open: [Container] = []
 
-    init(_ document: JSONDocument) {
-        self.document = document
-    }
+    init(_ document: JSONDocument) { self.document = document }
 
     mutating func write(valueAt start: Int, to output: inout [UInt8]) {
         let end = document.index(after: start)

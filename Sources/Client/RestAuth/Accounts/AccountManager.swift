@@ -171,9 +171,7 @@ extension AccountManager {
             public let rawValue: String
 
             /// Creates a code.
-            public init(rawValue: String) {
-                self.rawValue = rawValue
-            }
+            public init(rawValue: String) { self.rawValue = rawValue }
 
             /// The label.
             public var description: String { rawValue }

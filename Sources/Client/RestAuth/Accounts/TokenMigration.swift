@@ -163,9 +163,7 @@ extension TokenMigration {
         private let store: any CredentialStore
 
         /// Migrates all accounts of a store.
-        public init(_ store: any CredentialStore) {
-            self.store = store
-        }
+        public init(_ store: any CredentialStore) { self.store = store }
 
         /// The keys of all stored accounts.
         public func accounts() async throws(TokenMigration.Failure) -> [String] {

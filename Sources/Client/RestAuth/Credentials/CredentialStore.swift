@@ -89,9 +89,7 @@ extension Credential {
             public let rawValue: String
 
             /// Creates a code.
-            public init(rawValue: String) {
-                self.rawValue = rawValue
-            }
+            public init(rawValue: String) { self.rawValue = rawValue }
 
             /// The label.
             public var description: String { rawValue }

@@ -115,8 +115,7 @@ extension OAuthClient {
     public func finishDeviceLogin(
         _ login: DeviceLogin, clock: any MonotonicClock = ContinuousClock()
     ) async throws(OAuthError) -> Credential {
-        var isPlatform = false
-        if case .platform = server.deviceEndpoint { isPlatform = true }
+        let isPlatform = if case .platform = server.deviceEndpoint { true } else { false }
         let grant = DeviceCodeGrant(deviceCode: login.deviceCode, isPlatform: isPlatform)
         var polling = DevicePolling(login)
         var step = polling.first(at: clock.now)
@@ -159,20 +158,14 @@ struct DevicePolling {
 
     mutating func step(after error: OAuthError, at now: ContinuousClock.Instant) -> Step {
         switch error.code {
-        case .authorizationPending:
-            unanswered = 0
-            return ask(after: max(interval, error.retryAfter ?? .zero), at: now)
-        case .slowDown:
-            unanswered = 0
-            interval += .seconds(5)
-            return ask(after: max(interval, error.retryAfter ?? .zero), at: now)
+        case .authorizationPending: unanswered = 0
+        case .slowDown: (unanswered, interval) = (0, interval + .seconds(5))
         // The page is from a gateway, not from the authorization server.
-        case .unreachable, .timedOut, .serverUnavailable, .unexpectedContentType:
-            unanswered += 1
-            let wait = interval * (1 << min(unanswered, 10))
-            return ask(after: max(wait, error.retryAfter ?? .zero), at: now)
+        case .unreachable, .timedOut, .serverUnavailable, .unexpectedContentType: unanswered += 1
         default: return .stop(error)
         }
+        let wait = interval * (1 << min(unanswered, 10))
+        return ask(after: max(wait, error.retryAfter ?? .zero), at: now)
     }
 
     /// The last request is sent when the code expires, so that a confirmation during the last interval counts.

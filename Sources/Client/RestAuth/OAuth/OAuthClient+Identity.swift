@@ -101,9 +101,7 @@ extension OAuthClient {
         public let rawValue: String
 
         /// Creates a custom reason.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The user logged out.
         public static let userLogout = Self(rawValue: "user_logout")

@@ -69,9 +69,7 @@ extension OAuthError {
         public let rawValue: String
 
         /// Creates a code.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The code as a string.
         public var description: String { rawValue }

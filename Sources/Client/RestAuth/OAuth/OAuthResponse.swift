@@ -63,9 +63,7 @@ struct OAuthResponse {
             retryAfter: RetryAfter.delay(in: response.head.fields))
     }
 
-    private var root: JSONValue? {
-        isShort ? try? JSONValue(parsing: response.body) : nil
-    }
+    private var root: JSONValue? { isShort ? try? JSONValue(parsing: response.body) : nil }
 
     private func rejection(_ error: JSONValue, _ description: JSONValue?) -> OAuthError {
         let code = secrets.line(error.string ?? "", limit: 100)
@@ -99,9 +97,7 @@ struct OAuthMembers {
     let object: JSONValue
 
     /// Reads an object; any other value has no members.
-    init(_ object: JSONValue) {
-        self.object = object
-    }
+    init(_ object: JSONValue) { self.object = object }
 
     /// The value of a member, or `nil` if it is missing, null or blank.
     subscript(_ name: String) -> JSONValue? {

@@ -38,9 +38,7 @@ struct KnownLogin {
     /// Whether the account was unlinked, or the key now belongs to another user.
     private(set) var isClosed = false
 
-    init(server: Origin?) {
-        self.server = server
-    }
+    init(server: Origin?) { self.server = server }
 
     mutating func close() { isClosed = true }
 

@@ -191,9 +191,7 @@ struct TokenState {
     }
 
     /// Removes a waiter without ending the flight, and returns whether it was still waiting.
-    mutating func abandon(waiter: UInt64) -> Bool {
-        waiters.remove(waiter) != nil
-    }
+    mutating func abandon(waiter: UInt64) -> Bool { waiters.remove(waiter) != nil }
 
     mutating func served(_ generation: UInt64) {
         if generation == self.generation { renewals = [] }

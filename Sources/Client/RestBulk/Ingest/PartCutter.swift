@@ -135,7 +135,7 @@ private struct PartFile {
         guard !bytes.isEmpty else { return }
         hash.update(bytes)
         count += bytes.count
-        do throws(TransportError) { try file?.write(Array(bytes)) } catch { throw .file(error, path) }
+        do throws(TransportError) { try file?.write(bytes) } catch { throw .file(error, path) }
     }
 
     func finish() throws(BulkError) -> String {

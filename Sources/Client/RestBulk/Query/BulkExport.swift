@@ -137,15 +137,7 @@ private struct ExportRun {
     }
 
     private mutating func write(_ bytes: ArraySlice<UInt8>) throws(BulkError) {
-        let failure = unsafe bytes.withUnsafeBytes { buffer -> TransportError? in
-            do throws(TransportError) {
-                try unsafe file.write(buffer)
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let failure { throw .file(failure, target) }
+        do throws(TransportError) { try file.write(bytes) } catch { throw .file(error, target) }
         reached = text.position
     }
 

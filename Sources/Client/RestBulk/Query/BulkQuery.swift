@@ -130,9 +130,7 @@ public struct BulkPosition: Sendable, Hashable, Codable {
     public internal(set) var columns: [String]?
 
     /// The position before the first row of a job.
-    public init(job id: String) {
-        (jobID, offset, rows) = (id, 0, 0)
-    }
+    public init(job id: String) { (jobID, offset, rows) = (id, 0, 0) }
 
     /// Decodes a saved position.
     ///

@@ -25,9 +25,7 @@ public struct BulkRows: AsyncSequence, Sendable {
         /// The position after the last row that was returned, or `nil` before the first call of `next()`.
         public private(set) var position: BulkPosition?
 
-        init(query: BulkQuery) {
-            self.query = query
-        }
+        init(query: BulkQuery) { self.query = query }
 
         /// Returns the next row, or `nil` after the last one.
         ///
@@ -174,9 +172,7 @@ public struct BulkChunks: AsyncSequence, Sendable {
         private var text: ResultText?
         private var isOver = false
 
-        init(query: BulkQuery) {
-            self.query = query
-        }
+        init(query: BulkQuery) { self.query = query }
 
         /// The position after the last chunk that was returned.
         public var position: BulkPosition? { text?.position }

@@ -141,14 +141,14 @@ extension RestClient.TransportLimits {
             ("connectTimeout", connectTimeout), ("firstByteTimeout", firstByteTimeout), ("idleTimeout", idleTimeout),
         ]
         if let (name, _) = durations.first(where: { ($0.1 ?? .seconds(1)) <= .zero }) {
-            return InvalidArgument(argument: "transportLimits.\(name)", reason: "must be longer than zero")
+            return InvalidArgument("transportLimits.\(name)", "must be longer than zero")
         }
         let counts = [
             ("maximumResponseSize", maximumResponseSize), ("maximumConnectionsPerHost", maximumConnectionsPerHost),
             ("maximumConnections", maximumConnections),
         ]
         guard let (name, _) = counts.first(where: { $0.1 < 1 }) else { return nil }
-        return InvalidArgument(argument: "transportLimits.\(name)", reason: "must be at least 1")
+        return InvalidArgument("transportLimits.\(name)", "must be at least 1")
     }
 }
 

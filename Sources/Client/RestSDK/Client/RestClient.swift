@@ -40,12 +40,12 @@ public final class RestClient: Sendable {
 
     /// Returns the account's credential for a connection that carries no calls, and waits for its renewal.
     package func credential(
-        rejecting generation: UInt64?, deadline: ContinuousClock.Instant
+        rejecting generation: UInt64? = nil, deadline: ContinuousClock.Instant, isWrite: Bool = false
     ) async throws(RestError) -> Credential.Issued {
         do throws(OAuthError) {
             return try await runner.tokens.credential(rejecting: generation, deadline: deadline)
         } catch {
-            throw RestError(error, isWrite: false, isFirstLogin: runner.tokens.lastInstance == nil)
+            throw RestError(error, isWrite: isWrite, isFirstLogin: runner.tokens.lastInstance == nil)
         }
     }
 
@@ -275,17 +275,13 @@ extension RestClient {
 
 extension RestClient {
     /// Cancels all calls in flight, each of which fails once with ``RestError/Code/cancelled``.
-    public func cancelAll() {
-        runner.calls.cancelAll()
-    }
+    public func cancelAll() { runner.calls.cancelAll() }
 
     /// Shuts down the client.
     ///
     /// All calls in flight and all later calls fail once with ``RestError/Code/shutDown``. The account stays logged in,
     /// and the transport stays open because other clients may use it. A second call does nothing.
-    public func shutdown() {
-        runner.calls.shutDown()
-    }
+    public func shutdown() { runner.calls.shutDown() }
 
     /// Whether the client was shut down.
     public var isShutDown: Bool { runner.calls.isShutDown }

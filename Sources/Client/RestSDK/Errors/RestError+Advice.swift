@@ -139,9 +139,7 @@ extension RestError {
         public let rawValue: String
 
         /// Wraps a label.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The label.
         public var description: String { rawValue }

@@ -28,20 +28,13 @@ public struct RestError: Error, Sendable {
         var changesPosition: RecordChanges.Window.Position?
     }
 
-    // The facts are boxed, so that a throw costs one pointer in each async frame. The functions that fill the box are
-    // not inlined for the same reason.
-    private final class Details: Sendable {
-        let facts: Facts
-
-        init(_ facts: Facts) {
-            self.facts = facts
-        }
-    }
-
     /// The maximum size of the raw body in bytes, except for ``Endpoint/routeError(from:)``, which gets the whole body.
     public static let maximumBodySize = 65_536
 
-    private let details: Details
+    /// Boxed, so that a throw costs one pointer in each async frame.
+    ///
+    /// The functions that fill the box are not inlined for the same reason.
+    @Boxed private var facts: Facts
 
     /// Makes an error, for example in an interceptor or an endpoint.
     ///
@@ -62,40 +55,39 @@ public struct RestError: Error, Sendable {
         request: RestRequest.Summary? = nil, response: HTTPResponse.Head? = nil, body: [UInt8] = [],
         outcome: RestError.WriteOutcome? = nil, attempts: [Attempt] = [], underlying: (any Error)? = nil
     ) {
-        details = Details(
-            Facts(
-                code: code, message: message, faults: faults, matchingRecords: matchingRecords, request: request,
-                response: response,
-                body: body.count > Self.maximumBodySize ? Array(body.prefix(Self.maximumBodySize)) : body,
-                outcome: outcome, attempts: attempts, underlying: underlying))
+        facts = Facts(
+            code: code, message: message, faults: faults, matchingRecords: matchingRecords, request: request,
+            response: response,
+            body: body.count > Self.maximumBodySize ? Array(body.prefix(Self.maximumBodySize)) : body,
+            outcome: outcome, attempts: attempts, underlying: underlying)
     }
 
     /// The kind of the error.
-    public var code: Code { details.facts.code }
+    public var code: Code { facts.code }
     /// The problem and what to do.
-    public var message: String { details.facts.message }
+    public var message: String { facts.message }
     /// The server errors, in the server's order.
-    public var faults: [APIFault] { details.facts.faults }
+    public var faults: [APIFault] { facts.faults }
     /// The URLs of the records, if an external id matches several records (status 300).
     ///
     /// Read the intended record by its id, or fix the duplicates.
-    public var matchingRecords: [String] { details.facts.matchingRecords }
+    public var matchingRecords: [String] { facts.matchingRecords }
     /// The request that failed.
-    public var request: RestRequest.Summary? { details.facts.request }
+    public var request: RestRequest.Summary? { facts.request }
     /// The status and header fields of the response, or `nil` if there was no response.
-    public var response: HTTPResponse.Head? { details.facts.response }
+    public var response: HTTPResponse.Head? { facts.response }
     /// The raw response body, limited to ``maximumBodySize`` bytes.
-    public var body: [UInt8] { details.facts.body }
+    public var body: [UInt8] { facts.body }
     /// Whether the server applied the write, or `nil` for a read.
-    public var outcome: RestError.WriteOutcome? { details.facts.outcome }
+    public var outcome: RestError.WriteOutcome? { facts.outcome }
     /// The underlying error.
-    public var underlying: (any Error)? { details.facts.underlying }
+    public var underlying: (any Error)? { facts.underlying }
 
     /// The status code of the response, or `nil` if there was no response.
     public var status: Int? { response?.status }
 
     /// The attempts before the last one, which is described by this error.
-    public var attempts: [Attempt] { details.facts.attempts }
+    public var attempts: [Attempt] { facts.attempts }
     /// The delay that the server requested before a retry, from `Retry-After` or from `retry_after` in the body of a
     /// 429.
     public var retryAfter: Duration? {
@@ -110,10 +102,10 @@ public struct RestError: Error, Sendable {
     /// The position at which a query failed between two pages, so that the query can be resumed.
     ///
     /// See ``RestClient/records(from:batchSize:completingChildren:)``.
-    public var queryPosition: QueryPage.Position? { details.facts.queryPosition }
+    public var queryPosition: QueryPage.Position? { facts.queryPosition }
 
     /// The position from which to follow changes after all records were read again, for ``Code/changesForgotten``.
-    public var changesPosition: RecordChanges.Window.Position? { details.facts.changesPosition }
+    public var changesPosition: RecordChanges.Window.Position? { facts.changesPosition }
 }
 
 extension RestError {
@@ -122,16 +114,14 @@ extension RestError {
         with { $0.request = $0.request ?? request }
     }
 
-    func about(_ response: HTTPResponse.Head?) -> RestError {
-        with { $0.response = response }
-    }
+    func about(_ response: HTTPResponse.Head?) -> RestError { with { $0.response = response } }
 
     /// Returns a copy with the response to the call, if the error says that the session has expired.
     func ending(_ rejection: RestError) -> RestError {
         guard code == .refreshFailed else { return self }
         return with { facts in
             (facts.response, facts.faults) = (rejection.response, rejection.faults)
-            (facts.body, facts.root) = (rejection.body, rejection.details.facts.root)
+            (facts.body, facts.root) = (rejection.body, rejection.facts.root)
         }
     }
 
@@ -168,16 +158,14 @@ extension RestError {
     }
 
     /// Returns a copy with the error that an endpoint threw.
-    func carrying(_ failure: any Error) -> RestError {
-        with { $0.ownFailure = failure }
-    }
+    func carrying(_ failure: any Error) -> RestError { with { $0.ownFailure = failure } }
 
-    var ownFailure: (any Error)? { details.facts.ownFailure }
+    var ownFailure: (any Error)? { facts.ownFailure }
 
-    var hasParsedBody: Bool { details.facts.root != nil }
+    var hasParsedBody: Bool { facts.root != nil }
 
     /// The body as JSON, or `nil` if the body is not JSON.
-    package var bodyRoot: JSONValue? { details.facts.root ?? (try? JSONValue(parsing: body)) }
+    package var bodyRoot: JSONValue? { facts.root ?? (try? JSONValue(parsing: body)) }
 
     /// The error for the caller: the body is cut to its maximum size, and its parsed form is dropped.
     var trimmed: RestError {
@@ -190,13 +178,9 @@ extension RestError {
 
     @inline(never)
     private func with(_ change: (inout Facts) -> Void) -> RestError {
-        var facts = details.facts
-        change(&facts)
-        return RestError(details: Details(facts))
-    }
-
-    private init(details: Details) {
-        self.details = details
+        var copy = self
+        change(&copy.facts)
+        return copy
     }
 }
 

@@ -113,9 +113,7 @@ private enum SubscriberPlace {
 private final class WorkSubscription<Value: Sendable, Failure: Error>: Subscription, Sendable {
     private let work: ColdWork<Value, Failure>
 
-    init(work: ColdWork<Value, Failure>) {
-        self.work = work
-    }
+    init(work: ColdWork<Value, Failure>) { self.work = work }
 
     deinit { work.cancel() }
 

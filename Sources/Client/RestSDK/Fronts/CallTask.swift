@@ -23,9 +23,7 @@ public struct CallTask<Value: Sendable, Failure: Error>: Sendable {
     /// Cancels the call if it is still running.
     ///
     /// Its callback is still called once, with the error of the cancellation.
-    public func cancel() {
-        task.cancel()
-    }
+    public func cancel() { task.cancel() }
 
     /// The result of the call, available after its callback has returned.
     ///

@@ -17,9 +17,7 @@ final class Observer: Sendable {
     }
 
     /// Returns the number of the next call, or 0 if there is no sink.
-    func nextCall() -> UInt64 {
-        sink == nil ? 0 : calls.add(1, ordering: .relaxed).newValue
-    }
+    func nextCall() -> UInt64 { sink == nil ? 0 : calls.add(1, ordering: .relaxed).newValue }
 
     /// Reports the start of a call, and returns the time from which its duration counts.
     func callStarted(_ call: Call) -> ContinuousClock.Instant? {

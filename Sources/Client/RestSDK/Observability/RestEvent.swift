@@ -124,14 +124,10 @@ extension RestEvent {
         private let write: @Sendable (String) -> Void
 
         /// Makes a sink from a closure that writes a line.
-        public init(_ write: @escaping @Sendable (String) -> Void) {
-            self.write = write
-        }
+        public init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
 
         /// Writes the line of the event.
-        public func record(_ event: RestEvent) {
-            write(event.description)
-        }
+        public func record(_ event: RestEvent) { write(event.description) }
     }
 }
 
@@ -152,9 +148,7 @@ extension RestEvent {
         }
 
         /// Adds the event to the stream.
-        public func record(_ event: RestEvent) {
-            continuation.yield(event)
-        }
+        public func record(_ event: RestEvent) { continuation.yield(event) }
     }
 }
 
@@ -167,9 +161,7 @@ extension RestEvent {
         private let logger: Logger
 
         /// Makes a sink from a logger.
-        public init(_ logger: Logger) {
-            self.logger = logger
-        }
+        public init(_ logger: Logger) { self.logger = logger }
 
         /// Logs the event: a failed call as an error, all others as debug messages.
         public func record(_ event: RestEvent) {

@@ -35,9 +35,7 @@ final class CallRegistry: LogoutListener {
     private let state = Mutex(State())
     private let timer: WakeTimer
 
-    init(clock: any MonotonicClock) {
-        timer = WakeTimer("call deadlines", clock: clock)
-    }
+    init(clock: any MonotonicClock) { timer = WakeTimer("call deadlines", clock: clock) }
 
     var isShutDown: Bool { state.withLock { $0.isShutDown } }
 

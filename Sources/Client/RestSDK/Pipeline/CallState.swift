@@ -100,9 +100,7 @@ struct CallState<Waiter> {
     }
 
     /// The reason why the call was ended, before the caller has its result.
-    var ending: Ending? {
-        if case .ending(let ending) = phase { ending } else { nil }
-    }
+    var ending: Ending? { if case .ending(let ending) = phase { ending } else { nil } }
 
     /// Begins or continues code that may ignore the end, and returns the waiter to resume if the call was already
     /// ended.

@@ -100,9 +100,7 @@ public struct Record: Sendable, Hashable, CustomStringConvertible {
     public let fields: JSONObject
 
     /// Wraps the fields of a record.
-    public init(fields: JSONObject) {
-        self.fields = fields
-    }
+    public init(fields: JSONObject) { self.fields = fields }
 
     /// The value of a field, or `nil` if the query did not select the field.
     ///

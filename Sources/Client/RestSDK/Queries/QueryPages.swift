@@ -47,9 +47,7 @@ public struct QueryPages: AsyncSequence, Sendable {
     }
 
     /// Makes an iterator that starts at the first page.
-    public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(self)
-    }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
     /// Returns page after page.
     public struct AsyncIterator: AsyncIteratorProtocol {
@@ -186,9 +184,7 @@ final class PageFetch: Sendable {
         }
     }
 
-    deinit {
-        task.cancel()
-    }
+    deinit { task.cancel() }
 
     /// Waits for the page, or throws ``RestError/Code/cancelled`` and cancels the fetch if the waiting task is
     /// cancelled.
@@ -230,9 +226,7 @@ final class PageRelay: Sendable {
         self.isLast = isLast
     }
 
-    func expect() {
-        begin { $0.isExpected = true }
-    }
+    func expect() { begin { $0.isExpected = true } }
 
     /// Returns the page, after passing its body to the relay.
     func page() async throws(RestError) -> QueryPage {

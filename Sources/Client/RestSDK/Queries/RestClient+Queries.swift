@@ -207,23 +207,17 @@ extension SOQL {
 extension Endpoint where Self == RestRequest.Typed<[SOQL.Plan]> {
     /// Reads the query plans without running the query, beginning with the plan that the org would use.
     public static func explain(_ soql: SOQL) -> Self {
-        explaining(soql.text) { request in
-            let request = request.requiring(soql.text, "soql")
-            return soql.problem.map { request.refused("soql", $0) } ?? request
-        }
+        explaining(soql.text) { $0.requiring(soql.text, "soql").refused("soql", soql.problem) }
     }
 
     /// Reads the query plans of a report or a list view.
     ///
     /// - Parameter id: the id of the report or the list view.
     /// - Returns: the request.
-    public static func explain(id: String) -> Self {
-        explaining(id) { $0.requiringID(id) }
-    }
+    public static func explain(id: String) -> Self { explaining(id) { $0.requiringID(id) } }
 
     private static func explaining(_ text: String, _ checked: (RestRequest) -> RestRequest) -> Self {
-        let request = RestRequest(
-            name: "explain", resource: .data(["query"]), query: [RestRequest.QueryItem("explain", text)])
+        let request = RestRequest(name: "explain", resource: .data(["query"]), query: [.init("explain", text)])
         return Self(checked(request)) { (response) throws(RestError) in
             let what = "request for a query plan"
             return try response.list("plans", of: what) { (value, _) throws(RestError) in
@@ -244,7 +238,7 @@ extension Endpoint where Self == RestRequest.Typed<[Record]> {
             name: "recent", resource: .data(["recent"]),
             query: limit.map { [RestRequest.QueryItem("limit", "\($0)")] } ?? [])
         let isPossible = limit.map { (1...200).contains($0) } ?? true
-        return Self(isPossible ? request : request.refused("limit", "must be a number from 1 to 200")) {
+        return Self(request.refused("limit", isPossible ? nil : "must be a number from 1 to 200")) {
             (response) throws(RestError) in
             try response.payload.array.records(of: "request for a list of records", in: response)
         }

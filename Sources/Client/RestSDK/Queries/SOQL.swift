@@ -49,16 +49,12 @@ extension SOQL: Hashable {
     }
 
     /// Hashes the text that is sent.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(text)
-    }
+    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 extension SOQL: ExpressibleByStringInterpolation {
     /// Makes a query from a literal, without changes.
-    public init(stringLiteral value: String) {
-        self.init(raw: value)
-    }
+    public init(stringLiteral value: String) { self.init(raw: value) }
 
     /// Makes a query from a literal with bound values.
     public init(stringInterpolation: StringInterpolation) {
@@ -93,9 +89,7 @@ extension SOQL: ExpressibleByStringInterpolation {
         }
 
         /// Appends a literal part.
-        public mutating func appendLiteral(_ literal: String) {
-            query.paste(literal)
-        }
+        public mutating func appendLiteral(_ literal: String) { query.paste(literal) }
 
         /// Binds a value.
         ///
@@ -139,9 +133,7 @@ extension SOQL: ExpressibleByStringInterpolation {
         ///
         /// Never use it for an untrusted value, which could change the query. Values after the text are bound according
         /// to the syntax at the end of the text.
-        public mutating func appendInterpolation(raw text: String) {
-            query.paste(text)
-        }
+        public mutating func appendInterpolation(raw text: String) { query.paste(text) }
     }
 }
 

@@ -52,14 +52,13 @@ extension GraphQL: Endpoint {
 
     /// The request, whose payload has `data` and `errors`, and which is sent only once if it has a mutation.
     public var request: RestRequest {
-        var request = RestRequest(
-            name: "graphQL", method: .post, resource: .data(["graphql"]), fields: RestRequest.jsonContent)
         var body: JSONObject = ["query": JSONValue(document)]
         if !variables.isEmpty { body["variables"] = JSONValue(variables) }
         if let operation { body["operationName"] = JSONValue(operation) }
-        request.body = .bytes(JSONValue(body).bytes())
-        request.effect = mayWrite ? .writes(idempotent: false) : .reads
-        return request.requiring(document, "document")
+        return RestRequest(
+            name: "graphQL", method: .post, resource: .data(["graphql"]),
+            effect: mayWrite ? .writes(idempotent: false) : .reads
+        ).json(JSONValue(body)).requiring(document, "document")
     }
 
     /// Returns `request`.
@@ -119,18 +118,6 @@ extension GraphQL {
                 return APIFault.Position(row: line, column: column)
             }
             extensions = value["extensions"]?.object ?? [:]
-        }
-
-        /// Whether both errors are equal.
-        public static func == (left: GraphQL.Fault, right: GraphQL.Fault) -> Bool {
-            left.message == right.message && left.path == right.path && left.locations == right.locations
-                && JSONValue(left.extensions) == JSONValue(right.extensions)
-        }
-
-        /// Hashes the error.
-        public func hash(into hasher: inout Hasher) {
-            hasher.combine(message)
-            hasher.combine(path)
         }
     }
 }

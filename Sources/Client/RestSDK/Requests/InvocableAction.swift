@@ -139,14 +139,10 @@ extension Endpoint where Self == RestRequest.Typed<[InvocableAction.Outcome]> {
     ///   - inputs: the input values of each invocation.
     /// - Returns: the request, whose content has the result of each invocation, in order.
     public static func invoke(_ action: InvocableAction.Reference, _ inputs: [JSONObject]) -> Self {
-        var request = RestRequest(
-            name: "invokeAction", method: .post, resource: .data(action.path), fields: RestRequest.jsonContent
-        ).requiring(action)
-        request.body = .bytes(JSONValue(["inputs": JSONValue(JSONArray(inputs.map { JSONValue($0) }))]).bytes())
-        let (count, limit) = (inputs.count, RestRequest.maximumActionInputs)
-        if !(1...limit).contains(count) {
-            request = request.refused("inputs", "there are \(count); the server accepts 1 to \(limit)")
-        }
+        let count = inputs.count
+        let request = RestRequest(name: "invokeAction", method: .post, resource: .data(action.path))
+            .requiring(action).json(["inputs": JSONValue(JSONArray(inputs.map { JSONValue($0) }))])
+            .requiring(count, "inputs", atMost: RestRequest.maximumActionInputs)
         return Self(
             request,
             refused: { $0.status == 400 ? Content(bodyOf: $0.bodyRoot?.array, count: count) : nil }

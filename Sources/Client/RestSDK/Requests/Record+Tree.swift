@@ -101,11 +101,9 @@ extension Endpoint where Self == RestRequest.Typed<[String: String]> {
     /// - Returns: the request, whose content maps the references to the ids of the records.
     public static func createTree(_ records: [Record.Tree]) -> Self {
         let type = records.first?.type ?? ""
-        var request = RestRequest(
-            name: "createTree", method: .post, resource: .data(["composite", "tree", type]),
-            fields: RestRequest.jsonContent)
-        request.body = .bytes(JSONValue(["records": JSONValue(JSONArray(records.map(\.json)))]).bytes())
-        if let reason = RestRequest.treeProblem(records) { request = request.refused("records", reason) }
+        let request = RestRequest(name: "createTree", method: .post, resource: .data(["composite", "tree", type]))
+            .json(["records": JSONValue(JSONArray(records.map(\.json)))])
+            .refused("records", RestRequest.treeProblem(records))
         let references = Set(records.flatMap { $0.all() }.map(\.record.reference))
         return Self(request) { (response) throws(RestError) in
             guard response.faults.isEmpty, response.payload["hasErrors"]?.bool != true else {

@@ -202,9 +202,7 @@ public struct APIVersion: Sendable, Hashable, Comparable, CustomStringConvertibl
     static let firstWithComposite = APIVersion(38)
 
     /// Makes a version, which must be in 1...999 for calls to be sent.
-    public init(_ number: Int) {
-        self.number = number
-    }
+    public init(_ number: Int) { self.number = number }
 
     /// Parses `v66.0`, `66.0` or `66`, and returns `nil` for anything else.
     public init?(_ text: String) {

@@ -53,18 +53,16 @@ extension RestClient.OrgLimits.Limit {
     /// The remaining amount is negative if an org has exceeded the maximum.
     private static let left = NumberRange(-1_000_000_000_000...1_000_000_000_000)
 
-    fileprivate init?(_ value: JSONValue) {
+    fileprivate init?(_ value: JSONValue, isOfApp: Bool = false) {
         guard let maximum = value["Max"]?.count,
             let remaining = value["Remaining"]?.int.flatMap({ Int(outside: $0, in: Self.left) })
         else { return nil }
         self.maximum = maximum
         self.remaining = remaining
         var apps: [String: RestClient.OrgLimits.Limit] = [:]
-        for (name, inner) in value.object ?? [:] where inner.object != nil {
-            guard let maximum = inner["Max"]?.count,
-                let remaining = inner["Remaining"]?.int.flatMap({ Int(outside: $0, in: Self.left) })
-            else { return nil }
-            apps[name] = RestClient.OrgLimits.Limit(maximum: maximum, remaining: remaining, apps: [:])
+        for (name, inner) in value.object ?? [:] where inner.object != nil && !isOfApp {
+            guard let limit = Self(inner, isOfApp: true) else { return nil }
+            apps[name] = limit
         }
         self.apps = apps
     }
@@ -86,13 +84,10 @@ extension Endpoint where Self == RestRequest.Typed<[String: Int]> {
     public static func recordCounts(of types: [String] = []) -> Self {
         let request = RestRequest(
             name: "recordCounts", resource: .data(["limits", "recordCount"]),
-            query: types.isEmpty ? [] : [RestRequest.QueryItem("sObjects", types.joined(separator: ","))])
+            query: types.isEmpty ? [] : [.init("sObjects", types.joined(separator: ","))])
         return Self(request) { (response) throws(RestError) in
-            guard let list = response.payload["sObjects"]?.array else {
-                throw RestError(notAResponseTo: "request for record counts", response)
-            }
             var counts: [String: Int] = [:]
-            for value in list {
+            for value in response.payload["sObjects"]?.array ?? [.null] {
                 guard let name = value["name"]?.string, let count = value["count"]?.count else {
                     throw RestError(notAResponseTo: "request for record counts", response)
                 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestAuth
+import RestBase
 public import RestJSON
 public import RestTransport
 
@@ -42,29 +43,17 @@ extension RestRequest {
     }
 
     private func condition(_ field: String, _ tags: [String]) -> RestRequest {
-        guard !tags.isEmpty, tags.allSatisfy(\.isEntityTag) else {
+        guard !tags.isEmpty, tags.allSatisfy({ ($0.removing(prefix: "W/") ?? $0[...]).isStrongEntityTag }) else {
             return refused("tags", "must be entity tags with their quotes, as the server returned them")
         }
         return self.field(field, tags.joined(separator: ", "))
     }
 }
 
-extension String {
-    /// Whether the string is `"opaque"` or `W/"opaque"` (RFC 9110 §8.8.3).
-    fileprivate var isEntityTag: Bool {
-        let quoted = utf8.starts(with: "W/".utf8) ? utf8.dropFirst(2) : utf8[...]
-        guard quoted.count >= 2, quoted.first == UInt8(ascii: "\""), quoted.last == UInt8(ascii: "\"") else {
-            return false
-        }
-        return quoted.dropFirst().dropLast().allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != 0x7F }
-    }
-}
-
 extension Endpoint where Self == RestRequest {
     /// Reads the API versions of the org, without a login, as an array in the payload.
     public static var versions: RestRequest {
-        RestRequest(
-            name: "versions", resource: .serverPath("/services/data"), isAuthorized: false)
+        RestRequest(name: "versions", resource: .serverPath("/services/data"), isAuthorized: false)
     }
 
     /// Reads the resources of the API version, as a map from names to paths in the payload.
@@ -103,8 +92,7 @@ extension Endpoint where Self == RestRequest {
 extension Endpoint where Self == RestRequest {
     /// Reads the user of the account's token from the login server (OpenID Connect Core §5.3).
     public static var userInfo: RestRequest {
-        RestRequest(
-            name: "userInfo", resource: .serverPath("/services/oauth2/userinfo"), service: .login)
+        RestRequest(name: "userInfo", resource: .serverPath("/services/oauth2/userinfo"), service: .login)
     }
 
     /// Creates a browser session from the account's session.
@@ -191,12 +179,8 @@ extension Endpoint where Self == RestRequest {
     public static func update(
         _ type: String, externalID field: String, _ value: String, _ fields: JSONObject
     ) -> RestRequest {
-        var request = byExternalID("updateByExternalID", .patch, type, field, value)
-        request.query = [RestRequest.QueryItem("updateOnly", "true")]
-        request.body = .bytes(JSONValue(fields).bytes())
-        request.fields = RestRequest.jsonContent
-        request.effect = .writes(idempotent: true)
-        return request
+        byExternalID("updateByExternalID", .patch, type, field, value).json(JSONValue(fields))
+            .effect(.writes(idempotent: true)).with { $0.query = [.init("updateOnly", "true")] }
     }
 
     /// Deletes the record with an external id, with an empty response.
@@ -237,9 +221,7 @@ extension RestRequest {
     /// Returns a copy that reads only these fields, or all fields if the array is empty.
     func reading(_ fields: [String]) -> RestRequest {
         guard !fields.isEmpty else { return self }
-        var copy = self
-        copy.query.append(QueryItem("fields", fields.joined(separator: ",")))
-        return copy
+        return with { $0.query.append(QueryItem("fields", fields.joined(separator: ","))) }
     }
 }
 
@@ -269,12 +251,7 @@ extension RestClient {
     /// - Throws: ``RestError/Code/invalidRequest`` with the name of the invalid argument.
     public func httpRequest(for request: RestRequest, instance: Origin? = nil) throws(RestError) -> HTTPRequest {
         let built = try runner.builder.request(for: request)
-        guard let instance else { return built }
-        do throws(InvalidArgument) {
-            return try built.addressed(to: instance)
-        } catch {
-            throw .invalidRequest(error.argument, error.reason, isWrite: request.isWrite)
-        }
+        return try instance.map { (origin) throws(RestError) in try built.addressed(to: origin, of: request) } ?? built
     }
 
     /// Returns the HTTP request of a call with its server and the account's token, for other HTTP clients.
@@ -294,13 +271,8 @@ extension RestClient {
             }
             return try httpRequest(for: request, instance: origin)
         }
-        let credential: Credential
-        do throws(OAuthError) {
-            let deadline = runner.clock.now + (request.timeout ?? runner.timeout).bounded
-            credential = try await runner.tokens.credential(deadline: deadline).credential
-        } catch {
-            throw RestError(error, isWrite: request.isWrite, isFirstLogin: runner.tokens.lastInstance == nil)
-        }
+        let deadline = runner.clock.now + (request.timeout ?? runner.timeout).bounded
+        let credential = try await credential(deadline: deadline, isWrite: request.isWrite).credential
         var signed = try httpRequest(for: request, instance: origin ?? credential.instance)
         signed.fields.append("Authorization", "Bearer \(credential.accessToken.reveal())")
         return signed

@@ -140,16 +140,18 @@ extension RestRequest {
     /// - Parameter items: names and values in order, not encoded. A name can occur more than once.
     /// - Returns: the call.
     public func form(_ items: [QueryItem]) -> RestRequest {
-        var copy = self
-        copy.body = .bytes(Array(PercentEncoding.form(items.map { ($0.name, $0.value) }).utf8))
-        copy.fields["Content-Type"] = "application/x-www-form-urlencoded"
-        return copy
+        with {
+            $0.body = .bytes(Array(PercentEncoding.form(items.map { ($0.name, $0.value) }).utf8))
+            $0.fields["Content-Type"] = "application/x-www-form-urlencoded"
+        }
     }
 
-    private func with(problem: InvalidArgument) -> RestRequest {
-        var copy = self
-        copy.problem = problem
-        return copy
+    /// Returns a copy of the call with JSON as its body.
+    func json(_ body: JSONValue) -> RestRequest {
+        with {
+            $0.body = .bytes(body.bytes())
+            $0.fields["Content-Type"] = Self.jsonContent["Content-Type"]
+        }
     }
 }
 
@@ -197,10 +199,10 @@ extension JSONObject {
         do throws(JSONEncodingError) {
             value = try JSONValue(encoding: record, options: options)
         } catch {
-            throw InvalidArgument(argument: name, reason: "\(error)")
+            throw InvalidArgument(name, "\(error)")
         }
         guard let object = value.object else {
-            throw InvalidArgument(argument: name, reason: "must be written as a JSON object")
+            throw InvalidArgument(name, "must be written as a JSON object")
         }
         self = object
     }
@@ -244,16 +246,12 @@ extension Endpoint where Self == RestRequest {
     }
 
     private static func query(_ soql: SOQL, resource: String, batchSize: Int?) -> RestRequest {
-        var request = RestRequest(
-            name: resource, resource: .data([resource]), query: [RestRequest.QueryItem("q", soql.text)])
-        request.problem = soql.problem.map { InvalidArgument(argument: "soql", reason: $0) }
-        if soql.text.utf8.count > RestRequest.maximumQueryLength,
-            soql.text.unicodeScalars.count > RestRequest.maximumQueryLength
-        {
-            request = request.refused(
-                "soql", "the server accepts \(RestRequest.maximumQueryLength) characters; split the query")
-        }
-        return request.requiring(soql.text, "soql").batches(of: batchSize)
+        let limit = RestRequest.maximumQueryLength
+        let isTooLong = soql.text.utf8.count > limit && soql.text.unicodeScalars.count > limit
+        return RestRequest(name: resource, resource: .data([resource]), query: [.init("q", soql.text)])
+            .refused("soql", soql.problem)
+            .refused("soql", isTooLong ? "the server accepts \(limit) characters; split the query" : nil)
+            .requiring(soql.text, "soql").batches(of: batchSize)
     }
 }
 
@@ -267,34 +265,45 @@ extension RestRequest {
     /// Whether the call runs a query, as opposed to reading a further page.
     var isQuery: Bool { method == .get && (resource == .data(["query"]) || resource == .data(["queryAll"])) }
 
+    static func problem(ofBatchSize size: Int) -> String? {
+        batchSizes.contains(size) ? nil : "\(size) is outside \(batchSizes.lowerBound)–\(batchSizes.upperBound)"
+    }
+
     func batches(of size: Int?) -> RestRequest {
         guard let size else { return self }
-        guard Self.batchSizes.contains(size) else {
-            return refused(
-                "batchSize", "\(size) is outside \(Self.batchSizes.lowerBound)–\(Self.batchSizes.upperBound)")
-        }
+        if let problem = Self.problem(ofBatchSize: size) { return refused("batchSize", problem) }
         return field("Sforce-Query-Options", "batchSize=\(size)")
     }
 }
 
 extension RestRequest {
-    /// Returns a copy that fails unless the argument is a record id (15 or 18 letters and digits) or a composite
-    /// reference.
-    func requiringID(_ id: String, _ argument: String = "id") -> RestRequest {
-        id.isRecordID || ReferencedText(id).isReference
-            ? self : refused(argument, "must be a record id of 15 or 18 letters and digits")
+    /// Returns a copy that fails unless the argument is a record id (15 or 18 letters and digits), a composite
+    /// reference or `nil`.
+    func requiringID(_ id: String?, _ argument: String = "id") -> RestRequest {
+        guard let id, !id.isRecordID, !ReferencedText(id).isReference else { return self }
+        return refused(argument, "must be a record id of 15 or 18 letters and digits")
     }
 
-    func requiring(_ value: String, _ argument: String) -> RestRequest {
-        value.isBlank ? refused(argument, "must not be empty") : self
+    /// Returns a copy that fails unless all are record ids, and no more than the server accepts.
+    func requiringIDs(_ ids: [String], _ argument: String = "ids", atMost limit: Int) -> RestRequest {
+        let counted = requiring(ids.count, argument, atMost: limit)
+        guard counted.problem == nil else { return counted }
+        return ids.enumerated().reduce(self) { $0.requiringID($1.element, "\(argument)[\($1.offset)]") }
     }
 
-    /// Returns a copy that fails before it is sent, with its first reason.
-    package func refused(_ argument: String, _ reason: String) -> RestRequest {
-        guard problem == nil else { return self }
-        var copy = self
-        copy.problem = InvalidArgument(argument: argument, reason: reason)
-        return copy
+    func requiring(_ value: String?, _ argument: String) -> RestRequest {
+        refused(argument, value?.isBlank == true ? "must not be empty" : nil)
+    }
+
+    /// Returns a copy that fails unless the list has at least one element, and no more than the server accepts.
+    func requiring(_ count: Int, _ argument: String, atMost limit: Int) -> RestRequest {
+        refused(argument, (1...limit).contains(count) ? nil : "there are \(count); the server accepts 1 to \(limit)")
+    }
+
+    /// Returns a copy that fails before it is sent, with its first reason, or `self` if there is none.
+    package func refused(_ argument: String, _ reason: String?) -> RestRequest {
+        guard problem == nil, let reason else { return self }
+        return with { $0.problem = InvalidArgument(argument, reason) }
     }
 }
 

@@ -21,12 +21,10 @@ extension Endpoint where Self == RestRequest {
         name: String = "form"
     ) -> RestRequest {
         let form = FormBody(parts)
-        var request = RestRequest(
-            name: name, method: method, resource: resource, fields: ["Content-Type": form.contentType])
-        request.parts = .form(form)
-        if parts.isEmpty { request = request.refused("parts", "must not be empty") }
-        if parts.contains(where: { !$0.hasValidType }) { request = request.refused("type", "must be printable ASCII") }
-        return request
+        return RestRequest(name: name, method: method, resource: resource, fields: ["Content-Type": form.contentType])
+            .with { $0.parts = .form(form) }
+            .refused("parts", parts.isEmpty ? "must not be empty" : nil)
+            .refused("type", parts.allSatisfy(\.hasValidType) ? nil : "must be printable ASCII")
     }
 
     /// Creates a record with a file.
@@ -94,12 +92,11 @@ extension RestClient {
         progress: TransferProgress.Handler? = nil,
         route: @escaping @Sendable (RestError) -> (any Error)?
     ) async throws(RestError) -> HTTPResponse.Head {
-        var request = request.requiring(path, "path")
-        if let problem = range?.problem { request = request.refused("range", problem) }
+        var request = request.requiring(path, "path").refused("range", range?.problem)
         if case .file(let file) = request.body, FilePlace.collision(of: [path], with: [file.path]) != nil {
             request = request.refused("path", "this file is the body of the request; choose another path")
         }
-        if range != nil, request.method != .get { request = request.refused("range", "is allowed only for a GET") }
+        request = request.refused("range", range != nil && request.method != .get ? "is allowed only for a GET" : nil)
         let target = HTTPResponse.Download(path: path, range: range)
         defer { target.discard() }
         return try await content(
@@ -176,9 +173,7 @@ struct FormBody: Sendable, Hashable {
     private actor Maker {
         private var chunks: ArraySlice<OpenChunk>
 
-        init(_ chunks: [OpenChunk]) {
-            self.chunks = chunks[...]
-        }
+        init(_ chunks: [OpenChunk]) { self.chunks = chunks[...] }
 
         func next() throws -> [UInt8]? {
             switch chunks.first {

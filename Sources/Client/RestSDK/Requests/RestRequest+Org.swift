@@ -33,10 +33,10 @@ extension Endpoint where Self == RestRequest {
         var request = listView("listViewResults", type, [id, "results"]).requiring(id, "id")
         for (name, value, least) in [("limit", limit, 1), ("offset", offset, 0)] {
             guard let value else { continue }
-            request.query.append(RestRequest.QueryItem(name, "\(value)"))
-            if !(least...RestRequest.maximumListViewRows).contains(value) {
-                request = request.refused(name, "must be a number from \(least) to \(RestRequest.maximumListViewRows)")
-            }
+            let range = least...RestRequest.maximumListViewRows
+            request.query.append(.init(name, "\(value)"))
+            request = request.refused(
+                name, range.contains(value) ? nil : "must be a number from \(least) to \(range.upperBound)")
         }
         return request
     }
@@ -69,7 +69,7 @@ extension Endpoint where Self == RestRequest {
     public static func runReport(_ id: String, includesDetails: Bool = true) -> RestRequest {
         RestRequest(
             name: "runReport", resource: .data(["analytics", "reports", id]),
-            query: [RestRequest.QueryItem("includeDetails", "\(includesDetails)")]
+            query: [.init("includeDetails", "\(includesDetails)")]
         ).requiringID(id)
     }
 }
@@ -100,10 +100,8 @@ extension Endpoint where Self == RestRequest {
     public static func quickActionDefaults(
         _ name: String, of type: String? = nil, for id: String? = nil
     ) -> RestRequest {
-        let request = quickAction(
-            "quickActionDefaults", .get, type, [name, "defaultValues"] + [id].compactMap(\.self)
-        ).requiring(name, "name")
-        return id.map { request.requiringID($0) } ?? request
+        quickAction("quickActionDefaults", .get, type, [name, "defaultValues"] + [id].compactMap(\.self))
+            .requiring(name, "name").requiringID(id)
     }
 
     /// Performs a quick action, with a save result as the payload.
@@ -117,20 +115,17 @@ extension Endpoint where Self == RestRequest {
     public static func performQuickAction(
         _ name: String, of type: String? = nil, for id: String? = nil, _ fields: JSONObject
     ) -> RestRequest {
-        var request = quickAction("performQuickAction", .post, type, [name]).requiring(name, "name")
         var body: JSONObject = ["record": JSONValue(fields)]
         if let id { body["contextId"] = JSONValue(id) }
-        request.body = .bytes(JSONValue(body).bytes())
-        request.fields = RestRequest.jsonContent
-        return id.map { request.requiringID($0) } ?? request
+        return quickAction("performQuickAction", .post, type, [name]).requiring(name, "name")
+            .json(JSONValue(body)).requiringID(id)
     }
 
     private static func quickAction(
         _ name: String, _ method: HTTPMethod, _ type: String?, _ path: [String]
     ) -> RestRequest {
         let base = type.map { ["sobjects", $0, "quickActions"] } ?? ["quickActions"]
-        let request = RestRequest(name: name, method: method, resource: .data(base + path))
-        return type.map { request.requiring($0, "type") } ?? request
+        return RestRequest(name: name, method: method, resource: .data(base + path)).requiring(type, "type")
     }
 }
 
@@ -142,11 +137,10 @@ extension Endpoint where Self == RestRequest {
     ///   - recordType: the id of a record type, or `nil` for all record types.
     /// - Returns: the request.
     public static func layouts(of type: String, recordType: String? = nil) -> RestRequest {
-        let request = RestRequest(
+        RestRequest(
             name: "layouts",
             resource: .data(["sobjects", type, "describe", "layouts"] + [recordType].compactMap(\.self))
-        ).requiring(type, "type")
-        return recordType.map { request.requiringID($0, "recordType") } ?? request
+        ).requiring(type, "type").requiringID(recordType, "recordType")
     }
 
     /// Reads the compact layouts of an object, which are shown at the top of its records, as `compactLayouts` in the

@@ -56,11 +56,8 @@ extension Endpoint where Self == RestRequest {
             let request = record("upsert", .post, [type, field], body: fields).requiring(type, "type")
             return field == "Id" ? request : request.refused("value", "is required, except for the field Id")
         }
-        var request = record("upsert", .patch, [type, field, value], body: fields)
         // The external id identifies the record, so a second attempt changes nothing.
-        request.effect = .writes(idempotent: true)
-        return
-            request
+        return record("upsert", .patch, [type, field, value], body: fields).effect(.writes(idempotent: true))
             .requiring(type, "type").requiring(field, "externalID").requiring(value, "value")
     }
 
@@ -77,11 +74,8 @@ extension Endpoint where Self == RestRequest {
     private static func record(
         _ name: String, _ method: HTTPMethod, _ path: [String], body: JSONObject? = nil
     ) -> RestRequest {
-        var request = RestRequest(name: name, method: method, resource: .data(["sobjects"] + path))
-        guard let body else { return request }
-        request.body = .bytes(JSONValue(body).bytes())
-        request.fields = RestRequest.jsonContent
-        return request
+        let request = RestRequest(name: name, method: method, resource: .data(["sobjects"] + path))
+        return body.map { request.json(JSONValue($0)) } ?? request
     }
 }
 
@@ -180,15 +174,14 @@ struct ServiceMap: Sendable {
         for (service, address) in addresses.sorted(by: { "\($0.key)" < "\($1.key)" }) {
             let argument = "services.\(service)"
             if let error = address.problem {
-                return InvalidArgument(argument: argument, reason: "is not the URL of a service: \(error)")
+                return InvalidArgument(argument, "is not the URL of a service: \(error)")
             }
             if service != .instance, service != .login, address.origin == nil {
-                return InvalidArgument(argument: argument, reason: "must have an origin")
+                return InvalidArgument(argument, "must have an origin")
             }
             if let path = address.basePath, !path.isEmpty, !path.isBasePath {
                 return InvalidArgument(
-                    argument: argument,
-                    reason: "basePath must begin with a slash, end without one, and be percent-encoded without '..'")
+                    argument, "basePath must begin with a slash, end without one, and be percent-encoded without '..'")
             }
         }
         return nil

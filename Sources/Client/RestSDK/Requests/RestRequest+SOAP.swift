@@ -125,19 +125,15 @@ extension Endpoint where Self == RestRequest.Typed<RestClient.MergeResult> {
         _ type: String, _ ids: [String], _ master: String, _ fields: JSONObject
     ) -> RestRequest {
         let wrong = fields.first { !RestRequest.canSet($0.key, $0.value) }
-        var request = RestRequest.soap("merge", wrong == nil ? RestRequest.arguments(type, ids, master, fields) : "")
-        request = RestRequest.isFieldName(type) ? request : request.refused("type", "must be the name of an object")
-        if let wrong {
-            request = request.refused("fields", "\(wrong.key.debugDescription) must be a field with one value")
-        }
+        let request = RestRequest.soap("merge", wrong == nil ? RestRequest.arguments(type, ids, master, fields) : "")
+            .refused("type", RestRequest.isFieldName(type) ? nil : "must be the name of an object")
+            .refused("fields", wrong.map { "\($0.key.debugDescription) must be a field with one value" })
         guard (1...2).contains(ids.count) else {
             return request.refused("ids", "there are \(ids.count); the server merges one or two into another record")
         }
-        guard Set(([master] + ids).map { $0.prefix(15) }).count == ids.count + 1 else {
-            return request.refused("ids", "each must be a different record than the others and the master")
-        }
-        request = request.requiringID(master, "master")
-        return ids.enumerated().reduce(request) { $0.requiringID($1.element, "ids[\($1.offset)]") }
+        let isAlone = Set(([master] + ids).map { $0.prefix(15) }).count == ids.count + 1
+        return request.refused("ids", isAlone ? nil : "each must be a different record than the others and the master")
+            .requiringID(master, "master").requiringIDs(ids, atMost: 2)
     }
 }
 
@@ -211,17 +207,12 @@ extension Endpoint where Self == RestRequest.Typed<[SaveResult]> {
     public static func emptyBin(ids: [String]) -> Self { bin("emptyRecycleBin", ids) }
 
     private static func bin(_ call: String, _ ids: [String]) -> Self {
-        var request = RestRequest.soap(call, ids.map { XMLText.element("ids", $0) }.joined())
-        let (count, limit) = (ids.count, RestRequest.maximumRecords)
-        if (1...limit).contains(count) {
-            request = ids.enumerated().reduce(request) { $0.requiringID($1.element, "ids[\($1.offset)]") }
-        } else {
-            request = request.refused("ids", "there are \(count); the server accepts 1 to \(limit)")
-        }
+        let request = RestRequest.soap(call, ids.map { XMLText.element("ids", $0) }.joined())
+            .requiringIDs(ids, atMost: RestRequest.maximumRecords)
         return Self(request) { (response) throws(RestError) in
-            let what = "call for \(count) records in the recycle bin"
-            let results = try response.soapResults(count, of: what).compactMap { SaveResult($0) }
-            guard results.count == count else { throw RestError(notAResponseTo: what, response) }
+            let what = "call for \(ids.count) records in the recycle bin"
+            let results = try response.soapResults(ids.count, of: what).compactMap { SaveResult($0) }
+            guard results.count == ids.count else { throw RestError(notAResponseTo: what, response) }
             return results
         }
     }

@@ -10,21 +10,16 @@ extension Endpoint where Self == RestRequest.Typed<[Record]> {
     /// ``Record/type`` is the object of a record. A search that is too long for a URL is rejected. For a long text use
     /// ``ParameterizedSearch``, which is sent in a body.
     public static func search(_ sosl: SOSL) -> Self {
-        var request = RestRequest(
-            name: "search", resource: .data(["search"]), query: [RestRequest.QueryItem("q", sosl.text)])
-        request.problem = sosl.problem.map { InvalidArgument(argument: "sosl", reason: $0) }
-        return found(request.requiring(sosl.text, "sosl"))
+        found(
+            RestRequest(name: "search", resource: .data(["search"]), query: [.init("q", sosl.text)])
+                .refused("sosl", sosl.problem).requiring(sosl.text, "sosl"))
     }
 
     /// Searches all objects of the org for a plain text.
     public static func search(_ search: ParameterizedSearch) -> Self {
-        var request = RestRequest(
-            name: "parameterizedSearch", method: .post, resource: .data(["parameterizedSearch"]),
-            fields: RestRequest.jsonContent)
-        request.body = .bytes(search.json.bytes())
-        request.problem = search.problem
-        request.effect = .reads
-        return found(request)
+        let request = RestRequest(
+            name: "parameterizedSearch", method: .post, resource: .data(["parameterizedSearch"]), effect: .reads)
+        return found(request.json(search.json).with { $0.problem = search.problem })
     }
 
     /// API versions before 37 return the records without an enclosing object.
@@ -38,8 +33,7 @@ extension Endpoint where Self == RestRequest.Typed<[Record]> {
 extension Endpoint where Self == RestRequest {
     /// Reads the objects that the user searches by default, in order, as an array in the payload.
     public static var searchScopeOrder: RestRequest {
-        RestRequest(
-            name: "searchScopeOrder", resource: .data(["search", "scopeOrder"]))
+        RestRequest(name: "searchScopeOrder", resource: .data(["search", "scopeOrder"]))
     }
 
     /// Reads the columns in which apps show search results of these objects, as an array in the payload.
@@ -139,21 +133,21 @@ extension ParameterizedSearch {
 
     var problem: InvalidArgument? {
         guard text.hasLetters else {
-            return InvalidArgument(argument: "text", reason: "must have letters or digits")
+            return InvalidArgument("text", "must have letters or digits")
         }
         let limits = [("defaultLimit", defaultLimit), ("overallLimit", overallLimit)]
         if let (name, _) = limits.first(where: { ($0.1 ?? 1) < 1 }) {
-            return InvalidArgument(argument: name, reason: "must be at least 1")
+            return InvalidArgument(name, "must be at least 1")
         }
         for object in objects {
             if object.name.isBlank {
-                return InvalidArgument(argument: "objects", reason: "every object needs its name")
+                return InvalidArgument("objects", "every object needs its name")
             }
             if let reason = object.condition?.problem {
-                return InvalidArgument(argument: "objects.\(object.name).condition", reason: reason)
+                return InvalidArgument("objects.\(object.name).condition", reason)
             }
             if let limit = object.limit, limit < 1 {
-                return InvalidArgument(argument: "objects.\(object.name).limit", reason: "must be at least 1")
+                return InvalidArgument("objects.\(object.name).limit", "must be at least 1")
             }
         }
         return nil
@@ -232,16 +226,12 @@ extension SOSL: Hashable {
     }
 
     /// Hashes the text that is sent.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(text)
-    }
+    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 extension SOSL: ExpressibleByStringInterpolation {
     /// Makes a search from a literal, without changes.
-    public init(stringLiteral value: String) {
-        self.init(raw: value)
-    }
+    public init(stringLiteral value: String) { self.init(raw: value) }
 
     /// Makes a search from a literal with bound values.
     public init(stringInterpolation: StringInterpolation) {
@@ -260,9 +250,7 @@ extension SOSL: ExpressibleByStringInterpolation {
         }
 
         /// Appends a literal part.
-        public mutating func appendLiteral(_ literal: String) {
-            search.paste(literal)
-        }
+        public mutating func appendLiteral(_ literal: String) { search.paste(literal) }
 
         /// Binds a value: between the braces of `FIND` as a text to search for, in other positions as a literal.
         public mutating func appendInterpolation(_ value: some SOQL.Bindable) {
@@ -283,8 +271,6 @@ extension SOSL: ExpressibleByStringInterpolation {
         ///
         /// Never use it for an untrusted value, which could change the search. Values after the text are bound
         /// according to the syntax at the end of the text.
-        public mutating func appendInterpolation(raw text: String) {
-            search.paste(text)
-        }
+        public mutating func appendInterpolation(raw text: String) { search.paste(text) }
     }
 }

@@ -32,10 +32,9 @@ extension Endpoint where Self == RestRequest.Typed<RestClient.AnonymousApexResul
     /// - Returns: the request, whose content is the result of the code. ``RestClient/AnonymousApexResult/get()`` throws
     ///   if the code failed.
     public static func executeAnonymous(_ code: String) -> Self {
-        var request = RestRequest(
+        let request = RestRequest(
             name: "executeAnonymous", resource: .data(["tooling", "executeAnonymous"]),
-            query: [RestRequest.QueryItem("anonymousBody", code)])
-        request.effect = .writes(idempotent: false)
+            query: [.init("anonymousBody", code)], effect: .writes(idempotent: false))
         return Self(request.requiring(code, "code"), RestClient.AnonymousApexResult.init)
     }
 }
@@ -118,12 +117,9 @@ extension Endpoint where Self == RestRequest {
         _ path: [String], method: HTTPMethod = .get, query: [RestRequest.QueryItem] = [], body: JSONValue? = nil
     ) -> RestRequest {
         let encoded = path.map { "/" + PercentEncoding.pathSegment($0) }.joined()
-        var request = RestRequest(
-            name: "apex", method: method, resource: .serverPath("/services/apexrest" + encoded), query: query)
-        if let body {
-            request.body = .bytes(body.bytes())
-            request.fields = RestRequest.jsonContent
-        }
-        return request.requiring(path.joined(), "path")
+        let request = RestRequest(
+            name: "apex", method: method, resource: .serverPath("/services/apexrest" + encoded), query: query
+        ).requiring(path.joined(), "path")
+        return body.map(request.json) ?? request
     }
 }

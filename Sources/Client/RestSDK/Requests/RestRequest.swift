@@ -118,6 +118,8 @@ public struct RestRequest: Sendable, Hashable {
 package struct InvalidArgument: Error, Hashable {
     package let argument: String
     package let reason: String
+
+    init(_ argument: String, _ reason: String) { (self.argument, self.reason) = (argument, reason) }
 }
 
 extension RestRequest {
@@ -172,9 +174,7 @@ extension RestRequest {
         public init() {}
 
         /// Makes options with the name of the app.
-        public init(clientName: String) {
-            self.clientName = clientName
-        }
+        public init(clientName: String) { self.clientName = clientName }
     }
 }
 
@@ -220,23 +220,18 @@ extension RestRequest.CallOptions {
         let texts = [("clientName", clientName), ("defaultNamespace", defaultNamespace)]
         for case (let name, let text?) in texts where !text.isOptionValue {
             return InvalidArgument(
-                argument: "options.\(name)", reason: "must be printable ASCII without comma, semicolon and equals sign")
+                "options.\(name)", "must be printable ASCII without comma, semicolon and equals sign")
         }
         if case .rule(let id) = autoAssign, !id.isRecordID {
-            return InvalidArgument(
-                argument: "options.autoAssign", reason: "must be a record id of 15 or 18 letters and digits")
+            return InvalidArgument("options.autoAssign", "must be a record id of 15 or 18 letters and digits")
         }
-        if let batchSize, !RestRequest.batchSizes.contains(batchSize) {
-            return InvalidArgument(
-                argument: "options.batchSize",
-                reason:
-                    "\(batchSize) is outside \(RestRequest.batchSizes.lowerBound)–\(RestRequest.batchSizes.upperBound)")
+        if let problem = batchSize.flatMap(RestRequest.problem(ofBatchSize:)) {
+            return InvalidArgument("options.batchSize", problem)
         }
         for (namespace, version) in packageVersions where !namespace.isPartName || !version.isVersion {
             return InvalidArgument(
-                argument: "options.packageVersions",
-                reason:
-                    "must be namespaces with versions such as 1.0, not '\(namespace.prefix(40)): \(version.prefix(40))'"
+                "options.packageVersions",
+                "must be namespaces with versions such as 1.0, not '\(namespace.prefix(40)): \(version.prefix(40))'"
             )
         }
         return nil
@@ -269,13 +264,9 @@ extension String {
 final class ValueObserver<Value>: Sendable, Hashable {
     let see: @Sendable (_ value: Value) -> Void
 
-    init(_ see: @escaping @Sendable (_ value: Value) -> Void) {
-        self.see = see
-    }
+    init(_ see: @escaping @Sendable (_ value: Value) -> Void) { self.see = see }
 
     static func == (left: ValueObserver, right: ValueObserver) -> Bool { left === right }
 
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(ObjectIdentifier(self))
-    }
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

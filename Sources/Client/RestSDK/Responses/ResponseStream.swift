@@ -119,9 +119,7 @@ extension ResponseStream {
             private var searched = 0
             private var isAtEnd = false
 
-            init(body: StreamedBody) {
-                self.body = body
-            }
+            init(body: StreamedBody) { self.body = body }
 
             /// Returns the next line, or `nil` at the end of a complete body.
             ///

@@ -146,9 +146,7 @@ extension EasyHandle {
     }
 
     /// Releases the body after all of it was passed to libcurl, or if no more will be.
-    func endSending() {
-        sender = .none
-    }
+    func endSending() { sender = .none }
 
     private func send(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count: Int

@@ -46,9 +46,7 @@ extension EasyHandle {
 @safe struct TLSLibrary {
     private var functions: ccurl_tls
 
-    init() {
-        functions = ccurl_find_tls()
-    }
+    init() { functions = ccurl_find_tls() }
 
     /// Whether the state can be read, which requires that libcurl uses OpenSSL or a library with its interface.
     ///
@@ -88,9 +86,7 @@ extension EasyHandle {
         guard unsafe ccurl_share(raw, CURL_LOCK_DATA_SSL_SESSION) == CURLSHE_OK else { return nil }
     }
 
-    deinit {
-        unsafe curl_share_cleanup(raw)
-    }
+    deinit { unsafe curl_share_cleanup(raw) }
 }
 
 /// A parsed URL, whose parts libcurl copies for each transfer instead of parsing and formatting a string.
@@ -103,9 +99,7 @@ extension EasyHandle {
         unsafe self.raw = raw
     }
 
-    deinit {
-        unsafe curl_url_cleanup(raw)
-    }
+    deinit { unsafe curl_url_cleanup(raw) }
 
     /// Replaces the URL.
     ///
@@ -125,9 +119,7 @@ extension EasyHandle {
 struct ProxyExceptions {
     private let entries: [Substring]
 
-    init(_ entries: [String]) {
-        self.entries = entries.flatMap { $0.split(anyOf: ", \t") }
-    }
+    init(_ entries: [String]) { self.entries = entries.flatMap { $0.split(anyOf: ", \t") } }
 
     /// The exceptions in the environment, or `nil` if no variable is set.
     static var environment: ProxyExceptions? {

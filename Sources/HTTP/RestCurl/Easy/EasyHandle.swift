@@ -207,9 +207,7 @@ import RestTransport
     }
 
     /// libcurl's message about an error.
-    private var detail: String {
-        unsafe String(cString: message)
-    }
+    private var detail: String { unsafe String(cString: message) }
 }
 
 /// The options that libcurl's handle currently has.

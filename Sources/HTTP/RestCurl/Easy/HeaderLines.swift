@@ -9,9 +9,7 @@ import RestTransport
     private var framing = BodyFraming.none
     private(set) var list: UnsafeMutablePointer<curl_slist>?
 
-    deinit {
-        unsafe curl_slist_free_all(list)
-    }
+    deinit { unsafe curl_slist_free_all(list) }
 
     /// Creates the list for a request, or returns `false` if the last list is still valid.
     mutating func take(from request: HTTPRequest) -> Bool {
@@ -110,9 +108,7 @@ enum BodyFraming {
     }
 
     /// Marks the end of the final head, after which the body follows.
-    func end() {
-        unsafe head.pointee.is_over = 1
-    }
+    func end() { unsafe head.pointee.is_over = 1 }
 
     /// The number of bytes of the transfer's heads so far.
     var byteCount: Int { unsafe head.pointee.total }

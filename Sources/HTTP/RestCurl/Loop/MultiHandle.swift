@@ -24,9 +24,7 @@ import RestTransport
         set(CURLMOPT_MAXCONNECTS, configuration.maximumConnections)
     }
 
-    deinit {
-        unsafe curl_multi_cleanup(raw)
-    }
+    deinit { unsafe curl_multi_cleanup(raw) }
 
     /// Starts the transfer of a handle.
     ///
@@ -39,14 +37,10 @@ import RestTransport
     }
 
     /// Ends the transfer of a handle, and closes the connection of an incomplete transfer.
-    func remove(_ handle: EasyHandle) {
-        unsafe curl_multi_remove_handle(raw, handle.raw)
-    }
+    func remove(_ handle: EasyHandle) { unsafe curl_multi_remove_handle(raw, handle.raw) }
 
     /// Wakes the loop thread, and is safe to call from any thread.
-    func wakeUp() {
-        unsafe curl_multi_wakeup(raw)
-    }
+    func wakeUp() { unsafe curl_multi_wakeup(raw) }
 
     private func set(_ option: CURLMoption, _ value: Int) {
         unsafe ccurl_multi_set_long(raw, option, value)
@@ -101,9 +95,7 @@ final class OriginLine {
     }
 
     /// Frees the slot of a transfer that was removed from libcurl.
-    func leave() {
-        busy -= 1
-    }
+    func leave() { busy -= 1 }
 
     /// Removes the next transfer for libcurl, or returns `nil` if the limit is reached or the queue is empty.
     func next() -> Transfer? {
@@ -161,9 +153,7 @@ struct OriginLines {
     /// The queue that was used last, which most requests use again.
     private var last: OriginLine?
 
-    init(connections: Int) {
-        self.connections = connections
-    }
+    init(connections: Int) { self.connections = connections }
 
     mutating func line(to origin: Origin) -> OriginLine {
         if let last, last.origin == origin { return last }

@@ -21,9 +21,7 @@ final class TransferLoop: Sendable {
     private let mailbox = Mutex(Mailbox<Message>())
     private let closed = AwaitedValue<Void>()
 
-    init(configuration: CurlConfiguration) {
-        self.configuration = configuration
-    }
+    init(configuration: CurlConfiguration) { self.configuration = configuration }
 
     /// Starts a transfer, or fails it if the loop has been stopped.
     func start(_ transfer: Transfer) {
@@ -46,9 +44,7 @@ final class TransferLoop: Sendable {
     }
 
     /// Continues a transfer that was paused for its reader or producer.
-    func resume(_ transfer: Transfer) {
-        post(.resume(transfer))
-    }
+    func resume(_ transfer: Transfer) { post(.resume(transfer)) }
 
     /// Makes the thread end all transfers and return.
     func stop() {
@@ -70,9 +66,7 @@ final class TransferLoop: Sendable {
 
     var hasMessages: Bool { mailbox.withLock { $0.hasMessages } }
 
-    func fallAsleep() -> Bool {
-        mailbox.withLock { $0.fallAsleep() }
-    }
+    func fallAsleep() -> Bool { mailbox.withLock { $0.fallAsleep() } }
 
     func close() {
         multi.withLock { $0 = nil }
@@ -84,9 +78,7 @@ final class TransferLoop: Sendable {
         if case .wake = mailbox.withLock({ $0.post(message, isFirst: false) }) { wake() }
     }
 
-    private func wake() {
-        multi.withLock { $0 }?.wakeUp()
-    }
+    private func wake() { multi.withLock { $0 }?.wakeUp() }
 
     /// Creates the multi handle and the thread, and fails the waiting transfers if the system has no resources.
     private func startThread() {

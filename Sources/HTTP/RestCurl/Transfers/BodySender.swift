@@ -34,9 +34,7 @@ enum BodySender {
         }
     }
 
-    var isDone: Bool {
-        if case .none = self { true } else { false }
-    }
+    var isDone: Bool { if case .none = self { true } else { false } }
 
     /// Fills the buffer and returns the result of libcurl's read callback.
     ///

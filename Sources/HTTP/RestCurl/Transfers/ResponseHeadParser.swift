@@ -212,7 +212,5 @@ struct ResponseHeadParser {
         return unsafe bytes[start..<end]
     }
 
-    private static func isBlank(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x09
-    }
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 }

@@ -48,9 +48,7 @@ struct ResponseReader {
     }
 
     /// Sets the version that was negotiated for the connection of the request.
-    mutating func expect(isHTTP2: Bool) {
-        parser.isHTTP2 = isHTTP2
-    }
+    mutating func expect(isHTTP2: Bool) { parser.isHTTP2 = isHTTP2 }
 
     /// Whether the head is ambiguous, so that the connection must not be reused.
     var isOdd: Bool { parser.isOdd }
@@ -181,9 +179,7 @@ final class BodyBufferPool {
     }
 
     /// Rounds up, so that the pages of a result, whose sizes differ a little, can reuse each other's buffers.
-    private static func rounded(_ capacity: Int) -> Int {
-        (capacity / step + 1) * step
-    }
+    private static func rounded(_ capacity: Int) -> Int { (capacity / step + 1) * step }
 
     /// Empties an array, and returns whether another reference to its contents exists.
     private static func isRead(_ buffer: inout [UInt8]) -> Bool {

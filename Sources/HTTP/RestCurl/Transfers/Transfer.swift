@@ -62,9 +62,7 @@ final class Transfer: Sendable {
     }
 
     /// Returns `true` if the request may be sent, which happens only once.
-    func leave() -> Bool {
-        state.withLock { $0.begin(()) }
-    }
+    func leave() -> Bool { state.withLock { $0.begin(()) } }
 
     /// Resumes the caller of a stream with the response head, before the body.
     func deliverHead(_ head: HTTPResponse.Head) {

@@ -93,9 +93,7 @@ extension NumberRange {
 }
 
 extension HTTPDate {
-    package init(secondsSince1970: Int64) {
-        self.secondsSince1970 = secondsSince1970
-    }
+    package init(secondsSince1970: Int64) { self.secondsSince1970 = secondsSince1970 }
 
     /// The date in the preferred format, `Sun, 06 Nov 1994 08:49:37 GMT`, or `nil` outside the years 1 to 9999.
     package var text: String? {

@@ -11,9 +11,7 @@ public enum PercentEncoding {
     ///
     /// - Parameter text: the segment without escapes.
     /// - Returns: the escaped segment.
-    public static func pathSegment(_ text: String) -> String {
-        encode(text)
-    }
+    public static func pathSegment(_ text: String) -> String { encode(text) }
 
     /// Whether a path has a `.` or `..` segment, escaped or not, which proxies and servers would resolve.
     package static func hasDotSegment(_ path: String) -> Bool {
@@ -37,9 +35,7 @@ public enum PercentEncoding {
 
     /// Escapes all characters except unreserved ones in a query's name or value, such as a space (`%20`) and `+`
     /// (`%2B`).
-    public static func queryComponent(_ text: String) -> String {
-        encode(text)
-    }
+    public static func queryComponent(_ text: String) -> String { encode(text) }
 
     /// Encodes names and values as an `application/x-www-form-urlencoded` form, in this order.
     ///

@@ -43,9 +43,7 @@ package struct DownloadState: Sendable {
     /// Whether the response holds more than the requested range, which is cut out of it.
     private var isCut = false
 
-    package init(range: HTTPRequest.ByteRange?) {
-        self.range = range
-    }
+    package init(range: HTTPRequest.ByteRange?) { self.range = range }
 
     /// Creates the state of a download whose request already asks for the range, regardless of its method.
     package init(asked range: HTTPRequest.ByteRange?) {
@@ -274,7 +272,7 @@ extension DownloadState {
             guard head.fields["Accept-Ranges"]?.isEqualIgnoringASCIICase(to: "none") != true else { return nil }
             let tags = head.fields.values(of: "ETag")
             guard tags.isEmpty else {
-                guard tags.count == 1, Self.isStrong(tags[0]) else { return nil }
+                guard tags.count == 1, tags[0].isStrongEntityTag else { return nil }
                 self = .tag(tags[0])
                 return
             }
@@ -302,14 +300,14 @@ extension DownloadState {
             case .date(let text): head.fields.values(of: "Last-Modified").allSatisfy { $0 == text }
             }
         }
+    }
+}
 
-        /// Whether the string is a strong entity tag (RFC 9110 §8.8.3).
-        private static func isStrong(_ text: String) -> Bool {
-            let bytes = Array(text.utf8)
-            guard bytes.count >= 2, bytes.first == UInt8(ascii: "\""), bytes.last == UInt8(ascii: "\"") else {
-                return false
-            }
-            return bytes.dropFirst().dropLast().allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x7F }
-        }
+extension StringProtocol {
+    /// Whether the string is a strong entity tag, such as `"opaque"` (RFC 9110 §8.8.3).
+    package var isStrongEntityTag: Bool {
+        let bytes = Array(utf8)
+        guard bytes.count >= 2, bytes.first == 0x22, bytes.last == 0x22 else { return false }
+        return bytes.dropFirst().dropLast().allSatisfy { $0 > 0x20 && $0 != 0x22 && $0 != 0x7F }
     }
 }

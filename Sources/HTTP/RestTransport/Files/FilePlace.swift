@@ -21,9 +21,7 @@ package struct FilePlace: Hashable, Sendable {
     /// Finds the file at a path and follows symbolic links.
     ///
     /// Returns `nil` if a regular file cannot be at the path, such as the path of a directory, a device or a pipe.
-    package init?(_ path: String) {
-        self.init(path, linksLeft: Self.mostLinks)
-    }
+    package init?(_ path: String) { self.init(path, linksLeft: Self.mostLinks) }
 
     /// Finds the file of an open descriptor, or returns `nil` if it is not a regular file.
     package init?(descriptor: Int32) {

@@ -22,12 +22,7 @@ package final class FileSource: Sendable {
     /// - Throws: `.file` if it does not exist, is not readable or is not a regular file. `.bodyChanged` if it has
     ///   changed since an earlier attempt.
     package init(_ file: HTTPBody.File) throws(TransportError) {
-        let opened = unsafe open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard opened >= 0 else { throw Self.unreadable(errno) }
-        guard let state = FileState(opened) else {
-            close(opened)
-            throw Self.unreadable(0)
-        }
+        let (opened, state) = try FileParts.open(file.path)
         guard file.first?.isUnchanged(state) ?? true else {
             close(opened)
             throw TransportError(
@@ -44,9 +39,7 @@ package final class FileSource: Sendable {
         core = Mutex(Core(descriptor: opened, left: length))
     }
 
-    deinit {
-        core.withLock { _ = close($0.descriptor) }
-    }
+    deinit { core.withLock { _ = close($0.descriptor) } }
 
     /// Fills the buffer with the next bytes and returns their number, or 0 at the end.
     ///
@@ -137,7 +130,7 @@ package struct FileParts: Sendable {
         return bytes
     }
 
-    private static func open(_ path: String) throws(TransportError) -> (Int32, FileState) {
+    fileprivate static func open(_ path: String) throws(TransportError) -> (Int32, FileState) {
         let descriptor = systemOpen(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw FileSource.unreadable(errno) }
         guard let state = FileState(descriptor) else {
@@ -149,6 +142,4 @@ package struct FileParts: Sendable {
 }
 
 /// The system's `open`, which the method of the same name would hide.
-private func systemOpen(_ path: String, _ flags: Int32) -> Int32 {
-    unsafe open(path, flags)
-}
+private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { unsafe open(path, flags) }

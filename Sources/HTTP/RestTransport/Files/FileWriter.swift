@@ -160,17 +160,13 @@ package final class FileWriter: Sendable {
         guard code == 0 else { throw Self.failure("cannot be written", code: code) }
     }
 
-    package func write(_ bytes: [UInt8]) throws(TransportError) {
-        let outcome = unsafe bytes.withUnsafeBytes { buffer -> TransportError? in
-            do throws(TransportError) {
-                try unsafe write(buffer)
-                return nil
-            } catch {
-                return error
-            }
+    package func write(_ bytes: ArraySlice<UInt8>) throws(TransportError) {
+        try unsafe bytes.withUnsafeBufferPointer { buffer throws(TransportError) in
+            try unsafe write(UnsafeRawBufferPointer(buffer))
         }
-        if let outcome { throw outcome }
     }
+
+    package func write(_ bytes: [UInt8]) throws(TransportError) { try write(bytes[...]) }
 
     /// Flushes the complete file to disk and moves it to its destination.
     ///

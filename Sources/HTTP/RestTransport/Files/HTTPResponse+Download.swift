@@ -185,7 +185,7 @@ extension HTTPResponse.Download {
         package func write(_ bytes: [UInt8]) throws(TransportError) {
             try download.locked(number) { (core) throws(TransportError) -> Void in
                 try core.take(bytes.count) { (writer, taken) throws(TransportError) in
-                    try writer.write(taken.count == bytes.count ? bytes : Array(bytes[taken]))
+                    try writer.write(bytes[taken])
                 }
             }
         }

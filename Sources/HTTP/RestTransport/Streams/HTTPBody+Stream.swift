@@ -81,9 +81,7 @@ extension HTTPBody {
         public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(reader)) }
 
         /// Creates an iterator that starts at the current position.
-        public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(reader: reader)
-        }
+        public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: reader) }
 
         /// Reads the rest of the body into memory.
         ///
@@ -117,9 +115,7 @@ extension HTTPBody.Stream {
 private final class OneChunk: Sendable {
     private let bytes: Mutex<[UInt8]>
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = Mutex(bytes)
-    }
+    init(_ bytes: [UInt8]) { self.bytes = Mutex(bytes) }
 
     func take() -> [UInt8]? {
         bytes.withLock { bytes in

@@ -49,9 +49,7 @@ package struct StreamBuffer<Waiter> {
     private var waiters: [Waiter] = []
     private var end: Chunk?
 
-    package init(overflow: Overflow) {
-        self.overflow = overflow
-    }
+    package init(overflow: Overflow) { self.overflow = overflow }
 
     /// Adds a chunk from the transport.
     package mutating func offer(_ bytes: [UInt8]) -> Offer {

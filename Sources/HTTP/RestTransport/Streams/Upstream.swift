@@ -63,9 +63,7 @@ package final class Upstream: Sendable {
     }
 
     /// Ends the transfer, and resumes the source if it is waiting.
-    package func close() {
-        state.withLock { $0.close() }?.resume()
-    }
+    package func close() { state.withLock { $0.close() }?.resume() }
 
     private func finish(
         _ failure: UpstreamState<CheckedContinuation<Void, Never>>.Failure?, onResume: @Sendable () -> Void
@@ -195,13 +193,9 @@ struct UpstreamState<Waiter> {
     private var isPaused = false
     private var end: End?
 
-    init(length: Int64? = nil) {
-        owed = length
-    }
+    init(length: Int64? = nil) { owed = length }
 
-    var failure: Failure? {
-        if case .failed(let failure)? = end { failure } else { nil }
-    }
+    var failure: Failure? { if case .failed(let failure)? = end { failure } else { nil } }
 
     mutating func push(_ bytes: [UInt8], _ waiter: Waiter) -> Push {
         guard end == nil else { return .refuse(wasPaused: false) }

@@ -12,9 +12,7 @@ public struct RedirectPolicy: Sendable, Hashable {
         public let rawValue: String
 
         /// Wraps a label.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The maximum number of redirects has been reached.
         public static let tooManyHops = Rejection(rawValue: "tooManyHops")

@@ -50,9 +50,7 @@ package struct ProgressReporter<Progress> {
     package let handler: @Sendable (Progress) -> Void
     private var pace = ProgressPace()
 
-    package init(_ handler: @escaping @Sendable (Progress) -> Void) {
-        self.handler = handler
-    }
+    package init(_ handler: @escaping @Sendable (Progress) -> Void) { self.handler = handler }
 
     /// Returns `true` if a report is due, and counts it as made.
     package mutating func isDue(at now: ContinuousClock.Instant = .now) -> Bool { pace.isDue(at: now) }
@@ -114,9 +112,7 @@ package struct TransferActivity: Sendable {
     /// Whether the transfer waits for the reader or the producer of a body.
     package var isPaused = false
 
-    package init(last: ContinuousClock.Instant) {
-        self.last = last
-    }
+    package init(last: ContinuousClock.Instant) { self.last = last }
 
     /// Checks the deadline and the timeouts, where `nil` means no timeout.
     package func lateness(

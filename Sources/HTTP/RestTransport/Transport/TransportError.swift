@@ -10,9 +10,7 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         public let rawValue: String
 
         /// Wraps a label.
-        public init(rawValue: String) {
-            self.rawValue = rawValue
-        }
+        public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The task that waited for the response was cancelled.
         public static let cancelled = Code(rawValue: "cancelled")
@@ -131,9 +129,7 @@ extension TransportError {
             public let rawValue: String
 
             /// Wraps a name.
-            public init(rawValue: String) {
-                self.rawValue = rawValue
-            }
+            public init(rawValue: String) { self.rawValue = rawValue }
 
             /// The system's error numbers (`errno.h`), such as 111 for a refused connection on Linux.
             public static let errno = Domain(rawValue: "errno")

@@ -60,9 +60,7 @@ extension HTTPBody {
         /// The file's state at the first attempt, or `nil` if attempts are independent.
         let first: FirstState?
 
-        package init(path: String) {
-            self.init(path: path, range: nil, first: nil)
-        }
+        package init(path: String) { self.init(path: path, range: nil, first: nil) }
 
         private init(path: String, range: Range<Int64>?, first: FirstState?) {
             (self.path, self.range, self.first) = (path, range, first)
@@ -92,17 +90,13 @@ extension HTTPBody {
         }
 
         /// Hashes the path.
-        public func hash(into hasher: inout Hasher) {
-            hasher.combine(path)
-        }
+        public func hash(into hasher: inout Hasher) { hasher.combine(path) }
     }
 
     final class FirstState: Sendable {
         private let state: Mutex<FileState?>
 
-        init(_ state: FileState? = nil) {
-            self.state = Mutex(state)
-        }
+        init(_ state: FileState? = nil) { self.state = Mutex(state) }
 
         /// Records the first state that is passed, and returns whether `now` equals it.
         func isUnchanged(_ now: FileState) -> Bool {
@@ -215,9 +209,7 @@ extension HTTPBody {
         public static func == (left: Source, right: Source) -> Bool { left === right }
 
         /// Hashes the object's identity.
-        public func hash(into hasher: inout Hasher) {
-            hasher.combine(ObjectIdentifier(self))
-        }
+        public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
     }
 }
 
@@ -225,9 +217,7 @@ extension HTTPBody {
 private actor ChunkReader<Iterator: AsyncIteratorProtocol> where Iterator.Element == [UInt8] {
     private var iterator: Iterator
 
-    init(_ iterator: sending Iterator) {
-        self.iterator = iterator
-    }
+    init(_ iterator: sending Iterator) { self.iterator = iterator }
 
     func next() async throws -> [UInt8]? {
         var copy = iterator

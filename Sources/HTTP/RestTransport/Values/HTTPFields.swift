@@ -61,13 +61,9 @@ public struct HTTPFields: Sendable, Hashable {
         fields.append(Field(name: name, value: value))
     }
 
-    package mutating func append(_ field: Field) {
-        fields.append(field)
-    }
+    package mutating func append(_ field: Field) { fields.append(field) }
 
-    package init(_ lines: some Sequence<Field>) {
-        fields = Array(lines)
-    }
+    package init(_ lines: some Sequence<Field>) { fields = Array(lines) }
 
     package mutating func replace(at position: Int, with field: Field) {
         fields[position] = field

@@ -59,9 +59,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, CustomStringConv
     public let rawValue: String
 
     /// Wraps a method token, which is case-sensitive (RFC 9110 §9.1).
-    public init(rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Reads a resource.
     public static let get = HTTPMethod(rawValue: "GET")

@@ -19,9 +19,7 @@ extension Origin: Codable {
     /// Decodes the origin of an absolute URL.
     ///
     /// - Throws: ``HTTPURL/ParsingError``.
-    public init(from decoder: any Decoder) throws {
-        self = try HTTPURL(from: decoder).origin
-    }
+    public init(from decoder: any Decoder) throws { self = try HTTPURL(from: decoder).origin }
 
     /// Encodes the origin as a URL string.
     public func encode(to encoder: any Encoder) throws {

@@ -57,9 +57,7 @@ extension HTTPURL {
             public let rawValue: String
 
             /// Wraps a label.
-            public init(rawValue: String) {
-                self.rawValue = rawValue
-            }
+            public init(rawValue: String) { self.rawValue = rawValue }
 
             /// A space, a control character, a non-ASCII character or one that must be escaped (RFC 3986 §2).
             public static let character = Reason(rawValue: "character")

@@ -34,9 +34,7 @@ public final class BackgroundTransfers: Sendable {
             configuration: settings.applying(configuration), delegate: delegate, delegateQueue: nil)
     }
 
-    deinit {
-        session.finishTasksAndInvalidate()
-    }
+    deinit { session.finishTasksAndInvalidate() }
 
     /// Downloads a successful response to a file, which appears when it is complete.
     ///

@@ -10,9 +10,7 @@ struct Stopwatch: Sendable {
     /// The times that URLSession measured, always `nil` on Linux.
     var transaction: TransactionTimes?
 
-    mutating func start(at now: ContinuousClock.Instant = .now) {
-        begin = now
-    }
+    mutating func start(at now: ContinuousClock.Instant = .now) { begin = now }
 
     /// Records the arrival of the response head.
     mutating func noteFirstByte(at now: ContinuousClock.Instant = .now) {

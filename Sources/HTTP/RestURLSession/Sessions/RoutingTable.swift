@@ -17,9 +17,7 @@ struct RoutingTable<Key: Hashable, Call: AnyObject> {
     /// Whether new calls and tasks are rejected, because a task of an invalidated session would crash the process.
     private(set) var isShutDown = false
 
-    init(limit: Int) {
-        gate = ConnectionGate(limit: limit)
-    }
+    init(limit: Int) { gate = ConnectionGate(limit: limit) }
 
     /// Whether the last call has ended after the shutdown.
     var hasEnded: Bool { isShutDown && calls.isEmpty }
@@ -39,9 +37,7 @@ struct RoutingTable<Key: Hashable, Call: AnyObject> {
     }
 
     /// Assigns the callbacks with this key to a call.
-    mutating func route(_ key: Key, to call: Call) {
-        routes[key] = call
-    }
+    mutating func route(_ key: Key, to call: Call) { routes[key] = call }
 
     func call(for key: Key) -> Call? { routes[key] }
 
@@ -87,9 +83,7 @@ struct ConnectionGate<Call> {
     private let limit: Int
     private var lanes: [Origin: Lane] = [:]
 
-    init(limit: Int) {
-        self.limit = max(1, limit)
-    }
+    init(limit: Int) { self.limit = max(1, limit) }
 
     /// Returns whether a call may start now, and otherwise adds it to the queue.
     mutating func enter(_ call: Call, to origin: Origin) -> Bool {

@@ -39,9 +39,7 @@ final class StreamedBody: Sendable {
     func close() {}
 
     /// Removes the file after the task has ended.
-    func discard() {
-        try? FileManager.default.removeItem(atPath: path)
-    }
+    func discard() { try? FileManager.default.removeItem(atPath: path) }
 
     /// Returns the task that sends the body.
     func task(_ request: URLRequest, in session: URLSession) -> URLSessionTask {

@@ -88,9 +88,7 @@ final class StoreDirectory: Sendable {
     private static func parent(of path: String) -> String { plain(FileWriter.folder(of: path)) }
 }
 
-private func systemOpen(_ path: String, _ flags: Int32) -> Int32 {
-    unsafe open(path, flags)
-}
+private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { unsafe open(path, flags) }
 
 extension StoreDirectory {
     /// Reads a file that belongs to the user alone, or returns `nil` if it does not exist.

@@ -2,6 +2,7 @@
 
 import RestBase
 import RestTransport
+import RestXML
 
 /// Serves the redirect at the end of a login, one connection after another.
 ///
@@ -208,9 +209,9 @@ enum CallbackPage: Equatable {
     var html: String {
         let (title, text) = texts
         return """
-            <!doctype html><html lang="en"><head><meta charset="utf-8"><title>\(Self.escaped(title))</title>\
+            <!doctype html><html lang="en"><head><meta charset="utf-8"><title>\(XMLText.escaped(title))</title>\
             <style>body{font:1.1em/1.5 system-ui,sans-serif;margin:15vh auto;max-width:32em;padding:0 1em}</style>\
-            </head><body><h1>\(Self.escaped(title))</h1><p>\(Self.escaped(text))</p></body></html>
+            </head><body><h1>\(XMLText.escaped(title))</h1><p>\(XMLText.escaped(text))</p></body></html>
 
             """
     }
@@ -230,18 +231,4 @@ enum CallbackPage: Equatable {
         200: "OK", 400: "Bad Request", 404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout",
         421: "Misdirected Request", 431: "Request Header Fields Too Large",
     ]
-
-    static func escaped(_ text: String) -> String {
-        // By scalars, because a bracket followed by a combining mark is one character.
-        text.unicodeScalars.reduce(into: "") { output, scalar in
-            switch scalar {
-            case "&": output += "&amp;"
-            case "<": output += "&lt;"
-            case ">": output += "&gt;"
-            case "\"": output += "&quot;"
-            case "'": output += "&#39;"
-            default: output.unicodeScalars.append(scalar)
-            }
-        }
-    }
 }

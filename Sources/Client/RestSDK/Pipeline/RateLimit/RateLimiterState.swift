@@ -50,9 +50,7 @@ struct RateLimiterState {
     private(set) var ceiling: Int?
     private var successes = 0
 
-    init(limits: RestClient.RateLimits) {
-        self.limits = limits
-    }
+    init(limits: RestClient.RateLimits) { self.limits = limits }
 
     var waiting: Int { line.count }
 

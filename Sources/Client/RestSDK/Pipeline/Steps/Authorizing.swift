@@ -51,7 +51,7 @@ struct Authorizing: Sendable {
     private func sendWithoutToken(
         _ request: HTTPRequest, _ call: Call, _ next: (HTTPRequest) async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
-        try await next(try request.addressed(to: await originWithoutToken(call), of: call))
+        try await next(try request.addressed(to: await originWithoutToken(call), of: call.request))
     }
 
     @inline(never)
@@ -64,7 +64,7 @@ struct Authorizing: Sendable {
     private func signed(
         _ request: HTTPRequest, _ credential: Credential, _ call: Call
     ) throws(RestError) -> HTTPRequest {
-        var signed = try request.addressed(to: origin(of: call, credential.instance), of: call)
+        var signed = try request.addressed(to: origin(of: call, credential.instance), of: call.request)
         signed.fields.append("Authorization", "Bearer \(credential.accessToken.reveal())")
         if call.request.isSOAP { signed.body = SOAPCall.signed(signed.body, credential.accessToken.reveal()) }
         return signed
@@ -168,23 +168,15 @@ extension HTTPRequest {
 
     /// Adds the server to the request, or throws if the request has another server or sends plain http to another
     /// machine.
-    func addressed(to origin: Origin, of call: Call) throws(RestError) -> HTTPRequest {
-        do throws(InvalidArgument) {
-            return try addressed(to: origin)
-        } catch {
-            throw .invalidRequest(error.argument, error.reason, isWrite: call.request.isWrite)
-        }
-    }
-
-    func addressed(to origin: Origin) throws(InvalidArgument) -> HTTPRequest {
+    func addressed(to origin: Origin, of request: RestRequest) throws(RestError) -> HTTPRequest {
         guard origin.scheme == .https || origin.isLoopback else {
-            throw InvalidArgument(
-                argument: "instance", reason: "plain http is allowed only for loopback addresses; use https")
+            throw .invalidRequest(
+                "instance", "plain http is allowed only for loopback addresses; use https", isWrite: request.isWrite)
         }
         guard url.isRelative || url.origin == origin else {
-            throw InvalidArgument(
-                argument: "path",
-                reason: "must be an absolute path or a URL on \(origin), percent-encoded and without a user name")
+            throw .invalidRequest(
+                "path", "must be an absolute path or a URL on \(origin), percent-encoded and without a user name",
+                isWrite: request.isWrite)
         }
         guard url.isRelative else { return self }
         var request = self

@@ -126,10 +126,6 @@ extension RestRequest {
             // bounded: written by this module, below the length of a run
             let place = Int(digits)
         else { return self }
-        var copy = self
-        copy.problem = InvalidArgument(
-            argument: "\(list)[\(place + offset)]\(end)",
-            reason: problem.reason)
-        return copy
+        return with { $0.problem = InvalidArgument("\(list)[\(place + offset)]\(end)", problem.reason) }
     }
 }

@@ -65,33 +65,22 @@ extension Endpoint where Self == RestRequest.Typed<SaveResults> {
     ///   - allOrNone: whether one rejected record undoes all others.
     /// - Returns: the request.
     public static func delete(ids: [String], allOrNone: Bool = false) -> Self {
-        var request = RestRequest(
+        let request = RestRequest(
             name: "deleteAll", method: .delete, resource: .data(["composite", "sobjects"]),
-            query: [
-                RestRequest.QueryItem("ids", ids.joined(separator: ",")),
-                RestRequest.QueryItem("allOrNone", "\(allOrNone)"),
-            ])
-        // A second attempt would report that the records do not exist, and with `allOrNone` that nothing was deleted.
-        request.effect = .writes(idempotent: false)
-        return results(of: request.requiring(ids, atMost: RestRequest.maximumRecords), ids.count, allOrNone)
+            query: [.init("ids", ids.joined(separator: ",")), .init("allOrNone", "\(allOrNone)")],
+            // A second attempt would report missing records, and with `allOrNone` that nothing was deleted.
+            effect: .writes(idempotent: false))
+        return results(of: request.requiringIDs(ids, atMost: RestRequest.maximumRecords), ids.count, allOrNone)
     }
 
     private static func write(
         _ name: String, _ method: HTTPMethod, _ path: [String], _ records: [Record.Draft], _ allOrNone: Bool,
         problem: (Record.Draft) -> (argument: String, reason: String)?
     ) -> Self {
-        var request = RestRequest(
-            name: name, method: method, resource: .data(["composite", "sobjects"] + path),
-            fields: RestRequest.jsonContent)
-        let body: JSONValue = [
-            "allOrNone": JSONValue(allOrNone), "records": JSONValue(JSONArray(records.map(\.json))),
-        ]
-        request.body = .bytes(body.bytes())
-        let limit = RestRequest.maximumRecords
-        guard (1...limit).contains(records.count) else {
-            let reason = "there are \(records.count); the server accepts 1 to \(limit)"
-            return results(of: request.refused("records", reason), records.count, allOrNone)
-        }
+        var request = RestRequest(name: name, method: method, resource: .data(["composite", "sobjects"] + path))
+            .json(["allOrNone": JSONValue(allOrNone), "records": JSONValue(JSONArray(records.map(\.json)))])
+            .requiring(records.count, "records", atMost: RestRequest.maximumRecords)
+        guard request.problem == nil else { return results(of: request, records.count, allOrNone) }
         for (position, record) in records.enumerated() {
             let name = "records[\(position)]"
             request = request.requiring(record.type, "\(name).type")
@@ -127,17 +116,14 @@ extension Endpoint where Self == RestRequest.Typed<[Record?]> {
     ///   not exist.
     public static func retrieve(_ type: String, ids: [String], fields: [String]) -> Self {
         // The call is a POST, because a URL has room for only about 800 ids.
-        var request = RestRequest(
-            name: "retrieveAll", method: .post, resource: .data(["composite", "sobjects", type]),
-            fields: RestRequest.jsonContent)
         let body: JSONValue = [
             "ids": JSONValue(JSONArray(ids.map { JSONValue($0) })),
             "fields": JSONValue(JSONArray(fields.map { JSONValue($0) })),
         ]
-        request.body = .bytes(body.bytes())
-        request.effect = .reads
-        if fields.isEmpty { request = request.refused("fields", "must name the fields to read") }
-        request = request.requiring(type, "type").requiring(ids, atMost: RestRequest.maximumRecordsRead)
+        let request = RestRequest(
+            name: "retrieveAll", method: .post, resource: .data(["composite", "sobjects", type]), effect: .reads
+        ).json(body).refused("fields", fields.isEmpty ? "must name the fields to read" : nil)
+            .requiring(type, "type").requiringIDs(ids, atMost: RestRequest.maximumRecordsRead)
         return Self(request) { (response) throws(RestError) in
             guard let list = response.payload.array, list.count == ids.count,
                 list.allSatisfy({ $0.isNull || $0.object != nil })
@@ -156,13 +142,6 @@ extension RestRequest {
 
     /// The maximum number of records that one call can read by their ids.
     public static let maximumRecordsRead = 2_000
-
-    fileprivate func requiring(_ ids: [String], atMost limit: Int) -> RestRequest {
-        guard (1...limit).contains(ids.count) else {
-            return refused("ids", "there are \(ids.count); the server accepts 1 to \(limit)")
-        }
-        return ids.enumerated().reduce(self) { $0.requiringID($1.element, "ids[\($1.offset)]") }
-    }
 }
 
 extension Record {
@@ -319,9 +298,7 @@ public struct CollectionResults: RandomAccessCollection, Sendable {
 
     private let states: [State]
 
-    init(_ states: [State]) {
-        self.states = states
-    }
+    init(_ states: [State]) { self.states = states }
 
     /// The index of the first result, which is 0.
     public var startIndex: Int { 0 }

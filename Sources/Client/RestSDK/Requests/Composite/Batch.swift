@@ -31,19 +31,17 @@ extension Batch {
     var problem: InvalidArgument? {
         guard (1...Self.maximumParts).contains(requests.count) else {
             return InvalidArgument(
-                argument: "requests",
-                reason: "there are \(requests.count); the server accepts 1 to \(Self.maximumParts)")
+                "requests", "there are \(requests.count); the server accepts 1 to \(Self.maximumParts)")
         }
         for (position, request) in requests.enumerated() {
             let name = "requests[\(position)]"
             if let problem = request.problemAsPart(name) { return problem }
             guard request.fields.allSatisfy({ $0.isOfContent }), request.options == RestRequest.CallOptions() else {
                 return InvalidArgument(
-                    argument: "\(name).fields",
-                    reason: "a part of a batch cannot have headers; send the request separately")
+                    "\(name).fields", "a part of a batch cannot have headers; send the request separately")
             }
             guard !request.hasReferenceInPath else {
-                return InvalidArgument(argument: name, reason: "the parts of a batch cannot refer to each other")
+                return InvalidArgument(name, "the parts of a batch cannot refer to each other")
             }
         }
         return nil
@@ -164,16 +162,16 @@ extension RestRequest {
     /// The first reason why the request cannot be a part of another request.
     func problemAsPart(_ name: String) -> InvalidArgument? {
         if let problem = problem ?? options.problem {
-            return InvalidArgument(argument: "\(name).\(problem.argument)", reason: problem.reason)
+            return InvalidArgument("\(name).\(problem.argument)", problem.reason)
         }
         guard parts == nil, service == .instance, isAuthorized else {
-            return InvalidArgument(argument: name, reason: "cannot be a part; send the request separately")
+            return InvalidArgument(name, "cannot be a part; send the request separately")
         }
         if case .serverPath(let path) = resource, !path.hasBytes(prefix: "/services/data/v") {
-            return InvalidArgument(argument: "\(name).resource", reason: "must be a path below /services/data/v…")
+            return InvalidArgument("\(name).resource", "must be a path below /services/data/v…")
         }
         guard jsonBody != nil else {
-            return InvalidArgument(argument: "\(name).body", reason: "must be JSON or nothing")
+            return InvalidArgument("\(name).body", "must be JSON or nothing")
         }
         return nil
     }

@@ -116,9 +116,7 @@ extension Composite {
         /// - Parameters:
         ///   - part: the name of an earlier part.
         ///   - path: the path to the value in the response of the part, such as `id` or `records[0].Id`.
-        public init(_ part: String, _ path: String) {
-            text = "@{\(part).\(path)}"
-        }
+        public init(_ part: String, _ path: String) { text = "@{\(part).\(path)}" }
 
         /// The reference as a field value.
         public var json: JSONValue { JSONValue(text) }

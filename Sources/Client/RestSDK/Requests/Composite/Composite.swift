@@ -44,9 +44,7 @@ public struct Composite: Sendable, Hashable {
     public private(set) var parts: [Part] = []
 
     /// Makes a request without parts.
-    public init(allOrNone: Bool = false) {
-        isAllOrNone = allOrNone
-    }
+    public init(allOrNone: Bool = false) { isAllOrNone = allOrNone }
 
     /// Adds a part.
     ///
@@ -72,14 +70,12 @@ extension Composite {
 
     var problem: InvalidArgument? {
         guard (1...Self.maximumParts).contains(parts.count) else {
-            return InvalidArgument(
-                argument: "parts", reason: "there are \(parts.count); the server accepts 1 to \(Self.maximumParts)")
+            return InvalidArgument("parts", "there are \(parts.count); the server accepts 1 to \(Self.maximumParts)")
         }
         let queries = parts.count { $0.request.isQueryOrCollection }
         guard queries <= Self.maximumQueries else {
             return InvalidArgument(
-                argument: "parts",
-                reason: "there are \(queries) queries and collections; the server accepts \(Self.maximumQueries)")
+                "parts", "there are \(queries) queries and collections; the server accepts \(Self.maximumQueries)")
         }
         return problemOfParts
     }
@@ -99,19 +95,18 @@ extension Composite.Part {
     fileprivate func problem(after known: Set<Substring>) -> InvalidArgument? {
         let name = "parts.\(reference)"
         guard reference.isPartName else {
-            return InvalidArgument(argument: "reference", reason: "must be letters, digits and underscores")
+            return InvalidArgument("reference", "must be letters, digits and underscores")
         }
         guard !known.contains(reference[...]) else {
-            return InvalidArgument(argument: name, reason: "the name is used twice")
+            return InvalidArgument(name, "the name is used twice")
         }
         if let problem = request.problemAsPart(name) { return problem }
         guard request.fields["Authorization"] == nil else {
-            return InvalidArgument(argument: "\(name).fields", reason: "a part cannot have its own authorization")
+            return InvalidArgument("\(name).fields", "a part cannot have its own authorization")
         }
         if let dangling = request.references.map(\.part).first(where: { !known.contains($0) }) {
             return InvalidArgument(
-                argument: name,
-                reason: "'@{\(dangling.prefix(40))…' refers to no earlier part, but the server reads it as a reference")
+                name, "'@{\(dangling.prefix(40))…' refers to no earlier part, but the server reads it as a reference")
         }
         return undeclared(name)
     }
@@ -122,14 +117,14 @@ extension Composite.Part {
         for reference in request.references.map({ String($0.text) }) {
             guard let place = declared.firstIndex(of: reference) else {
                 return InvalidArgument(
-                    argument: name,
-                    reason: "the server would replace '\(reference.prefix(60))'; if you mean that and not the string "
+                    name,
+                    "the server would replace '\(reference.prefix(60))'; if you mean that and not the string "
                         + "itself, pass the reference to add(_:as:using:), as often as it appears")
             }
             declared.remove(at: place)
         }
         guard let missing = declared.first else { return nil }
-        return InvalidArgument(argument: "\(name).using", reason: "'\(missing.prefix(60))' does not appear in the part")
+        return InvalidArgument("\(name).using", "'\(missing.prefix(60))' does not appear in the part")
     }
 }
 
@@ -197,21 +192,19 @@ extension Composite.Graphs {
 
     var problem: InvalidArgument? {
         guard (1...Self.maximumGraphs).contains(graphs.count) else {
-            return InvalidArgument(
-                argument: "graphs", reason: "there are \(graphs.count); the server accepts 1 to \(Self.maximumGraphs)")
+            return InvalidArgument("graphs", "there are \(graphs.count); the server accepts 1 to \(Self.maximumGraphs)")
         }
         let parts = graphs.reduce(0) { $0 + $1.composite.parts.count }
         guard parts <= Self.maximumParts else {
-            return InvalidArgument(
-                argument: "graphs", reason: "there are \(parts) parts; the server accepts \(Self.maximumParts)")
+            return InvalidArgument("graphs", "there are \(parts) parts; the server accepts \(Self.maximumParts)")
         }
         var known: Set<String> = []
         for graph in graphs {
             if let reason = graph.reason(after: known) {
-                return InvalidArgument(argument: "graphs.\(graph.id)", reason: reason)
+                return InvalidArgument("graphs.\(graph.id)", reason)
             }
             if let problem = graph.composite.problemOfParts {
-                return InvalidArgument(argument: "graphs.\(graph.id).\(problem.argument)", reason: problem.reason)
+                return InvalidArgument("graphs.\(graph.id).\(problem.argument)", problem.reason)
             }
             known.insert(graph.id)
         }

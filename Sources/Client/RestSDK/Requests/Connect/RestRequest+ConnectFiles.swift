@@ -19,26 +19,24 @@ extension Endpoint where Self == RestRequest {
         _ list: RestRequest.FileList = .owned, of user: String? = nil, page: Int = 0, community: String? = nil
     ) -> RestRequest {
         let filter = list == .owned ? [] : ["filter", list.rawValue]
-        let request = RestRequest.connect(
-            "files", ["files", "users", user ?? "me"] + filter, [("page", "\(page)")], community: community)
-        guard page >= 0 else { return request.refused("page", "must be 0 or greater") }
-        return user.map { request.requiringID($0, "user") } ?? request
+        return RestRequest.connect(
+            "files", ["files", "users", user ?? "me"] + filter, [("page", "\(page)")], community: community
+        ).refused("page", page < 0 ? "must be 0 or greater" : nil).requiringID(user, "user")
     }
 
     /// Reads the details of a file in its latest version or in another version.
     public static func fileDetails(_ id: String, version: Int? = nil, community: String? = nil) -> RestRequest {
         RestRequest.connect(
             "fileDetails", ["files", id], [("versionNumber", version.map(String.init))], community: community
-        )
-        .requiringID(id)
+        ).requiringID(id)
     }
 
     /// Reads the details of several files, with one status for each file in `results` of the payload.
     public static func fileDetails(of ids: [String], community: String? = nil) -> RestRequest {
         let request = RestRequest.connect(
-            "filesDetails", ["files", "batch", ids.joined(separator: ",")], [], community: community)
+            "filesDetails", ["files", "batch", ids.joined(separator: ",")], community: community)
         guard !ids.isEmpty else { return request.refused("ids", "must not be empty") }
-        return ids.enumerated().reduce(request) { $0.requiringID($1.element, "ids[\($1.offset)]") }
+        return request.requiringIDs(ids, atMost: .max)
     }
 
     /// Reads a thumbnail or a PDF rendition of a file, with its bytes as the payload.
@@ -70,10 +68,9 @@ extension Endpoint where Self == RestRequest {
 
     /// Lists one page of the users, groups and records that a file is shared with.
     public static func fileShares(_ id: String, page: Int = 0, community: String? = nil) -> RestRequest {
-        let request = RestRequest.connect(
+        RestRequest.connect(
             "fileShares", ["files", id, "file-shares"], [("page", "\(page)")], community: community
-        ).requiringID(id)
-        return page < 0 ? request.refused("page", "must be 0 or greater") : request
+        ).requiringID(id).refused("page", page < 0 ? "must be 0 or greater" : nil)
     }
 
     /// Shares a file with a user, a group or a record, with the share's id as `id` in the payload.
@@ -144,19 +141,16 @@ extension RestRequest {
 
     /// Makes a call of the Connect API without the parameters that have no value.
     static func connect(
-        _ name: String, _ path: [String], _ query: [(String, String?)] = [], community: String? = nil
+        _ name: String, _ path: [String], _ query: [(String, String?)] = [], method: HTTPMethod = .get,
+        community: String? = nil
     ) -> RestRequest {
-        let request = RestRequest(
-            name: name, resource: .data(connectPath(community) + path),
-            query: query.compactMap { name, value in value.map { QueryItem(name, $0) } })
-        return community.map { request.requiringID($0, "community") } ?? request
+        RestRequest(
+            name: name, method: method, resource: .data(connectPath(community) + path),
+            query: query.compactMap { name, value in value.map { QueryItem(name, $0) } }
+        ).requiringID(community, "community")
     }
 
-    fileprivate var asBytes: RestRequest {
-        var copy = field("Accept", "*/*")
-        copy.expectation = .anything
-        return copy
-    }
+    fileprivate var asBytes: RestRequest { field("Accept", "*/*").with { $0.expectation = .anything } }
 }
 
 /// Changes to files and photos of users (Connect REST API).
@@ -188,12 +182,9 @@ extension Endpoint where Self == RestRequest {
     ///   - community: the id of a community.
     /// - Returns: the request.
     public static func renameFile(_ id: String, title: String, community: String? = nil) -> RestRequest {
-        var request = RestRequest.connect("renameFile", ["files", id], community: community)
-        request.method = .patch
-        request.effect = .writes(idempotent: true)  // a title is set, not added to
-        request.fields = RestRequest.jsonContent
-        request.body = .bytes(JSONValue(["title": JSONValue(title)]).bytes())
-        return request.requiringID(id).requiring(title, "title")
+        RestRequest.connect("renameFile", ["files", id], method: .patch, community: community)
+            .effect(.writes(idempotent: true))  // a title is set, not added to
+            .json(["title": JSONValue(title)]).requiringID(id).requiring(title, "title")
     }
 
     /// Deletes a file with all of its versions, with an empty response.
@@ -203,9 +194,7 @@ extension Endpoint where Self == RestRequest {
     ///   - community: the id of a community.
     /// - Returns: the request.
     public static func deleteFile(_ id: String, community: String? = nil) -> RestRequest {
-        var request = RestRequest.connect("deleteFile", ["files", id], community: community)
-        request.method = .delete
-        return request.requiringID(id)
+        RestRequest.connect("deleteFile", ["files", id], method: .delete, community: community).requiringID(id)
     }
 
     /// Reads the URLs of a user's photo.
@@ -228,9 +217,8 @@ extension Endpoint where Self == RestRequest {
     public static func uploadProfilePhoto(
         _ content: RestRequest.FormPart, of user: String? = nil, community: String? = nil
     ) -> RestRequest {
-        let request = form(
-            [content.named("fileUpload")], to: photo("", .post, user, community).resource, name: "uploadProfilePhoto")
-        return user.map { request.requiringID($0, "user") } ?? request
+        form([content.named("fileUpload")], to: photo("", .post, user, community).resource, name: "uploadProfilePhoto")
+            .requiringID(user, "user")
     }
 
     /// Deletes the photo of a user, with an empty response.
@@ -246,8 +234,8 @@ extension Endpoint where Self == RestRequest {
     private static func photo(
         _ name: String, _ method: HTTPMethod, _ user: String?, _ community: String?
     ) -> RestRequest {
-        var request = RestRequest.connect(name, ["user-profiles", user ?? "me", "photo"], community: community)
-        request.method = method
-        return user.map { request.requiringID($0, "user") } ?? request
+        RestRequest.connect(
+            name, ["user-profiles", user ?? "me", "photo"], method: method, community: community
+        ).requiringID(user, "user")
     }
 }

@@ -22,19 +22,17 @@ extension Endpoint where Self == RestRequest {
     public static func notifications(
         size: Int? = nil, before: Date? = nil, after: Date? = nil, trimsMessages: Bool? = nil
     ) -> RestRequest {
-        let request = RestRequest.connect(
+        RestRequest.connect(
             "notifications", ["notifications"],
             [
                 ("size", size.map(String.init)), ("before", before.map(RestRequest.time)),
                 ("after", after.map(RestRequest.time)),
                 ("trimMessages", trimsMessages.map { "\($0)" }),
-            ])
-        if let size, !RestRequest.notificationSizes.contains(size) {
-            return request.refused("size", "\(size) is outside 1–50")
-        }
-        if before != nil, after != nil { return request.refused("after", "cannot be combined with 'before'") }
-        return [before, after].contains { $0.map(RestRequest.time) == "" }
-            ? request.refused("date", "must be in the years 1 to 9999") : request
+            ]
+        )
+        .refused("size", size.flatMap { RestRequest.notificationSizes.contains($0) ? nil : "\($0) is outside 1–50" })
+        .refused("after", before != nil && after != nil ? "cannot be combined with 'before'" : nil)
+        .requiringTime(before).requiringTime(after)
     }
 
     /// Reads one notification.
@@ -50,9 +48,7 @@ extension Endpoint where Self == RestRequest {
     ///   - isSeen: whether it is seen, or `nil` for no change. A read notification is always seen.
     /// - Returns: the request.
     public static func markNotification(_ id: String, isRead: Bool? = nil, isSeen: Bool? = nil) -> RestRequest {
-        var request = marking(isRead, isSeen, ["notifications", id])
-        request.body = .bytes(JSONValue(RestRequest.marks(isRead, isSeen)).bytes())
-        return request.requiringID(id)
+        marking(isRead, isSeen, ["notifications", id]).requiringID(id)
     }
 
     /// Lists the types of notifications that the user can get (API version 64 or later).
@@ -75,40 +71,37 @@ extension Endpoint where Self == RestRequest {
     public static func markNotifications(
         _ notifications: RestRequest.Notifications, isRead: Bool? = nil, isSeen: Bool? = nil
     ) -> RestRequest {
-        var request = marking(isRead, isSeen, ["notifications"])
-        var body = RestRequest.marks(isRead, isSeen)
         switch notifications {
         case .ids(let ids):
-            body["notificationIds"] = JSONValue(JSONArray(ids.map { JSONValue($0) }))
-            if !(1...RestRequest.maximumNotificationsMarked).contains(ids.count) {
-                request = request.refused(
-                    "notifications",
-                    "there are \(ids.count); the server accepts 1 to \(RestRequest.maximumNotificationsMarked)")
-            }
-            request = ids.enumerated().reduce(request) { $0.requiringID($1.element, "notifications[\($1.offset)]") }
+            marking(
+                isRead, isSeen, ["notifications"],
+                ["notificationIds": JSONValue(JSONArray(ids.map { JSONValue($0) }))]
+            ).requiringIDs(ids, "notifications", atMost: RestRequest.maximumNotificationsMarked)
         case .before(let date):
-            body["before"] = JSONValue(RestRequest.time(date))
-            if RestRequest.time(date).isEmpty { request = request.refused("date", "must be in the years 1 to 9999") }
+            marking(isRead, isSeen, ["notifications"], ["before": JSONValue(RestRequest.time(date))])
+                .requiringTime(date)
         }
-        request.body = .bytes(JSONValue(body).bytes())
-        return request
     }
 
-    private static func marking(_ isRead: Bool?, _ isSeen: Bool?, _ path: [String]) -> RestRequest {
-        var request = RestRequest.connect("markNotifications", path)
-        request.method = .patch
-        request.effect = .writes(idempotent: true)  // a mark is set, not toggled
-        request.fields = RestRequest.jsonContent
-        if isRead == nil, isSeen == nil { request = request.refused("isRead", "is missing; set isRead or isSeen") }
-        guard isRead == true, isSeen == false else { return request }
-        return request.refused("isSeen", "cannot be false if isRead is true")
+    /// Sends the marks as strings, as the server expects them.
+    private static func marking(
+        _ isRead: Bool?, _ isSeen: Bool?, _ path: [String], _ notifications: JSONObject = [:]
+    ) -> RestRequest {
+        var body: JSONObject = [:]
+        if let isRead { body["read"] = JSONValue("\(isRead)") }
+        if let isSeen { body["seen"] = JSONValue("\(isSeen)") }
+        for (name, value) in notifications { body[name] = value }
+        return RestRequest.connect("markNotifications", path, method: .patch)
+            .effect(.writes(idempotent: true))  // a mark is set, not toggled
+            .json(JSONValue(body))
+            .refused("isRead", isRead == nil && isSeen == nil ? "is missing; set isRead or isSeen" : nil)
+            .refused("isSeen", isRead == true && isSeen == false ? "cannot be false if isRead is true" : nil)
     }
 
     /// Performs an action of a notification.
     public static func notificationAction(_ action: String, of id: String) -> RestRequest {
-        var request = RestRequest.connect("notificationAction", ["notifications", id, "actions", action])
-        request.method = .post
-        return request.requiringID(id).requiring(action, "action")
+        RestRequest.connect("notificationAction", ["notifications", id, "actions", action], method: .post)
+            .requiringID(id).requiring(action, "action")
     }
 }
 
@@ -127,16 +120,12 @@ extension RestRequest {
         case before(Date)
     }
 
-    /// Returns the marks as strings, as the server expects them.
-    fileprivate static func marks(_ isRead: Bool?, _ isSeen: Bool?) -> JSONObject {
-        var marks: JSONObject = [:]
-        if let isRead { marks["read"] = JSONValue("\(isRead)") }
-        if let isSeen { marks["seen"] = JSONValue("\(isSeen)") }
-        return marks
-    }
-
     /// Returns the date in ISO 8601 in UTC, or an empty string if the year is out of range.
     fileprivate static func time(_ date: Date) -> String { date.soqlLiteral?.text ?? "" }
+
+    fileprivate func requiringTime(_ date: Date?) -> RestRequest {
+        refused("date", date.map(Self.time) == "" ? "must be in the years 1 to 9999" : nil)
+    }
 }
 
 extension Endpoint where Self == RestRequest {
@@ -148,10 +137,10 @@ extension Endpoint where Self == RestRequest {
     ///   - date: returns only records that were changed later.
     /// - Returns: the request, whose response contains ``RestRequest/PrimingRecords``.
     public static func primingRecords(relayToken: String? = nil, changedAfter date: Date? = nil) -> RestRequest {
-        let request = RestRequest.connect(
+        RestRequest.connect(
             "primingRecords", ["briefcase", "priming-records"],
-            [("relayToken", relayToken), ("changedAfterTimestamp", date.map(RestRequest.time))])
-        return date.map(RestRequest.time) == "" ? request.refused("date", "must be in the years 1 to 9999") : request
+            [("relayToken", relayToken), ("changedAfterTimestamp", date.map(RestRequest.time))]
+        ).requiringTime(date)
     }
 }
 
