@@ -13,7 +13,8 @@ struct ConnectionState: Sendable {
     enum Step: Sendable {
         case open
         case subscribe([ChannelStart])
-        case receive
+        /// Receives, from a channel whose retained events have not all been received if `isCatchingUp`.
+        case receive(isCatchingUp: Bool)
         case wait(Duration)
         /// No member is left, so the connection is closed.
         case stop
@@ -132,7 +133,7 @@ struct ConnectionState: Sendable {
         let pending = takePending()
         guard pending.isEmpty else { return .subscribe(pending) }
         isReceiving = true
-        return .receive
+        return .receive(isCatchingUp: feeds.values.contains { $0.status == .open && !$0.isLive })
     }
 
     /// Takes the channels that must be subscribed to in the open connection.

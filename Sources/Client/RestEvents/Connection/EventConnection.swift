@@ -126,7 +126,7 @@ final class EventConnection: Sendable {
             case .open: await open()
             case .subscribe(let channels):
                 await subscribe(channels, core.withLock { $0.state.epoch }) { lose($0) }
-            case .receive: await receive()
+            case .receive(let isCatchingUp): await receive(isCatchingUp)
             }
         }
         onStop(self)
@@ -179,12 +179,14 @@ final class EventConnection: Sendable {
         }?.cancel()
     }
 
-    private func receive() async {
+    private func receive(_ isCatchingUp: Bool) async {
         await waitForRoom()
         let start = clock.now
         guard let live = core.withLock({ $0.state.isOver ? nil : $0.live }) else { return }
         let task = Task(name: "receive") { () -> Result<WireResponse, WireError> in
-            do throws(WireError) { return .success(try await live.receive()) } catch { return .failure(error) }
+            do throws(WireError) { return .success(try await live.receive(isCatchingUp: isCatchingUp)) } catch {
+                return .failure(error)
+            }
         }
         let failure = core.withLock { core in
             core.receiving = task

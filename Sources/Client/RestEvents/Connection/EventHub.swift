@@ -51,9 +51,6 @@ final class EventHub: ClientWork {
         return connection.join(reader, starts, missing).map { (connection, $0) }
     }
 
-    /// The number of open connections.
-    var connections: Int { state.withLock(\.connections.count) }
-
     /// Ends all subscriptions.
     func end(_ error: RestError) {
         #if !canImport(Darwin)
@@ -95,12 +92,13 @@ struct EventSource: Sendable {
 
     init(_ client: RestClient, _ wire: EventOptions.Wire) {
         (hub, clock) = (EventHub.of(client), client.clock)
-        switch wire.kind {
-        case .cometD: transport = CometDTransport(client: client)
         #if !canImport(Darwin)
-        case .pubSub(let endpoint): transport = PubSubTransport(client, endpoint, hub.schemas)
-        #endif
+        if let endpoint = wire.endpoint {
+            transport = PubSubTransport(client, endpoint, hub.schemas)
+            return
         }
+        #endif
+        transport = CometDTransport(client: client)
     }
 }
 

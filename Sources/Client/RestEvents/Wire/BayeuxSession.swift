@@ -68,10 +68,10 @@ struct BayeuxSession: Sendable {
             ])
     }
 
-    /// Makes a connect, the first of which the server does not hold.
-    mutating func connect() -> (id: String, JSONValue) {
+    /// Makes a connect, which the server does not hold if it is urgent or the first one.
+    mutating func connect(isUrgent: Bool = false) -> (id: String, JSONValue) {
         var members: JSONObject = ["connectionType": "long-polling"]
-        if !hasConnected { members["advice"] = ["timeout": 0] }
+        if isUrgent || !hasConnected { members["advice"] = ["timeout": 0] }
         hasConnected = true
         return message("/meta/connect", members)
     }

@@ -48,12 +48,12 @@ final class CometDConnection: EventTransportConnection {
         try judged { (core) throws(WireError) in try core.session.opened(response.replies[id]) }
     }
 
-    func receive() async throws(WireError) -> WireResponse {
+    func receive(isCatchingUp: Bool) async throws(WireError) -> WireResponse {
         let (failure, interval) = core.withLock { ($0.failure, $0.session.advice.interval) }
         if let failure { throw failure }
         if interval > .zero { try await pause(interval) }
         let (id, message, timeout) = core.withLock { core in
-            let (id, message) = core.session.connect()
+            let (id, message) = core.session.connect(isUrgent: isCatchingUp)
             return (id, message, core.session.advice.timeout + Self.margin)
         }
         let response = try await send([message], .connect, timeout)

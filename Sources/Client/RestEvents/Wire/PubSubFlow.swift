@@ -125,7 +125,8 @@ struct PubSubFlow: Sendable {
         guard !response.events.isEmpty || !response.rejected.isEmpty || isIdle && failure == nil else {
             return failure.map { .failure($0) } ?? .wait
         }
-        hasSignOfLife = false
+        // Events that arrived together with an empty response come first, and then the empty response.
+        if response.events.isEmpty, response.rejected.isEmpty { hasSignOfLife = false }
         var credits: [Credit] = []
         for (channel, stream) in streams {
             streams[channel]?.waiting = 0

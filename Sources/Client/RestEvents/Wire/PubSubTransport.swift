@@ -142,35 +142,26 @@ final class PubSubCalls: Sendable {
 
     /// Makes a call with one response, and again with a renewed token if the server rejects the token.
     private func call<Message: ProtobufMessage>(
-        _ method: String, _ request: some ProtobufMessage, _ channel: String?
+        _ method: String, _ request: some ProtobufMessage, _ channel: String?, isRepeated: Bool = false
     ) async throws(WireError) -> Message {
         let access = access
-        do throws(WireError) {
-            return try await call(method, request, channel, access)
-        } catch {
-            guard error.error.code == .unauthorized, await renew(access.generation) else { throw error }
-            return try await call(method, request, channel, self.access)
-        }
-    }
-
-    /// Renews a token, and returns whether there is another one.
-    func renew(_ generation: UInt64) async -> Bool {
-        let deadline = client.clock.now + PubSubTransport.timeout
-        return (try? await client.credential(rejecting: generation, deadline: deadline)) != nil
-    }
-
-    private func call<Message: ProtobufMessage>(
-        _ method: String, _ request: some ProtobufMessage, _ channel: String?, _ access: Access
-    ) async throws(WireError) -> Message {
         let bytes: [UInt8]
         do throws(GRPCError) {
             bytes = try await GRPCCall.unary(
                 Self.path(method), request.encoded, on: connection, metadata: access.fields,
                 deadline: client.clock.now + PubSubTransport.timeout, clock: client.clock)
         } catch {
-            throw self.error(error, access.generation, channel)
+            let error = self.error(error, access.generation, channel)
+            guard error.error.code == .unauthorized, !isRepeated, await renew(access.generation) else { throw error }
+            return try await call(method, request, channel, isRepeated: true)
         }
         return try read(bytes, channel)
+    }
+
+    /// Renews a token, and returns whether there is another one.
+    func renew(_ generation: UInt64) async -> Bool {
+        let deadline = client.clock.now + PubSubTransport.timeout
+        return (try? await client.credential(rejecting: generation, deadline: deadline)) != nil
     }
 }
 #endif
