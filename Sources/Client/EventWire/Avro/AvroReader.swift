@@ -46,7 +46,6 @@ package struct AvroReader: Sendable {
     }
 }
 
-/// Limits on one value in Avro.
 package struct AvroLimits: Sendable {
     /// The maximum length of the bytes of a value, where an event has at most 1 MB.
     package var bytes: Int
@@ -88,14 +87,13 @@ private final class AvroTables: Sendable {
             return names.add(member.name).map { name in
                 Member(
                     name: name, type: UInt32(truncatingIfNeeded: member.type),
-                    nullByte: type.form == .nullable ? 2 * Int16(type.nullBranch) : -1)
+                    nullByte: type.form == .nullable ? Int16(2 * type.nullBranch) : -1)
             }
         }
         (types, branches, self.names, self.timesAsText) = (schema.types, schema.branches, names, timesAsText)
     }
 }
 
-/// The state of reading one value.
 private struct AvroRun {
     private let tables: AvroTables
     private let maximumDepth: Int
@@ -109,7 +107,6 @@ private struct AvroRun {
         (values, maximumDepth) = (limits.values, limits.depth)
     }
 
-    /// Reads a value of a type.
     mutating func read(
         _ id: AvroSchema.ID, _ bytes: Span<UInt8>, to assembler: inout JSONAssembler, depth: Int
     ) throws(AvroError) {
@@ -123,7 +120,7 @@ private struct AvroRun {
         case .double: assembler.double(Double(bitPattern: try word(bytes)))
         case .string: try string(bytes, to: &assembler)
         case .bytes, .fixed:
-            let count = type.form == .fixed ? Int(type.count) : try length(bytes)
+            let count = type.form == .fixed ? type.count : try length(bytes)
             try need(count, bytes)
             assembler.codePoints(at: at, count: count)
             at &+= count
@@ -131,13 +128,13 @@ private struct AvroRun {
             try time(type.form, bytes, to: &assembler)
         case .enumeration:
             let symbol = try index(below: type.count, bytes)
-            assembler.text(tables.members[Int(type.first) &+ symbol].name)
+            assembler.text(tables.members[type.first &+ symbol].name)
         case .nullable:
-            guard try index(below: 2, bytes) != Int(type.nullBranch) else { return assembler.null() }
-            try read(Int(type.first), bytes, to: &assembler, depth: depth)
+            guard try index(below: 2, bytes) != type.nullBranch else { return assembler.null() }
+            try read(type.first, bytes, to: &assembler, depth: depth)
         case .union:
             let branch = try index(below: type.count, bytes)
-            try read(tables.branches[Int(type.first) &+ branch], bytes, to: &assembler, depth: depth)
+            try read(tables.branches[type.first &+ branch], bytes, to: &assembler, depth: depth)
         case .record: try record(type, bytes, to: &assembler, depth: depth)
         case .array, .map: try blocks(type, bytes, to: &assembler, depth: depth)
         }
@@ -149,9 +146,9 @@ private struct AvroRun {
         _ type: AvroSchema.Kind, _ bytes: Span<UInt8>, to assembler: inout JSONAssembler, depth: Int
     ) throws(AvroError) {
         let container = try begin(&assembler, depth)
-        try take(Int(type.count))
-        var number = Int(type.first)
-        let end = number &+ Int(type.count)
+        try take(type.count)
+        var number = type.first
+        let end = number &+ type.count
         while number < end {
             // Most fields of an event are null, so runs of them are written at once.
             let start = number
@@ -165,7 +162,7 @@ private struct AvroRun {
             try read(Int(tables.members[number].type), bytes, to: &assembler, depth: depth &+ 1)
             number &+= 1
         }
-        assembler.end(container, .object, count: Int(type.count))
+        assembler.end(container, .object, count: type.count)
     }
 
     /// Reads the blocks of an array or a map: a count and items, up to a count of zero.
@@ -191,7 +188,7 @@ private struct AvroRun {
             total &+= items
             for _ in 0..<items {
                 if type.form == .array { assembler.separate() } else { try key(bytes, to: &assembler) }
-                try read(Int(type.first), bytes, to: &assembler, depth: depth &+ 1)
+                try read(type.first, bytes, to: &assembler, depth: depth &+ 1)
             }
             if let end, at != end { throw AvroError(.invalidLength, offset: start) }
         }
@@ -261,7 +258,7 @@ private struct AvroRun {
     }
 
     @inline(__always)
-    private mutating func index(below count: some FixedWidthInteger, _ bytes: Span<UInt8>) throws(AvroError) -> Int {
+    private mutating func index(below count: Int, _ bytes: Span<UInt8>) throws(AvroError) -> Int {
         let start = at
         let value = try long(bytes)
         guard value >= 0, value < Int64(count) else { throw AvroError(.invalidIndex, offset: start) }

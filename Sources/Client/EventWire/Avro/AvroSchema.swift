@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 package import RestJSON
 
 /// An Avro schema: a list of types that refer to each other by index, so that a record can contain itself.
@@ -38,39 +39,30 @@ package struct AvroSchema: Sendable {
 
         /// Returns the primitive type with this name, or `nil`.
         static func primitive(_ name: String) -> Form? {
-            switch Form(rawValue: name) {
-            case let form? where [.null, .boolean, .int, .long, .float, .double, .bytes, .string].contains(form): form
-            default: nil
-            }
+            let forms: [Form] = [.null, .boolean, .int, .long, .float, .double, .bytes, .string]
+            return forms.first { name.hasSameBytes(as: $0.rawValue) }
         }
     }
 
     /// A type as numbers, so that a reader retains nothing.
     package struct Kind: Sendable {
         package var form: Form
-        /// The number of the null branch of a nullable type.
-        let nullBranch: UInt8
         /// The index of the first member or branch, or the inner type.
-        let first: UInt32
+        var first = 0
         /// The number of members or branches, or the size of a fixed.
-        let count: UInt32
-
-        init(_ form: Form, first: Int = 0, count: Int = 0, nullBranch: UInt8 = 0) {
-            (self.form, self.nullBranch) = (form, nullBranch)
-            self.first = UInt32(truncatingIfNeeded: first)
-            self.count = UInt32(truncatingIfNeeded: count)
-        }
+        var count = 0
+        /// The number of the null branch of a nullable type.
+        var nullBranch = 0
 
         /// The inner type of an array, a map or a nullable type.
-        package var inner: ID { Int(first) }
+        package var inner: ID { first }
         /// The indices of the members or branches.
-        var range: Range<Int> { Int(first)..<Int(first) + Int(count) }
+        var range: Range<Int> { first..<first + count }
     }
 
     /// A field of a record, or a symbol of an enum.
     package struct Member: Sendable {
         package let name: String
-        /// The type of a field.
         package let type: ID
         /// The value of a field that is missing when a record is written, or `nil` if the field has no default.
         package let defaultValue: JSONValue?
@@ -117,7 +109,11 @@ package struct AvroSchema: Sendable {
 
     /// Whether a type is null, or a union with null.
     func takesNull(_ id: ID) -> Bool {
-        [.null, .nullable].contains(types[id].form) || branches(of: id).contains { types[$0].form == .null }
+        switch types[id].form {
+        case .null, .nullable: true
+        case .union: branches[types[id].range].contains { types[$0].form == .null }
+        default: false
+        }
     }
 }
 
@@ -130,7 +126,6 @@ extension [String: Int] {
 
 /// The error thrown when a schema or bytes are invalid, or when a value does not fit a schema.
 package struct AvroError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of error.
     package enum Reason: String, Sendable, CaseIterable {
         // A schema.
         case invalidJSON = "the schema is not valid JSON"
@@ -187,7 +182,6 @@ struct AvroPath {
 
     var steps: [Step] = []
 
-    /// An error at this position.
     func error(_ reason: AvroError.Reason) -> AvroError {
         var text = ""
         for step in steps where text.utf8.count < Self.maximumBytes {

@@ -23,7 +23,6 @@ struct AvroSchemaParser {
     private var path = AvroPath()
     private var depth = 0
 
-    /// Parses the whole schema.
     mutating func parse(_ text: String) throws(AvroError) -> AvroSchema {
         guard text.utf8.count <= Self.maximumBytes else { throw path.error(.tooLarge) }
         let json: JSONValue
@@ -54,13 +53,13 @@ struct AvroSchemaParser {
                 throw path.error(.invalidSchema)
             }
             let name = try fullName(json, namespace)
-            return try define(name.full, as: AvroSchema.Kind(.fixed, count: size))
+            return try define(name.full, as: AvroSchema.Kind(form: .fixed, count: size))
         case "array":
             guard let items = json["items"] else { throw path.error(.invalidSchema) }
-            return try add(AvroSchema.Kind(.array, first: try type(items, namespace: namespace)))
+            return try add(AvroSchema.Kind(form: .array, first: try type(items, namespace: namespace)))
         case "map":
             guard let values = json["values"] else { throw path.error(.invalidSchema) }
-            return try add(AvroSchema.Kind(.map, first: try type(values, namespace: namespace)))
+            return try add(AvroSchema.Kind(form: .map, first: try type(values, namespace: namespace)))
         default:
             let id = try reference(name, namespace)
             if let logical = json["logicalType"]?.string { markTime(id, logical) }
@@ -70,7 +69,7 @@ struct AvroSchemaParser {
 
     /// A primitive type, or a type that was defined before.
     private mutating func reference(_ name: String, _ namespace: String) throws(AvroError) -> AvroSchema.ID {
-        if let primitive = AvroSchema.Form.primitive(name) { return try add(AvroSchema.Kind(primitive)) }
+        if let primitive = AvroSchema.Form.primitive(name) { return try add(AvroSchema.Kind(form: primitive)) }
         let full = name.utf8.contains(UInt8(ascii: ".")) || namespace.isEmpty ? name : "\(namespace).\(name)"
         // A name of the root namespace is also found from inside another one, as other implementations do.
         guard let id = named[full] ?? named[name] else { throw path.error(.unknownType) }
@@ -90,10 +89,10 @@ struct AvroSchemaParser {
             ids.append(id)
         }
         if ids.count == 2, let null = ids.firstIndex(where: { schema.types[$0].form == .null }) {
-            return try add(AvroSchema.Kind(.nullable, first: ids[1 - null], nullBranch: UInt8(null)))
+            return try add(AvroSchema.Kind(form: .nullable, first: ids[1 - null], nullBranch: null))
         }
         schema.branches += ids
-        return try add(AvroSchema.Kind(.union, first: schema.branches.count - ids.count, count: ids.count))
+        return try add(AvroSchema.Kind(form: .union, first: schema.branches.count - ids.count, count: ids.count))
     }
 
     /// A text that differs for all types of a valid union, or `nil` for a union.
@@ -108,7 +107,7 @@ struct AvroSchemaParser {
     private mutating func record(_ json: JSONValue, _ outer: String) throws(AvroError) -> AvroSchema.ID {
         guard let list = json["fields"]?.array else { throw path.error(.invalidSchema) }
         let name = try fullName(json, outer)
-        let id = try define(name.full, as: AvroSchema.Kind(.record))
+        let id = try define(name.full, as: AvroSchema.Kind(form: .record))
         var fields: [AvroSchema.Member] = []
         var positions: [String: Int] = [:]
         for json in list {
@@ -128,7 +127,7 @@ struct AvroSchemaParser {
 
     private mutating func add(_ members: [AvroSchema.Member], _ positions: [String: Int], to id: AvroSchema.ID) {
         let form = schema.types[id].form
-        schema.types[id] = AvroSchema.Kind(form, first: schema.members.count, count: members.count)
+        schema.types[id] = AvroSchema.Kind(form: form, first: schema.members.count, count: members.count)
         schema.members += members
         schema.positions[id] = positions
     }
@@ -162,7 +161,7 @@ struct AvroSchemaParser {
             symbols.append(AvroSchema.Member(name: symbol, type: 0, defaultValue: nil))
         }
         guard symbols.count + schema.types.count <= Self.maximumTypes else { throw path.error(.tooLarge) }
-        let id = try define(name.full, as: AvroSchema.Kind(.enumeration))
+        let id = try define(name.full, as: AvroSchema.Kind(form: .enumeration))
         add(symbols, positions, to: id)
         return id
     }

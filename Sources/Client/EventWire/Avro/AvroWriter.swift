@@ -15,7 +15,6 @@ package struct AvroWriter: Sendable {
     private var bytes: [UInt8] = []
     /// The position of the current value, in which each record, array or map is one step.
     private var path = AvroPath()
-    /// The number of values so far.
     private var values = 0
 
     package init(_ schema: AvroSchema, limits: AvroLimits = AvroLimits()) {
@@ -46,7 +45,7 @@ package struct AvroWriter: Sendable {
             append(Int64(number))
         case .fixed:
             let content = try codePoints(of: value)
-            guard content.count == Int(type.count) else { throw path.error(.outOfRange) }
+            guard content.count == type.count else { throw path.error(.outOfRange) }
             try append(content)
         case .nullable:
             append(Int64(value.isNull ? type.nullBranch : 1 - type.nullBranch))
@@ -60,15 +59,14 @@ package struct AvroWriter: Sendable {
 
     private mutating func write(membersOf value: JSONValue, ofRecord id: AvroSchema.ID) throws(AvroError) {
         guard let object = value.object else { throw path.error(.wrongType) }
-        let fields = schema.members[schema.types[id].range]
+        let (fields, positions) = (schema.members[schema.types[id].range], schema.positions[id] ?? [:])
         var slots = [JSONValue?](repeating: nil, count: fields.count)
         for (name, member) in object {
-            guard let position = schema.positions[id]?[ascii: name] else { throw error(.unknownField, .name(name)) }
+            guard let position = positions[ascii: name] else { throw error(.unknownField, .name(name)) }
             slots[position] = member
         }
         for (field, slot) in zip(fields, slots) {
-            let null = schema.takesNull(field.type) ? JSONValue.null : JSONValue?.none
-            guard let member = slot ?? field.defaultValue ?? null else {
+            guard let member = slot ?? field.defaultValue ?? null(for: field.type) else {
                 throw error(.missingField, .name(field.name))
             }
             path.steps.append(.name(field.name))
@@ -76,6 +74,8 @@ package struct AvroWriter: Sendable {
             path.steps.removeLast()
         }
     }
+
+    private func null(for id: AvroSchema.ID) -> JSONValue? { schema.takesNull(id) ? JSONValue.null : .none }
 
     private mutating func write(elementsOf value: JSONValue, _ item: AvroSchema.ID) throws(AvroError) {
         guard let array = value.array else { throw path.error(.wrongType) }

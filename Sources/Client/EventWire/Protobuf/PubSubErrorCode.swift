@@ -45,7 +45,6 @@ package struct PubSubErrorCode: Sendable, Hashable, CustomStringConvertible {
         case managedIDNotFound = "managed.subscription.subscription.id.not.found"
     }
 
-    /// The prefix of all error codes.
     package static let prefix = "sfdc.platform.eventbus.grpc."
 
     /// The error code as the server sent it, at most 200 characters.

@@ -94,7 +94,6 @@ final class HTTP2Loop: Sendable {
     /// Waits for the end of the connection, and returns the reason.
     func waitForEnd() async -> HTTP2Error { await closed.value() }
 
-    /// The reason why the connection has ended.
     var ending: HTTP2Error { life.withLock(\.ending) ?? .shutDown }
     var isOver: Bool { life.withLock { $0.ending != nil } }
     var isLeaving: Bool { leaving.load(ordering: .relaxed) }
@@ -130,7 +129,6 @@ final class HTTP2Loop: Sendable {
 /// The life of a connection as a value: it begins or is given up, whichever comes first, and ends once.
 package struct ConnectionLife: Sendable {
     private var hasBegun = false
-    /// The reason of the end.
     package private(set) var ending: HTTP2Error?
 
     package init() {}
