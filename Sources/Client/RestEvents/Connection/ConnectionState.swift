@@ -9,7 +9,6 @@ import RestBase
 struct ConnectionState: Sendable {
     typealias Member = ChannelFeed.Member
 
-    /// The next step of the connection.
     enum Step: Sendable {
         case open
         case subscribe([ChannelStart])
@@ -95,7 +94,6 @@ struct ConnectionState: Sendable {
         return outcome
     }
 
-    /// Returns a status for all members.
     func broadcast(_ status: EventStatus) -> Outcome {
         var outcome = Outcome()
         for member in members.keys { outcome.add(.status(status), for: member) }
@@ -115,7 +113,6 @@ struct ConnectionState: Sendable {
         return gone
     }
 
-    /// Records that channels were removed from the connection.
     mutating func closed(_ channels: [String]) { closing.subtract(channels) }
 
     /// Returns the next step, for the one loop of the connection.

@@ -149,7 +149,6 @@ final class EventReader: Sendable {
     }
 }
 
-/// The side of the connection.
 extension EventReader {
     var isFull: Bool { core.withLock { $0.state.isFull } }
 

@@ -38,7 +38,6 @@ struct SubscriptionState<Waiter> {
     /// Whether the buffer has no room, so that the connection must not receive for it.
     var isFull: Bool { !isOver && count >= capacity }
 
-    /// Begins at stored positions.
     mutating func begin(at stored: [EventPosition]) {
         for position in stored where channels.contains(position.channel) {
             positions[position.channel] = position.replayID
@@ -87,7 +86,6 @@ struct SubscriptionState<Waiter> {
         return true
     }
 
-    /// Records that no connection has accepted the subscription.
     mutating func joinFailed() { isJoined = false }
 
     /// Records that the subscription has left its connection because it is slow.

@@ -74,9 +74,11 @@ public enum EventStatus: Sendable {
     case tokenRenewed
     /// Events of a channel were missed.
     case gap(EventGap)
-    /// All events that the server had retained were received, which it says at once over CometD.
+    /// All events that the server had retained were received.
     ///
-    /// Over the Pub/Sub API, its next response without events says so, which can take 270 seconds.
+    /// The server says so with its next response without events. Over CometD it is asked at once, unless a subscription
+    /// without retained events joins a connection whose request it holds (110 seconds at most). Over the Pub/Sub API
+    /// the response can take 270 seconds.
     case caughtUp
 }
 

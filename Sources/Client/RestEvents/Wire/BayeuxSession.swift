@@ -24,12 +24,10 @@ struct BayeuxSession: Sendable {
         var isGiven = false
     }
 
-    /// The messages of one response.
     struct Response: Sendable {
         /// The replies to the client's messages, by their ids.
         var replies: [String: JSONValue] = [:]
         var events: [ReceivedEvent] = []
-        /// Whether the server has ended the session.
         var isDisconnected = false
     }
 
@@ -122,7 +120,6 @@ struct BayeuxSession: Sendable {
     }
 }
 
-/// The reading of responses.
 extension BayeuxSession {
     /// Reads the messages of a response.
     ///
@@ -167,7 +164,6 @@ extension BayeuxSession {
         if let timeout = new["timeout"]?.int { advice.timeout = .milliseconds(Self.timeouts.clamped(timeout)) }
     }
 
-    /// Reads the reply to a handshake.
     mutating func opened(_ reply: JSONValue?) throws(WireError) {
         guard let reply else { throw .invalid("the handshake has no reply") }
         guard reply["successful"]?.bool == true else { throw BayeuxFault(reply).error(.handshake, advice) }

@@ -13,9 +13,6 @@ import Synchronization
 /// retried, because a lost response may have contained events: only a new session with positions gets them again.
 struct CometDTransport: EventTransport {
     let client: RestClient
-    let wire = EventOptions.Wire.cometD
-
-    var tokenGeneration: UInt64? { client.tokenGeneration }
 
     func open() async throws(WireError) -> any EventTransportConnection {
         let connection = CometDConnection(client: client)
@@ -24,7 +21,6 @@ struct CometDTransport: EventTransport {
     }
 }
 
-/// One session of CometD.
 final class CometDConnection: EventTransportConnection {
     /// The time after the server's own limit after which a held connect counts as dead.
     static let margin: Duration = .seconds(15)
@@ -167,7 +163,6 @@ extension WireError {
             .position)
     }
 
-    /// Converts the error of a call.
     init(_ error: RestError, _ message: BayeuxFault.Message) {
         if (error.underlying as? OAuthError)?.code == .excessiveRefresh {
             // The next renewals are allowed soon. A server that restarts often forgets many tokens.

@@ -4,10 +4,6 @@
 package protocol EventTransport: Sendable {
     /// Opens a connection without channels.
     func open() async throws(WireError) -> any EventTransportConnection
-    /// The setting with which subscriptions choose this protocol and its server.
-    var wire: EventOptions.Wire { get }
-    /// The number of the access token in use, which a renewal changes.
-    var tokenGeneration: UInt64? { get }
 }
 
 /// A live connection, which is lost with its first error.

@@ -13,13 +13,11 @@ struct PubSubFlow: Sendable {
     /// margin.
     static let silence: Duration = .seconds(300)
 
-    /// A request for more events.
     struct Credit: Sendable, Equatable {
         let channel: String
         let count: Int
     }
 
-    /// The result of a call of `receive`.
     enum Turn: Sendable {
         case response(WireResponse, [Credit])
         case failure(WireError)
@@ -103,7 +101,6 @@ struct PubSubFlow: Sendable {
         return next
     }
 
-    /// Whether a commit has no response yet.
     var isCommitting: Bool { streams.values.contains { $0.commit != nil } }
 
     /// Records the end of a stream, with which the channel is rejected or the connection is lost.

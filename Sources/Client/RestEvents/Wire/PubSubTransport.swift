@@ -20,16 +20,13 @@ final class PubSubTransport: EventTransport {
 
     let client: RestClient
     let schemas: EventSchemas
-    private let endpoint: Origin
+    let endpoint: Origin
     /// The last token that the server has rejected.
     private let rejected = Mutex<UInt64?>(nil)
 
     init(_ client: RestClient, _ endpoint: Origin, _ schemas: EventSchemas) {
         (self.client, self.endpoint, self.schemas) = (client, endpoint, schemas)
     }
-
-    var wire: EventOptions.Wire { .pubSub(at: endpoint) }
-    var tokenGeneration: UInt64? { client.tokenGeneration }
 
     func open() async throws(WireError) -> any EventTransportConnection { PubSubConnection(try await connect()) }
 
@@ -102,7 +99,6 @@ final class PubSubCalls: Sendable {
 
     private static func path(_ method: String) -> String { "/eventbus.v1.PubSub/\(method)" }
 
-    /// Starts a call with any number of messages.
     func start(
         _ method: String, _ access: Access, deadline: ContinuousClock.Instant? = nil
     ) throws(GRPCError) -> GRPCCall {
