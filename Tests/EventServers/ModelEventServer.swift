@@ -42,6 +42,8 @@ package final class ModelEventServer: HTTPTransport {
 
     package struct State: Sendable {
         package var channels: [String: [(id: Int, payload: JSONValue)]] = [:]
+        /// The number of the first events of each channel that retention has removed.
+        package var expired: [String: Int] = [:]
         /// The ids that retention has removed, or that never existed, are not in `channels`.
         package var lastID = 100
         package var sessions: [String: Session] = [:]
@@ -57,6 +59,12 @@ package final class ModelEventServer: HTTPTransport {
         package var rejections: [String: String] = [:]
         package var handshakeError: JSONValue?
         package var advice: JSONObject = ["reconnect": "retry", "interval": 0, "timeout": 110_000]
+
+        /// The index from which a channel is read after an event, or `nil` if the event is not retained.
+        package func index(in channel: String, after isLast: (Int) -> Bool) -> Int? {
+            let retained = (channels[channel] ?? []).dropFirst(expired[channel] ?? 0)
+            return retained.firstIndex { isLast($0.id) }.map { $0 + 1 }
+        }
 
         package mutating func wake() -> [AwaitedValue<Bool>] {
             defer { waiters = [] }
@@ -88,6 +96,14 @@ package final class ModelEventServer: HTTPTransport {
 
     package func publish(_ channel: String, numbers: Range<Int>) {
         for number in numbers { publish(channel, ["n": JSONValue(number)]) }
+    }
+
+    /// Ends the retention of the events of a channel, and returns their ids.
+    package func expire(_ channel: String) -> [Int] {
+        state.withLock { state in
+            state.expired[channel] = state.channels[channel]?.count
+            return (state.channels[channel] ?? []).map(\.id)
+        }
     }
 
     /// Expires the token, so that the next request needs a new one.
@@ -230,12 +246,11 @@ package final class ModelEventServer: HTTPTransport {
             let name = message["subscription"]?.string ?? ""
             if let error = state.rejections[name] { return [JSONValue(reply(to: message, error: error))] }
             let position = message["ext"]?["replay"]?[name]?.int ?? -1
-            let events = state.channels[name] ?? []
             switch position {
-            case -1: session.next[name] = events.count
-            case -2: session.next[name] = 0
+            case -1: session.next[name] = state.channels[name]?.count ?? 0
+            case -2: session.next[name] = state.expired[name] ?? 0
             default:
-                guard let index = events.firstIndex(where: { $0.id == position }) else {
+                guard let index = state.index(in: name, after: { $0 == position }) else {
                     return [
                         JSONValue(
                             reply(
@@ -244,7 +259,7 @@ package final class ModelEventServer: HTTPTransport {
                                     + "valid ID, -2 to replay all events, or -1 to replay only new events."))
                     ]
                 }
-                session.next[name] = index + 1
+                session.next[name] = index
             }
             var reply = reply(to: message)
             reply["subscription"] = JSONValue(name)
@@ -262,7 +277,8 @@ package final class ModelEventServer: HTTPTransport {
                 session.next[name] = index + waiting.count
                 events += waiting.map { event(name, $0.id, $0.payload) }
             }
-            if events.isEmpty, session.hasConnected, state.holds { return nil }
+            let isUrgent = message["advice"]?["timeout"]?.int == 0
+            if events.isEmpty, session.hasConnected, state.holds, !isUrgent { return nil }
             session.hasConnected = true
             return events + [JSONValue(reply(to: message))]
         }

@@ -48,22 +48,22 @@ struct FieldBitmapTests {
             ("0x-1", .noCompoundField), ("0x40", .unknownField), ("3-0x4", .unknownField), ("3-", .invalidBitmap),
             ("-0x1", .noCompoundField), ("1-0x1", .noCompoundField), ("6-0x1", .noCompoundField),
             ("99999999999999999999-0x1", .noCompoundField), ("3-0x1-0x1", .invalidBitmap), ("+3-0x1", .noCompoundField),
-        ] as [(String, FieldBitmapError.Reason)])
-    func invalid(element: String, reason: FieldBitmapError.Reason) throws {
-        let error = try #require(thrown(FieldBitmapError.self) { try bitmaps.names([element]) })
-        #expect(error.reason == reason && error.element == element)
+        ] as [(String, AvroError.Reason)])
+    func invalid(element: String, reason: AvroError.Reason) throws {
+        let error = try #require(thrown(AvroError.self) { try bitmaps.names([element]) })
+        #expect(error.reason == reason && error.path == element)
     }
 
     @Test("Long bitmaps, long lists and unknown names end with an error")
     func hostile() throws {
         let long = "0x" + String(repeating: "0", count: 1 << 20)
-        #expect(thrown(FieldBitmapError.self) { try bitmaps.names([long]) }?.reason == .invalidBitmap)
+        #expect(thrown(AvroError.self) { try bitmaps.names([long]) }?.reason == .invalidBitmap)
         let many = [String](repeating: "0x3F", count: 100_000)
-        #expect(thrown(FieldBitmapError.self) { try bitmaps.names(many) }?.reason == .tooMany)
+        #expect(thrown(AvroError.self) { try bitmaps.names(many) }?.reason == .tooLarge)
         let kelvin = try AvroSchema(parsing: #"{"type":"record","name":"R","fields":[{"name":"K","type":"int"}]}"#)
-        #expect(throws: FieldBitmapError.self) { try FieldBitmaps(kelvin)?.bitmaps(["\u{212A}"]) }
+        #expect(throws: AvroError.self) { try FieldBitmaps(kelvin)?.bitmaps(["\u{212A}"]) }
         for name in ["name", "", ".", "Name.Street", "BillingAddress.Zip", "BillingAddress.", "BillingAddress.City.x"] {
-            #expect(thrown(FieldBitmapError.self) { try bitmaps.bitmaps([name]) }?.reason == .unknownField)
+            #expect(thrown(AvroError.self) { try bitmaps.bitmaps([name]) }?.reason == .unknownField)
         }
         #expect(try FieldBitmaps(AvroSchema(parsing: #""int""#)) == nil)
     }

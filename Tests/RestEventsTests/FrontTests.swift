@@ -78,17 +78,20 @@ struct EventFrontTests {
         #expect(listener.told.count { $0.hasPrefix("failed") } == 1)
     }
 
-    @Test("a delegate that is gone cancels its subscription")
+    @Test("a delegate that is gone cancels its subscription, and the event that it missed comes again")
     func goneDelegate() async throws {
+        let folder = try TemporaryDirectory()
         let server = ModelEventServer()
         server.publish(Self.channel, numbers: 0..<2)
         var listener: Listener? = Listener()
-        let client = try client(of: server)
-        let task = client.events(Self.channel, from: .earliest).subscribe(delegate: try #require(listener))
+        let stored = EventSubscription(name: "orders", store: FileEventPositions(directory: folder.path))
+        let events = try client(of: server).events(Self.channel, from: .earliest, as: stored)
+        let task = events.subscribe(delegate: try #require(listener))
         await until { listener?.told.count == 2 }
         listener = nil
-        server.publish(Self.channel, ["n": 3])
+        server.publish(Self.channel, ["n": 2])
         #expect(await task.error.code == .cancelled)
+        #expect(try await numbers(1, of: events) == [2])
     }
 }
 

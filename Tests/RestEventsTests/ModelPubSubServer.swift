@@ -256,10 +256,11 @@ struct PubSubSession: Sendable {
             let token = stream.content.withLock(\.token)
             if !keepsExpired { try check(token) }
             let waiter = AwaitedValue<Bool>()
-            let (events, batch) = model.state.withLock { state in
+            let (events, batch, expired) = model.state.withLock { state in
                 state.waiters.append(waiter)
-                return (state.channels[channel] ?? [], state.batch)
+                return (state.channels[channel] ?? [], state.batch, state.expired[channel] ?? 0)
             }
+            guard next >= expired else { throw Self.error(.invalidArgument, .replayInvalid) }
             let credits = stream.content.withLock(\.credits)
             let some = Array(events.dropFirst(next).prefix(min(credits, batch)))
             if some.isEmpty, wasIdle {
@@ -281,15 +282,15 @@ struct PubSubSession: Sendable {
     private func wake() { for waiter in model.state.withLock({ $0.wake() }) { waiter.resolve(true) } }
 
     private func start(_ request: PubSub.FetchRequest) throws(GRPCError) -> Int {
-        let events = model.state.withLock { $0.channels[request.topicName] ?? [] }
+        let (state, channel) = (model.state.withLock { $0 }, request.topicName)
         switch request.replayPreset {
-        case .latest: return events.count
-        case .earliest: return 0
+        case .latest: return state.channels[channel]?.count ?? 0
+        case .earliest: return state.expired[channel] ?? 0
         default:
-            guard let index = events.firstIndex(where: { ModelPubSubServer.id($0.id) == request.replayID }) else {
+            guard let index = state.index(in: channel, after: { ModelPubSubServer.id($0) == request.replayID }) else {
                 throw Self.error(.invalidArgument, .replayInvalid)
             }
-            return index + 1
+            return index
         }
     }
 

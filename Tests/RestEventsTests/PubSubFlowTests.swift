@@ -58,6 +58,10 @@ struct PubSubFlowTests {
         }
         #expect(response.events.isEmpty && response.positions == ["/a": id])
         #expect(numbers(flow.take()) == nil)
+        // Events and an empty response that arrive together are both returned.
+        flow.arrived(try events(0..<3), pending: 97, latest: nil, on: "/a", one, at: start)
+        flow.arrived([], pending: 97, latest: nil, on: "/a", one, at: start)
+        #expect(numbers(flow.take()) == [0, 1, 2] && numbers(flow.take()) == [] && numbers(flow.take()) == nil)
     }
 
     @Test("events before an error come first, a rejected channel leaves the others, and old streams are ignored")

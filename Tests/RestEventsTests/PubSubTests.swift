@@ -145,6 +145,23 @@ struct PubSubTests {
         #expect(await ending(of: other.events(EventModel.channel, options: options))?.code == .argument)
     }
 
+    @Test("the server's own error code decides, and not the status of gRPC")
+    func errorCodes() {
+        let codes: [(String, EventError.Code, WireError.Remedy)] = [
+            ("service.unavailable", .unavailable, .retry), ("service.auth.error", .unauthorized, .reopen),
+            ("subscription.fetch.replayid.corrupted", .invalidPosition, .position),
+            ("subscription.limit.exceeded", .limit, .none), ("topic.not.found", .unknownChannel, .none),
+            ("managed.subscription.already.active", .held, .retry), ("publish.event.count.invalid", .rejected, .none),
+        ]
+        for (tail, code, remedy) in codes {
+            for status in [GRPCError.Code.internal, .unavailable, .unauthenticated] {
+                let trailers: HTTPFields = ["error-code": "sfdc.platform.eventbus.grpc.\(tail)"]
+                let error = WireError(GRPCError(status, "x", trailers: trailers), channel: "/a")
+                #expect(error.error.code == code && error.remedy == remedy && error.error.channel == "/a", "\(tail)")
+            }
+        }
+    }
+
     @Test("each published event has an outcome, and only a certain rejection is repeated")
     func publishing() async throws {
         try await withServer { server in

@@ -183,6 +183,58 @@ struct WireParityTests {
         }
     }
 
+    @Test(
+        "retention that ends while a subscription reconnects is an error or a gap, and never silent",
+        arguments: WireBed.Wire.allCases)
+    func retention(wire: WireBed.Wire) async throws {
+        for choice in [EventOptions.Missing.fail, .earliest, .latest] {
+            let isDown = Atomic(false)
+            let fault = { @Sendable () -> WireBed.Fault? in isDown.load(ordering: .relaxed) ? .connectionLost : nil }
+            try await WireBed.run(wire, fault: fault) { bed in
+                bed.model.publish(EventModel.channel, numbers: 0..<3)
+                let (status, seen) = (AwaitedStatus(), Watched<[Int]>([]))
+                var options = bed.options(status.options)
+                options.invalidPosition = choice
+                let events = bed.client.events(EventModel.channel, from: .earliest, options: options)
+                let reader = Task { () -> EventError? in
+                    do throws(EventError) {
+                        for try await event in events { seen.update { $0.append(event["n"]?.int ?? -1) } }
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+                await status.wait { if case .caughtUp = $0 { true } else { false } }
+                _ = await seen.wait { $0.count == 3 }
+                // The events 3 and 4 are lost on the way, and retention removes them with the position after 2.
+                isDown.store(true, ordering: .relaxed)
+                bed.model.state.withLock { $0.sessions = [:] }
+                bed.model.publish(EventModel.channel, numbers: 3..<5)
+                await status.wait { if case .disconnected = $0 { true } else { false } }
+                let ids = bed.model.expire(EventModel.channel)
+                bed.model.publish(EventModel.channel, numbers: 5..<7)
+                isDown.store(false, ordering: .relaxed)
+                if choice == .fail {
+                    let error = await reader.value
+                    #expect(error?.code == .invalidPosition && error?.channel == EventModel.channel)
+                    #expect(seen.value == [0, 1, 2] && status.gaps.isEmpty)
+                    return
+                }
+                var next = 7
+                while seen.value.count < 5 {
+                    bed.model.publish(EventModel.channel, ["n": JSONValue(next)])
+                    next += 1
+                    try await Task.sleep(for: .milliseconds(2))
+                }
+                reader.cancel()
+                _ = await reader.value
+                #expect(seen.value[3] >= 5 && (choice == .latest || seen.value[3...4] == [5, 6]), "\(seen.value)")
+                let gap = EventGap(channel: EventModel.channel, reason: .invalidPosition(try bed.id(ids[2])))
+                #expect(status.gaps.first == gap && (choice == .latest || status.gaps.count == 1), "\(status.gaps)")
+            }
+        }
+    }
+
     @Test("a task, all calls or the client end a subscription once", arguments: WireBed.Wire.allCases)
     func ends(wire: WireBed.Wire) async throws {
         let ends: [(EventError.Code, @Sendable (RestClient, Task<EventError?, Never>) async -> Void)] = [

@@ -241,6 +241,56 @@ struct ConnectionTests {
         server.stop()
     }
 
+    @Test("In every order, a connection has either begun or was given up, and keeps the first reason of its end")
+    func life() {
+        enum Step: CaseIterable { case begin, giveUp, end }
+        let (late, lost) = (HTTP2Error(.timedOut, "late"), HTTP2Error(.connectionLost, "lost"))
+        for first in Step.allCases {
+            for second in Step.allCases where second != first {
+                for third in Step.allCases where third != first && third != second {
+                    var (life, hasBegun, wasGivenUp) = (ConnectionLife(), false, false)
+                    for step in [first, second, third] {
+                        switch step {
+                        case .begin: hasBegun = life.begin() == nil
+                        case .giveUp: wasGivenUp = life.giveUp(late)
+                        case .end: #expect(life.end(lost) == (wasGivenUp ? late : lost))
+                        }
+                    }
+                    #expect(life.ending == (wasGivenUp ? late : lost))
+                    #expect(hasBegun == (first == .begin) && wasGivenUp == (first == .giveUp))
+                }
+            }
+        }
+    }
+
+    @Test("A deadline that passes while the connection is handed over ends it before, or not at all")
+    func deadline() async throws {
+        let server = try Self.echo()
+        for turn in 0..<100 {
+            let clock = ManualClock(alarmsBeyond: .seconds(1))
+            let task = Task { () async -> Result<HTTP2Connection, HTTP2Error> in
+                do throws(HTTP2Error) {
+                    return .success(
+                        try await HTTP2Connection.connect(
+                            to: server.origin, deadline: clock.now + .seconds(5), clock: clock))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            try await Task.sleep(for: .microseconds(15 * turn))
+            clock.advance(by: .seconds(6))
+            switch await task.value {
+            case .success(let connection):
+                let stream = try connection.open("/")
+                try await stream.send([1], isEnd: true)
+                #expect(try await stream.body() == [1])
+                await connection.shutdown()
+            case .failure(let error): #expect(error.code == .timedOut)
+            }
+        }
+        await server.stop()
+    }
+
     @Test("Bytes in small slices arrive whole, and a cut or half-open connection is an error or a wait")
     func proxies() async throws {
         let server = try Self.echo()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestHTTP2
+import RestTransport
 import Testing
 
 @Suite("The state of a stream")
@@ -26,7 +27,7 @@ struct StreamStateTests {
         check(isWaiting(state.lookAtHead()) && isWaiting(state.take()))
         check(state.wait("reader", isReader: true))
         check(!state.wait("another", isReader: true), "two readers")
-        check(state.receive(head: HTTP2Response()) == "reader")
+        check(state.receive(head: HTTP2Response(status: 200)) == "reader")
         check(state.receive([1, 2]) == nil)
         check(state.receive([3]) == nil)
         guard case .ready([1, 2, 3]?) = state.take() else { return check(false, "bytes are missing") }

@@ -30,13 +30,6 @@ extension RestClient {
     }
 
     /// Returns the events of a list of channels, as ``events(_:from:as:options:)`` does.
-    ///
-    /// - Parameters:
-    ///   - channels: the channels.
-    ///   - start: the position at which to begin, for channels without a stored position.
-    ///   - subscription: the name and the store of the positions, or `nil` to store none.
-    ///   - options: the settings.
-    /// - Returns: the events.
     public func events(
         _ channels: [String], from start: EventStart = .latest, as subscription: EventSubscription? = nil,
         options: EventOptions = EventOptions()

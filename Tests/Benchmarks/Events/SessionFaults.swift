@@ -160,7 +160,7 @@ struct SessionFaults {
             switch event {
             case .request(let stream, _):
                 begin(stream)
-                try session.respond(stream, HTTP2Response(), isEnd: false)
+                try session.respond(stream, HTTP2Response(status: 200), isEnd: false)
             case .data(let stream, let bytes):
                 received[stream, default: []] += bytes
                 unread[stream, default: 0] += bytes.count

@@ -118,7 +118,12 @@ struct EventVerbTests {
         func listen(_ more: String...) async throws -> Command.Outcome {
             try await Command(words + more, environment: session.environment).finish()
         }
-        let first = try await listen("pubsub", "--count", "20")
+        // A server that the token is not of.
+        let foreign = try await LocalOrg.start()
+        let rejected = try await listen("pubsub", "--endpoint", foreign.instanceURL)
+        await foreign.stop()
+        #expect(rejected.status != 0 && rejected.errors.contains("unauthorized"), "\(rejected)")
+        let first = try await listen("pubsub", "--endpoint", session.org.instanceURL, "--count", "20")
         #expect(try totals(first.output) == Array(0..<20), "\(first)")
         #expect(try totals(try await listen("pubsub", "--count", "10").output) == Array(20..<30))
         let other = try await listen("cometd")
@@ -170,6 +175,8 @@ struct EventVerbTests {
             (["listen", "/event/A__e", "--from", "5", "--wire", "pubsub"], "is not one of --wire pubsub"),
             (["listen", "/event/A__e", "--wire", "pubsup"], "did you mean 'pubsub'?"),
             (["listen", "/event/A__e", "--exec", "cat", "--format", "csv"], "cannot be combined"),
+            (["listen", "/event/A__e", "--endpoint", "https://example.com"], "needs --wire pubsub"),
+            (["publish", "/event/A__e", "--wire", "pubsub", "--endpoint", "http://example.com"], "use https"),
             (["publish", "/u/News", "--wire", "pubsub"], "platform events only"),
             (["publish", "/event/A__e", "--wire", "pubsub", "--dry-run"], "cannot be combined"),
             (["publish"], "no channel"), (["publish", "/data/AccountChangeEvent"], "can be published to"),

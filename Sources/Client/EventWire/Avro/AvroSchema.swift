@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 package import RestJSON
 
 /// An Avro schema: a list of types that refer to each other by index, so that a record can contain itself.
@@ -10,13 +11,9 @@ package struct AvroSchema: Sendable {
     /// The index of a type in ``types``.
     package typealias ID = Int
 
-    /// A type without names of other types.
-    package enum Primitive: String, Sendable, CaseIterable {
+    /// The form of a type, and the meaning of a number.
+    package enum Form: String, Sendable {
         case null, boolean, int, long, float, double, bytes, string
-    }
-
-    /// The meaning of a number, by the attribute `logicalType` or by the documentation of a field of an org.
-    package enum Logical: String, Sendable {
         /// An `int`: days since 1970-01-01.
         case date
         /// A `long`: milliseconds since 1970-01-01T00:00:00Z.
@@ -27,67 +24,95 @@ package struct AvroSchema: Sendable {
         case dateMillis = "DateOnly"
         /// A `long` of an org: milliseconds since midnight.
         case timeMillis = "TimeOnly"
+        case record, enumeration, fixed, array, map, union
+        /// A union of null and one other type.
+        case nullable
+
+        /// The form of the bytes, which differs for dates and times.
+        var base: Form {
+            switch self {
+            case .date: .int
+            case .timestampMillis, .timestampMicros, .dateMillis, .timeMillis: .long
+            default: self
+            }
+        }
+
+        /// Returns the primitive type with this name, or `nil`.
+        static func primitive(_ name: String) -> Form? {
+            let forms: [Form] = [.null, .boolean, .int, .long, .float, .double, .bytes, .string]
+            return forms.first { name.hasSameBytes(as: $0.rawValue) }
+        }
     }
 
-    /// A field of a record.
-    package struct Field: Sendable {
+    /// A type as numbers, so that a reader retains nothing.
+    package struct Kind: Sendable {
+        package var form: Form
+        /// The index of the first member or branch, or the inner type.
+        var first = 0
+        /// The number of members or branches, or the size of a fixed.
+        var count = 0
+        /// The number of the null branch of a nullable type.
+        var nullBranch = 0
+
+        /// The inner type of an array, a map or a nullable type.
+        package var inner: ID { first }
+        /// The indices of the members or branches.
+        var range: Range<Int> { first..<first + count }
+    }
+
+    /// A field of a record, or a symbol of an enum.
+    package struct Member: Sendable {
         package let name: String
         package let type: ID
         /// The value of a field that is missing when a record is written, or `nil` if the field has no default.
         package let defaultValue: JSONValue?
     }
 
-    /// The fields of a record in the order of their bytes.
-    package struct Record: Sendable {
-        /// The name with its namespace.
-        package let name: String
-        package let fields: [Field]
-        /// The index of each field.
-        package let positions: [String: Int]
-    }
-
-    /// The symbols of an enum in the order of their numbers.
-    package struct Enumeration: Sendable {
-        package let symbols: [String]
-        /// The number of each symbol.
-        package let positions: [String: Int]
-    }
-
-    /// A type.
-    package enum Kind: Sendable {
-        case primitive(Primitive, Logical?)
-        case record(Record)
-        case enumeration(Enumeration)
-        /// This number of bytes.
-        case fixed(Int)
-        case array(ID)
-        case map(ID)
-        case union([ID])
-    }
-
-    package let types: [Kind]
+    package internal(set) var types: [Kind] = []
+    /// The members of records in the order of their bytes, and of enums in the order of their numbers.
+    var members: [Member] = []
+    /// The types of unions.
+    var branches: [ID] = []
+    /// The numbers of the members of each record and enum.
+    var positions: [ID: [String: Int]] = [:]
     /// The type of a whole value.
-    package let root: ID
+    package internal(set) var root: ID = 0
 
     /// Parses the JSON text of a schema, such as the response of GetSchema.
     ///
     /// - Throws: ``AvroError`` with the path to the invalid part.
     package init(parsing text: String) throws(AvroError) {
         var parser = AvroSchemaParser()
-        root = try parser.parse(text)
-        types = parser.types.map { $0 ?? .primitive(.null, nil) }
+        self = try parser.parse(text)
     }
+
+    init() {}
+
+    /// A record: its fields in the order of their bytes, and the index of each field.
+    package typealias Record = (fields: [Member], positions: [String: Int])
 
     /// The record of a type: the type itself, or the first record of a union.
     package func record(of id: ID) -> Record? {
-        switch types[id] {
-        case .record(let record): return record
-        case .union(let branches):
-            for branch in branches {
-                if case .record(let record) = types[branch] { return record }
-            }
-            return nil
-        default: return nil
+        let ids = [id] + branches(of: id)
+        guard let id = ids.first(where: { types[$0].form == .record }) else { return nil }
+        return (Array(members[types[id].range]), positions[id] ?? [:])
+    }
+
+    /// The types of a union, or none for other types.
+    func branches(of id: ID) -> [ID] {
+        switch types[id].form {
+        case .union: Array(branches[types[id].range])
+        case .nullable: [types[id].inner]
+        default: []
+        }
+    }
+
+    /// Whether a type is null, or a union with null.
+    func takesNull(_ id: ID) -> Bool {
+        switch types[id].form {
+        case .null, .nullable: true
+        case .union: branches[types[id].range].contains { types[$0].form == .null }
+        default: false
         }
     }
 }
@@ -101,7 +126,6 @@ extension [String: Int] {
 
 /// The error thrown when a schema or bytes are invalid, or when a value does not fit a schema.
 package struct AvroError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of error.
     package enum Reason: String, Sendable, CaseIterable {
         // A schema.
         case invalidJSON = "the schema is not valid JSON"
@@ -126,6 +150,9 @@ package struct AvroError: Error, Sendable, Hashable, CustomStringConvertible {
         case outOfRange = "the number is out of range"
         case unknownSymbol = "the enum has no such symbol"
         case noBranch = "no type of the union takes the value"
+        // The lists of a change event's header.
+        case invalidBitmap = "not a hexadecimal bitmap"
+        case noCompoundField = "the schema has no compound field at this index"
     }
 
     package let reason: Reason
@@ -155,7 +182,6 @@ struct AvroPath {
 
     var steps: [Step] = []
 
-    /// An error at this position.
     func error(_ reason: AvroError.Reason) -> AvroError {
         var text = ""
         for step in steps where text.utf8.count < Self.maximumBytes {

@@ -15,7 +15,6 @@ package struct AvroWriter: Sendable {
     private var bytes: [UInt8] = []
     /// The position of the current value, in which each record, array or map is one step.
     private var path = AvroPath()
-    /// The number of values so far.
     private var values = 0
 
     package init(_ schema: AvroSchema, limits: AvroLimits = AvroLimits()) {
@@ -35,34 +34,38 @@ package struct AvroWriter: Sendable {
         values += 1
         guard values <= limits.values, bytes.count <= limits.bytes else { throw path.error(.tooLarge) }
         guard path.steps.count <= limits.depth else { throw path.error(.tooDeep) }
-        switch schema.types[id] {
-        case .primitive(let primitive, let logical): try write(value, primitive, logical)
-        case .record(let record): try write(value, record)
-        case .array(let item): try write(elementsOf: value, item)
-        case .map(let item): try write(membersOf: value, item)
-        case .enumeration(let type):
+        let type = schema.types[id]
+        switch type.form {
+        case .record: try write(membersOf: value, ofRecord: id)
+        case .array: try write(elementsOf: value, type.inner)
+        case .map: try write(membersOf: value, type.inner)
+        case .enumeration:
             guard let symbol = value.string else { throw path.error(.wrongType) }
-            guard let number = type.positions[ascii: symbol] else { throw path.error(.unknownSymbol) }
+            guard let number = schema.positions[id]?[ascii: symbol] else { throw path.error(.unknownSymbol) }
             append(Int64(number))
-        case .fixed(let size):
+        case .fixed:
             let content = try codePoints(of: value)
-            guard content.count == size else { throw path.error(.outOfRange) }
+            guard content.count == type.count else { throw path.error(.outOfRange) }
             try append(content)
-        case .union(let branches):
-            try write(value, asOneOf: branches)
+        case .nullable:
+            append(Int64(value.isNull ? type.nullBranch : 1 - type.nullBranch))
+            if !value.isNull { try write(value, type.inner) }
+        case .union: try write(value, asOneOf: schema.branches(of: id))
+        default: try write(value, type.form)
         }
     }
 
     // MARK: - Containers
 
-    private mutating func write(_ value: JSONValue, _ record: AvroSchema.Record) throws(AvroError) {
+    private mutating func write(membersOf value: JSONValue, ofRecord id: AvroSchema.ID) throws(AvroError) {
         guard let object = value.object else { throw path.error(.wrongType) }
-        var slots = [JSONValue?](repeating: nil, count: record.fields.count)
+        let (fields, positions) = (schema.members[schema.types[id].range], schema.positions[id] ?? [:])
+        var slots = [JSONValue?](repeating: nil, count: fields.count)
         for (name, member) in object {
-            guard let position = record.positions[ascii: name] else { throw error(.unknownField, .name(name)) }
+            guard let position = positions[ascii: name] else { throw error(.unknownField, .name(name)) }
             slots[position] = member
         }
-        for (field, slot) in zip(record.fields, slots) {
+        for (field, slot) in zip(fields, slots) {
             guard let member = slot ?? field.defaultValue ?? null(for: field.type) else {
                 throw error(.missingField, .name(field.name))
             }
@@ -71,6 +74,8 @@ package struct AvroWriter: Sendable {
             path.steps.removeLast()
         }
     }
+
+    private func null(for id: AvroSchema.ID) -> JSONValue? { schema.takesNull(id) ? JSONValue.null : .none }
 
     private mutating func write(elementsOf value: JSONValue, _ item: AvroSchema.ID) throws(AvroError) {
         guard let array = value.array else { throw path.error(.wrongType) }
@@ -95,12 +100,6 @@ package struct AvroWriter: Sendable {
         append(0)
     }
 
-    /// Null, if a type has it.
-    private func null(for id: AvroSchema.ID) -> JSONValue? {
-        let types = if case .union(let branches) = schema.types[id] { branches } else { [id] }
-        return types.contains(where: schema.isNull) ? JSONValue.null : .none
-    }
-
     private func error(_ reason: AvroError.Reason, _ step: AvroPath.Step) -> AvroError {
         var path = path
         path.steps.append(step)
@@ -113,13 +112,12 @@ package struct AvroWriter: Sendable {
     ///
     /// The next type is tried if an inner value does not fit. The number of values is bounded, and never counted down.
     private mutating func write(_ value: JSONValue, asOneOf branches: [AvroSchema.ID]) throws(AvroError) {
-        let null = branches.firstIndex(where: schema.isNull)
-        let numbers: [Int]
-        if let null, value.isNull || branches.count == 2 {
-            numbers = [value.isNull ? null : 1 - null]
-        } else {
-            numbers = branches.indices.sorted { (rank(of: branches[$0]), $0) < (rank(of: branches[$1]), $1) }
-        }
+        let numbers =
+            if value.isNull, let null = branches.firstIndex(where: { schema.types[$0].form == .null }) {
+                [null]
+            } else {
+                branches.indices.sorted { (rank(of: branches[$0]), $0) < (rank(of: branches[$1]), $1) }
+            }
         let (count, steps) = (bytes.count, path.steps.count)
         var inner: AvroError?
         for number in numbers {
@@ -139,39 +137,37 @@ package struct AvroWriter: Sendable {
 
     /// Integers and strings come before double and bytes, and these come before float.
     private func rank(of id: AvroSchema.ID) -> Int {
-        switch schema.types[id] {
-        case .primitive(.float, _): 2
-        case .primitive(.double, _), .primitive(.bytes, _), .fixed: 1
+        switch schema.types[id].form {
+        case .float: 2
+        case .double, .bytes, .fixed: 1
         default: 0
         }
     }
 
     // MARK: - Scalars
 
-    private mutating func write(
-        _ value: JSONValue, _ primitive: AvroSchema.Primitive, _ logical: AvroSchema.Logical?
-    ) throws(AvroError) {
-        switch primitive {
+    private mutating func write(_ value: JSONValue, _ form: AvroSchema.Form) throws(AvroError) {
+        switch form {
         case .null: guard value.isNull else { throw path.error(.wrongType) }
         case .boolean:
             guard let bool = value.bool else { throw path.error(.wrongType) }
             bytes.append(bool ? 1 : 0)
-        case .int: append(Int64(try integer(value, logical, as: Int32.self)))
-        case .long: append(try integer(value, logical, as: Int64.self))
+        case .int, .date: append(Int64(try integer(value, form, as: Int32.self)))
         case .float: append(word: try float(value).bitPattern)
         case .double: append(word: try double(value).bitPattern)
         case .bytes: try append(codePoints(of: value), counted: true)
         case .string:
             guard let text = value.string else { throw path.error(.wrongType) }
             try append(Array(text.utf8), counted: true)
+        default: append(try integer(value, form, as: Int64.self))
         }
     }
 
     private func integer<Number: FixedWidthInteger>(
-        _ value: JSONValue, _ logical: AvroSchema.Logical?, as type: Number.Type
+        _ value: JSONValue, _ form: AvroSchema.Form, as type: Number.Type
     ) throws(AvroError) -> Number {
-        if let logical, let text = value.string {
-            guard let number = AvroTime.value(of: text, logical) else { throw path.error(.wrongType) }
+        if form != form.base, let text = value.string {
+            guard let number = AvroTime.value(of: text, form) else { throw path.error(.wrongType) }
             guard let number = Number(exactly: number) else { throw path.error(.outOfRange) }
             return number
         }

@@ -27,19 +27,19 @@ package struct FieldBitmaps: Sendable {
 
     /// Returns the names of the record's own fields, and then of inner fields, each in the order of the schema.
     ///
-    /// - Throws: ``FieldBitmapError`` if an element is not a bitmap of fields that exist.
-    package func names(_ bitmaps: [String]) throws(FieldBitmapError) -> [String] {
+    /// - Throws: ``AvroError`` if an element is not a bitmap of fields that exist.
+    package func names(_ bitmaps: [String]) throws(AvroError) -> [String] {
         var own: [String] = []
         var inner: [String] = []
         for bitmap in bitmaps {
-            guard own.count + inner.count <= Self.maximumNames else { throw FieldBitmapError(.tooMany, "") }
+            guard own.count + inner.count <= Self.maximumNames else { throw AvroError(.tooLarge) }
             guard let cut = bitmap.cut(byte: "-") else {
                 own += try indices(bitmap, below: record.fields.count).map { record.fields[$0].name }
                 continue
             }
             guard let index = Int(outside: cut.before, in: .count), index < record.fields.count,
                 case let parent = record.fields[index], let fields = schema.record(of: parent.type)?.fields
-            else { throw FieldBitmapError(.noCompoundField, bitmap) }
+            else { throw Self.error(.noCompoundField, bitmap) }
             let children = try indices(String(cut.after), below: fields.count, in: bitmap)
             inner += children.map { "\(parent.name).\(fields[$0].name)" }
         }
@@ -48,21 +48,21 @@ package struct FieldBitmaps: Sendable {
 
     /// Returns the bitmap of the record's own fields first, and then those of compound fields, of names in any order.
     ///
-    /// - Throws: ``FieldBitmapError`` if a name is unknown.
-    package func bitmaps(_ names: some Sequence<String>) throws(FieldBitmapError) -> [String] {
+    /// - Throws: ``AvroError`` if a name is unknown.
+    package func bitmaps(_ names: some Sequence<String>) throws(AvroError) -> [String] {
         var own: Set<Int> = []
         var inner: [Int: Set<Int>] = [:]
         for name in names {
             let cut = name.cut(byte: ".")
             guard let index = record.positions[ascii: cut.map { String($0.before) } ?? name] else {
-                throw FieldBitmapError(.unknownField, name)
+                throw Self.error(.unknownField, name)
             }
             guard let cut else {
                 own.insert(index)
                 continue
             }
             guard let child = schema.record(of: record.fields[index].type)?.positions[ascii: String(cut.after)] else {
-                throw FieldBitmapError(.unknownField, name)
+                throw Self.error(.unknownField, name)
             }
             inner[index, default: []].insert(child)
         }
@@ -73,18 +73,22 @@ package struct FieldBitmaps: Sendable {
     /// The set bits of a bitmap such as `0x410000`, the lowest first.
     private func indices(
         _ bitmap: String, below count: Int, in element: String? = nil
-    ) throws(FieldBitmapError) -> [Int] {
+    ) throws(AvroError) -> [Int] {
         guard let digits = bitmap.removing(prefix: "0x"), !digits.isEmpty,
             // Zeros before the first digit are valid, but not without end.
             digits.utf8.count <= count + 64
-        else { throw FieldBitmapError(.invalidBitmap, element ?? bitmap) }
+        else { throw Self.error(.invalidBitmap, element ?? bitmap) }
         var indices: [Int] = []
         for (place, digit) in digits.utf8.reversed().enumerated() {
-            guard let value = ASCII.hexValue(digit) else { throw FieldBitmapError(.invalidBitmap, element ?? bitmap) }
+            guard let value = ASCII.hexValue(digit) else { throw Self.error(.invalidBitmap, element ?? bitmap) }
             for bit in 0..<4 where value >> UInt8(bit) & 1 == 1 { indices.append(4 * place + bit) }
         }
-        guard indices.last ?? 0 < count else { throw FieldBitmapError(.unknownField, element ?? bitmap) }
+        guard indices.last ?? 0 < count else { throw Self.error(.unknownField, element ?? bitmap) }
         return indices
+    }
+
+    private static func error(_ reason: AvroError.Reason, _ element: String) -> AvroError {
+        AvroPath(steps: [.name(element)]).error(reason)
     }
 
     /// The bitmap of a set of indices, in whole bytes.
@@ -92,29 +96,5 @@ package struct FieldBitmaps: Sendable {
         var bytes = [UInt8](repeating: 0, count: (indices.max() ?? 0) / 8 + 1)
         for index in indices { bytes[bytes.count - 1 - index / 8] |= 1 << UInt8(index % 8) }
         return "0x" + String(decoding: Hexadecimal.encode(bytes), as: UTF8.self).uppercased()
-    }
-}
-
-/// The error thrown when a list of a change event's header does not fit the schema of the event.
-package struct FieldBitmapError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of error.
-    package enum Reason: String, Sendable {
-        case invalidBitmap = "not a hexadecimal bitmap"
-        case unknownField = "the schema has no such field"
-        case noCompoundField = "the schema has no compound field at this index"
-        case tooMany = "more fields than an object has"
-    }
-
-    package let reason: Reason
-    /// The first 100 characters of the invalid element or name.
-    package let element: String
-
-    init(_ reason: Reason, _ element: String) {
-        self.reason = reason
-        self.element = String(element.unicodeScalars.prefix(100))
-    }
-
-    package var description: String {
-        "change event: \(reason.rawValue)" + (element.isEmpty ? "" : " (\(element))")
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Limits on a message from outside.
 package struct ProtobufLimits: Sendable {
     /// The maximum length of a message, which the Pub/Sub API limits to 4 MB.
     package var bytes: Int
@@ -13,7 +12,6 @@ package struct ProtobufLimits: Sendable {
 
 /// The error thrown when bytes are not a message.
 package struct ProtobufError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of error.
     package enum Reason: String, Sendable {
         case endOfInput = "the bytes end inside a field"
         case invalidNumber = "a number has more than ten bytes"
@@ -56,7 +54,6 @@ struct ProtobufReader: ProtobufVisitor {
 
     init(_ bytes: [UInt8], messages: Int) { (self.bytes, self.messages) = (bytes, messages) }
 
-    /// Reads all fields up to an offset.
     mutating func read(_ message: inout some ProtobufMessage, to end: Int) throws(ProtobufError) {
         let outer = self.end
         self.end = end

@@ -6,22 +6,6 @@ import RestBase
 ///
 /// The reason decides what to do. The status code of gRPC does not: `service.unavailable` was seen with INTERNAL.
 package struct PubSubErrorCode: Sendable, Hashable, CustomStringConvertible {
-    /// The next step after an error.
-    package enum Advice: Sendable {
-        /// Try again after a delay.
-        case retry
-        /// Renew the access token once and try again.
-        case renewToken
-        /// The server does not know the position. The caller must choose another one.
-        case replayUnknown
-        /// A limit is reached. Try again after a long delay.
-        case wait
-        /// A topic, a permission, a license or a subscription is missing in the org.
-        case changeOrg
-        /// The request is invalid. A program sent something wrong.
-        case bug
-    }
-
     /// The known reasons, without their common prefix.
     package enum Reason: String, Sendable, CaseIterable {
         case serviceUnavailable = "service.unavailable"
@@ -59,27 +43,8 @@ package struct PubSubErrorCode: Sendable, Hashable, CustomStringConvertible {
         case managedDeleted = "managed.subscription.config.deleted"
         case managedNameNotFound = "managed.subscription.developer.name.not.found"
         case managedIDNotFound = "managed.subscription.subscription.id.not.found"
-
-        package var advice: Advice {
-            switch self {
-            case .serviceUnavailable, .topicUnavailable, .schemaUnavailable, .subscriptionInternal, .publishIdle:
-                .retry
-            case .authError, .authHeadersInvalid, .authRefreshInvalid, .publishAuthRefreshInvalid: .renewToken
-            case .replayCorrupted, .replayInvalid: .replayUnknown
-            case .protectionTriggered, .streamLimitTriggered, .concurrentClients, .deliveryLimit,
-                .managedAlreadyActive:
-                .wait
-            case .tenantLicense, .topicNotFound, .topicPermission, .schemaPermission, .cannotSubscribe,
-                .managedStopped, .managedDeleted, .managedNameNotFound, .managedIDNotFound:
-                .changeOrg
-            case .topicEmpty, .schemaInvalid, .replayRepeated, .fetchOverflow, .fetchCountInvalid,
-                .fetchTopicMismatch, .fetchInvalid, .publishCountInvalid, .publishTopicMismatch, .publishTopicEmpty:
-                .bug
-            }
-        }
     }
 
-    /// The prefix of all error codes.
     package static let prefix = "sfdc.platform.eventbus.grpc."
 
     /// The error code as the server sent it, at most 200 characters.

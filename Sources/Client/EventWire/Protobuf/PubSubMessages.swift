@@ -2,7 +2,6 @@
 
 /// The messages of the service `eventbus.v1.PubSub` (pubsub_api.proto of the Pub/Sub API).
 package enum PubSub {
-    /// The argument of GetTopic.
     package struct TopicRequest: ProtobufMessage {
         package var topicName = ""
         package init() {}
@@ -11,7 +10,6 @@ package enum PubSub {
         }
     }
 
-    /// The result of GetTopic.
     package struct TopicInfo: ProtobufMessage {
         package var (topicName, tenantGUID, schemaID, rpcID) = ("", "", "", "")
         package var (canPublish, canSubscribe) = (false, false)
@@ -26,7 +24,6 @@ package enum PubSub {
         }
     }
 
-    /// The argument of GetSchema.
     package struct SchemaRequest: ProtobufMessage {
         package var schemaID = ""
         package init() {}
@@ -73,7 +70,6 @@ package enum PubSub {
 
     /// An error inside a response, which does not end the stream.
     package struct Failure: ProtobufMessage {
-        /// The kind of error.
         package struct Code: ProtobufEnum {
             package let rawValue: Int32
             package init(rawValue: Int32) { self.rawValue = rawValue }
@@ -96,7 +92,6 @@ package enum PubSub {
     ///
     /// The topic, the preset and the replay id count only in the first request of a stream.
     package struct FetchRequest: ProtobufMessage {
-        /// The start of a subscription.
         package struct ReplayPreset: ProtobufEnum {
             package let rawValue: Int32
             package init(rawValue: Int32) { self.rawValue = rawValue }
@@ -143,7 +138,6 @@ package enum PubSub {
 
     package typealias ManagedFetchResponse = FetchResponse
 
-    /// Events to publish.
     package struct PublishRequest: ProtobufMessage {
         package var (topicName, authRefresh) = ("", "")
         package var events: [ProducerEvent] = []
@@ -195,7 +189,6 @@ package enum PubSub {
         }
     }
 
-    /// A position to commit.
     package struct CommitReplayRequest: ProtobufMessage {
         package var commitRequestID = ""
         package var replayID: [UInt8] = []

@@ -9,11 +9,11 @@ import RestBase
 struct ConnectionState: Sendable {
     typealias Member = ChannelFeed.Member
 
-    /// The next step of the connection.
     enum Step: Sendable {
         case open
         case subscribe([ChannelStart])
-        case receive
+        /// Receives, from a channel whose retained events have not all been received if `isCatchingUp`.
+        case receive(isCatchingUp: Bool)
         case wait(Duration)
         /// No member is left, so the connection is closed.
         case stop
@@ -94,7 +94,6 @@ struct ConnectionState: Sendable {
         return outcome
     }
 
-    /// Returns a status for all members.
     func broadcast(_ status: EventStatus) -> Outcome {
         var outcome = Outcome()
         for member in members.keys { outcome.add(.status(status), for: member) }
@@ -114,7 +113,6 @@ struct ConnectionState: Sendable {
         return gone
     }
 
-    /// Records that channels were removed from the connection.
     mutating func closed(_ channels: [String]) { closing.subtract(channels) }
 
     /// Returns the next step, for the one loop of the connection.
@@ -132,7 +130,7 @@ struct ConnectionState: Sendable {
         let pending = takePending()
         guard pending.isEmpty else { return .subscribe(pending) }
         isReceiving = true
-        return .receive
+        return .receive(isCatchingUp: feeds.values.contains { $0.status == .open && !$0.isLive })
     }
 
     /// Takes the channels that must be subscribed to in the open connection.

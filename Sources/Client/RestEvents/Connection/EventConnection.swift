@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestBase
+import RestSDK
 import RestTransport
 import Synchronization
 
@@ -24,29 +25,22 @@ final class EventConnection: Sendable {
         var token: UInt64?
     }
 
-    private struct WeakReader {
-        weak let reader: EventReader?
-    }
-
     /// The time for which one slow subscription stops the others.
     static let patience: Duration = .seconds(5)
 
     private let core = Mutex(Core())
+    private let client: RestClient
+    /// The setting of the subscriptions that can join.
+    let wire: EventOptions.Wire
     private let transport: any EventTransport
-    private let clock: any MonotonicClock
-    private let draw: @Sendable () -> Double
     private let room = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     private let onStop: @Sendable (EventConnection) -> Void
 
-    init(
-        _ transport: any EventTransport, clock: any MonotonicClock, draw: @escaping @Sendable () -> Double,
-        onStop: @escaping @Sendable (EventConnection) -> Void
-    ) {
-        (self.transport, self.clock, self.draw, self.onStop) = (transport, clock, draw, onStop)
+    init(_ source: EventSource, onStop: @escaping @Sendable (EventConnection) -> Void) {
+        (client, wire, transport, self.onStop) = (source.client, source.wire, source.transport, onStop)
     }
 
-    /// The setting of the subscriptions that can join.
-    var wire: EventOptions.Wire { transport.wire }
+    private var clock: any MonotonicClock { client.clock }
 
     /// Adds a subscription, or returns `nil` if its positions do not fit or the connection is over.
     func join(_ reader: EventReader, _ starts: [ChannelStart], _ missing: EventOptions.Missing) -> Member? {
@@ -112,7 +106,6 @@ final class EventConnection: Sendable {
         hasRoom()
     }
 
-    /// Sends the position of a managed subscription.
     func commit(_ position: EventPosition) async { await core.withLock(\.live)?.commit(position) }
 
     /// Records that a subscription has room for more events.
@@ -126,7 +119,7 @@ final class EventConnection: Sendable {
             case .open: await open()
             case .subscribe(let channels):
                 await subscribe(channels, core.withLock { $0.state.epoch }) { lose($0) }
-            case .receive: await receive()
+            case .receive(let isCatchingUp): await receive(isCatchingUp)
             }
         }
         onStop(self)
@@ -179,12 +172,14 @@ final class EventConnection: Sendable {
         }?.cancel()
     }
 
-    private func receive() async {
+    private func receive(_ isCatchingUp: Bool) async {
         await waitForRoom()
         let start = clock.now
         guard let live = core.withLock({ $0.state.isOver ? nil : $0.live }) else { return }
         let task = Task(name: "receive") { () -> Result<WireResponse, WireError> in
-            do throws(WireError) { return .success(try await live.receive()) } catch { return .failure(error) }
+            do throws(WireError) { return .success(try await live.receive(isCatchingUp: isCatchingUp)) } catch {
+                return .failure(error)
+            }
         }
         let failure = core.withLock { core in
             core.receiving = task
@@ -214,12 +209,12 @@ final class EventConnection: Sendable {
     private func lose(_ error: WireError) {
         transition { core in
             core.failure = nil
-            return core.state.failed(error, draw: draw())
+            return core.state.failed(error, draw: .random(in: 0..<1))
         }
     }
 
     private func reportToken() {
-        let token = transport.tokenGeneration
+        let token = client.tokenGeneration
         transition { core in
             defer { core.token = token ?? core.token }
             guard let token, let old = core.token, token != old else { return ConnectionState.Outcome() }

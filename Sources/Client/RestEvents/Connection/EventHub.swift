@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSDK
+import RestTransport
 import Synchronization
+
+/// A reader that its subscription owns.
+struct WeakReader {
+    weak let reader: EventReader?
+}
 
 /// All subscriptions of one client, and their connections.
 ///
 /// Subscriptions share a connection as far as their positions allow it: a channel is in a connection once, at one
 /// position. Two subscriptions of a channel at different positions have two connections.
 final class EventHub: ClientWork {
-    private struct WeakReader {
-        weak let reader: EventReader?
-    }
-
     private struct State {
         var connections: [EventConnection] = []
         var readers: [ObjectIdentifier: WeakReader] = [:]
         #if !canImport(Darwin)
-        /// The connections for publishing, by their setting.
-        var publishers: [EventOptions.Wire: PubSubCalls] = [:]
+        /// The connections for publishing, by their server.
+        var publishers: [Origin: PubSubCalls] = [:]
         #endif
     }
 
@@ -40,21 +42,16 @@ final class EventHub: ClientWork {
     func join(
         _ reader: EventReader, _ starts: [ChannelStart], _ missing: EventOptions.Missing, of source: EventSource
     ) -> (connection: EventConnection, member: EventConnection.Member)? {
-        for connection in state.withLock(\.connections) where connection.wire == source.transport.wire {
+        for connection in state.withLock(\.connections) where connection.wire == source.wire {
             if let member = connection.join(reader, starts, missing) { return (connection, member) }
         }
-        let connection = EventConnection(source.transport, clock: source.clock, draw: source.draw) {
-            [weak self] stopped in
+        let connection = EventConnection(source) { [weak self] stopped in
             self?.state.withLock { $0.connections.removeAll { $0 === stopped } }
         }
         state.withLock { $0.connections.append(connection) }
         return connection.join(reader, starts, missing).map { (connection, $0) }
     }
 
-    /// The number of open connections.
-    var connections: Int { state.withLock(\.connections.count) }
-
-    /// Ends all subscriptions.
     func end(_ error: RestError) {
         #if !canImport(Darwin)
         let publishers = state.withLock { state in
@@ -73,9 +70,9 @@ final class EventHub: ClientWork {
 extension EventHub {
     /// Returns the connection for publishing, and opens it first if necessary.
     func publisher(_ transport: PubSubTransport) async throws(WireError) -> PubSubCalls {
-        if let known = state.withLock({ $0.publishers[transport.wire] }), known.isUsable { return known }
+        if let known = state.withLock({ $0.publishers[transport.endpoint] }), known.isUsable { return known }
         let connection = try await transport.connect()
-        state.withLock { $0.publishers[transport.wire] = connection }
+        state.withLock { $0.publishers[transport.endpoint] = connection }
         return connection
     }
 
@@ -86,21 +83,22 @@ extension EventHub {
 }
 #endif
 
-/// The means of subscriptions: the protocol, the clock and the hub.
+/// The means of subscriptions: the client, its hub and the protocol.
 struct EventSource: Sendable {
+    let client: RestClient
     let hub: EventHub
+    let wire: EventOptions.Wire
     let transport: any EventTransport
-    let clock: any MonotonicClock
-    let draw: @Sendable () -> Double = { .random(in: 0..<1) }
 
     init(_ client: RestClient, _ wire: EventOptions.Wire) {
-        (hub, clock) = (EventHub.of(client), client.clock)
-        switch wire.kind {
-        case .cometD: transport = CometDTransport(client: client)
+        (self.client, hub, self.wire) = (client, EventHub.of(client), wire)
         #if !canImport(Darwin)
-        case .pubSub(let endpoint): transport = PubSubTransport(client, endpoint, hub.schemas)
-        #endif
+        if let endpoint = wire.endpoint {
+            transport = PubSubTransport(client, endpoint, hub.schemas)
+            return
         }
+        #endif
+        transport = CometDTransport(client: client)
     }
 }
 

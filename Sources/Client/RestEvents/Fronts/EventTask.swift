@@ -20,7 +20,6 @@ public struct EventTask: Sendable {
     }
 }
 
-/// The subscription with closures.
 extension EventSequence {
     /// Subscribes, and calls closures on the caller's actor, one call at a time.
     ///
@@ -37,48 +36,86 @@ extension EventSequence {
         isolation: isolated (any Actor)? = #isolation, onEvent: @escaping (Element) -> Void,
         onEnd: @escaping (EventError) -> Void
     ) -> EventTask {
-        EventTask(
-            Task(name: "subscription") {
-                _ = isolation  // the task stays on the caller's actor, and so do the closures
-                var iterator = makeAsyncIterator()
-                let error = await iterator.forEach(isolation: isolation) { item in
-                    if case .element(let element) = item { onEvent(element) }
-                }
-                onEnd(error)
-                return error
-            })
+        subscribe(
+            isolation,
+            { item in
+                if case .element(let element) = item { onEvent(element) }
+                return true
+            }, onEnd)
     }
 
     /// Subscribes, and calls closures on a queue, one call at a time.
     ///
-    /// If the subscription has a store, the position of an event is stored after `onEvent` has returned.
-    ///
-    /// - Parameters:
-    ///   - queue: the queue on which the closures are called.
-    ///   - onEvent: receives each event.
-    ///   - onEnd: receives the error with which the subscription ends, once, even after a cancellation.
-    /// - Returns: the subscription in progress.
+    /// See ``subscribe(isolation:onEvent:onEnd:)``.
     @discardableResult
     public func subscribe(
         on queue: DispatchQueue, onEvent: @escaping @Sendable (Element) -> Void,
         onEnd: @escaping @Sendable (EventError) -> Void
     ) -> EventTask {
-        subscribe(on: queue) { item in
-            if case .element(let element) = item { onEvent(element) }
-        } end: {
-            onEnd($0)
-        }
+        subscribe(
+            on: queue,
+            { item in
+                if case .element(let element) = item { onEvent(element) }
+                return true
+            }, onEnd)
+    }
+
+    /// Subscribes, and calls a delegate on the caller's actor, one call at a time.
+    ///
+    /// The delegate does not need to be `Sendable`. It is held weakly. Without it, the subscription is cancelled when
+    /// the next event arrives, whose position is not stored.
+    ///
+    /// - Parameters:
+    ///   - delegate: the delegate.
+    ///   - isolation: the caller's actor. Without an actor, use a queue.
+    /// - Returns: the subscription in progress.
+    @discardableResult
+    public func subscribe<D: EventDelegate>(
+        delegate: D, isolation: isolated any Actor = #isolation
+    ) -> EventTask where D.Event == Element {
+        let channels = channels
+        return subscribe(
+            isolation, { [weak delegate] in delegate?.receive($0, of: channels) != nil },
+            { [weak delegate] in delegate?.subscription(channels, didFail: $0) })
+    }
+
+    /// Subscribes, and calls a delegate on a queue, one call at a time, for callers without an actor.
+    ///
+    /// See ``subscribe(delegate:isolation:)``.
+    @discardableResult
+    public func subscribe<D: EventDelegate & Sendable>(
+        delegate: D, on queue: DispatchQueue
+    ) -> EventTask where D.Event == Element {
+        let channels = channels
+        return subscribe(
+            on: queue, { [weak delegate] in delegate?.receive($0, of: channels) != nil },
+            { [weak delegate] in delegate?.subscription(channels, didFail: $0) })
+    }
+
+    /// Calls `receive` for each item, until it returns `false`, and then `end`.
+    private func subscribe(
+        _ isolation: isolated (any Actor)?, _ receive: @escaping (AsyncIterator.Item) -> Bool,
+        _ end: @escaping (EventError) -> Void
+    ) -> EventTask {
+        EventTask(
+            Task(name: "subscription") {
+                _ = isolation  // the task stays on the caller's actor, and so do the closures
+                var iterator = makeAsyncIterator()
+                let error = await iterator.forEach(isolation: isolation) { receive($0) }
+                end(error)
+                return error
+            })
     }
 
     private func subscribe(
-        on queue: DispatchQueue, item: @escaping @Sendable (AsyncIterator.Item) -> Void,
-        end: @escaping @Sendable (EventError) -> Void
+        on queue: DispatchQueue, _ receive: @escaping @Sendable (AsyncIterator.Item) -> Bool,
+        _ end: @escaping @Sendable (EventError) -> Void
     ) -> EventTask {
         EventTask(
             Task(name: "subscription") {
                 var iterator = makeAsyncIterator()
-                let error = await iterator.forEach(isolation: nil) { next in
-                    await queue.perform { item(next) }
+                let error = await iterator.forEach(isolation: nil) { item in
+                    await queue.perform { receive(item) }
                 }
                 await queue.perform { end(error) }
                 return error
@@ -120,63 +157,13 @@ extension EventDelegate {
     }
 }
 
-/// The subscription with a delegate.
-extension EventSequence {
-    /// Subscribes, and calls a delegate on the caller's actor, one call at a time.
-    ///
-    /// The delegate does not need to be `Sendable`. It is held weakly: without it the subscription is cancelled when
-    /// the next event arrives.
-    ///
-    /// - Parameters:
-    ///   - delegate: the delegate.
-    ///   - isolation: the caller's actor. Without an actor, use a queue.
-    /// - Returns: the subscription in progress.
-    @discardableResult
-    public func subscribe<D: EventDelegate>(
-        delegate: D, isolation: isolated any Actor = #isolation
-    ) -> EventTask where D.Event == Element {
-        EventTask(
-            Task(name: "subscription") { [weak delegate] in
-                _ = isolation
-                var iterator = makeAsyncIterator()
-                let error = await iterator.forEach(isolation: isolation) { item in
-                    guard let delegate else {
-                        unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
-                        return
-                    }
-                    delegate.receive(item, of: channels)
-                }
-                delegate?.subscription(channels, didFail: error)
-                return error
-            })
-    }
-
-    /// Subscribes, and calls a delegate on a queue, one call at a time, for callers without an actor.
-    ///
-    /// - Parameters:
-    ///   - delegate: the delegate, which is held weakly.
-    ///   - queue: the queue on which the delegate is called.
-    /// - Returns: the subscription in progress.
-    @discardableResult
-    public func subscribe<D: EventDelegate & Sendable>(
-        delegate: D, on queue: DispatchQueue
-    ) -> EventTask where D.Event == Element {
-        let channels = channels
-        return subscribe(on: queue) { [weak delegate] item in
-            delegate?.receive(item, of: channels)
-        } end: { [weak delegate] in
-            delegate?.subscription(channels, didFail: $0)
-        }
-    }
-}
-
 extension EventSequence.AsyncIterator {
-    /// Calls `body` for each item until the end, and returns the error of the end.
+    /// Calls `body` for each item until the end or until it returns `false`, and returns the error of the end.
     fileprivate mutating func forEach(
-        isolation: isolated (any Actor)?, _ body: (Item) async -> Void
+        isolation: isolated (any Actor)?, _ body: (Item) async -> Bool
     ) async -> EventError {
         do throws(EventError) {
-            while let item = try await nextItem(isolation: isolation) { await body(item) }
+            while let item = try await nextItem(isolation: isolation), await body(item) {}
         } catch {
             return error
         }
@@ -185,13 +172,8 @@ extension EventSequence.AsyncIterator {
 }
 
 extension DispatchQueue {
-    /// Runs the work on the queue, and returns when it is done.
-    fileprivate func perform(_ work: @escaping @Sendable () -> Void) async {
-        await withCheckedContinuation { done in
-            async {
-                work()
-                done.resume()
-            }
-        }
+    /// Runs the work on the queue, and returns its result.
+    fileprivate func perform<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { done in async { done.resume(returning: work()) } }
     }
 }

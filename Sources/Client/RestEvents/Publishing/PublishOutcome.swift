@@ -39,20 +39,18 @@ extension RestClient {
         guard let name = channel.removing(prefix: "/event/").map({ String($0) }), !name.isEmpty, !name.hasBytes("/")
         else { throw EventError(.argument, "channel: must be the path of a platform event, such as /event/Name__e") }
         guard !events.isEmpty else { return [] }
-        switch wire.kind {
-        case .cometD:
-            var outcomes: [PublishOutcome] = []
-            for event in events { outcomes.append(await create(name, event)) }
-            return outcomes
         #if !canImport(Darwin)
-        case .pubSub(let endpoint):
+        if let endpoint = wire.endpoint {
             let hub = EventHub.of(self)
             let publisher = PubSubPublisher(PubSubTransport(self, endpoint, hub.schemas), hub, channel)
             do throws(WireError) { return try await publisher.publish(events) } catch {
                 throw error.error.about(channel)
             }
-        #endif
         }
+        #endif
+        var outcomes: [PublishOutcome] = []
+        for event in events { outcomes.append(await create(name, event)) }
+        return outcomes
     }
 
     private func create(_ name: String, _ event: JSONObject) async -> PublishOutcome {

@@ -149,7 +149,6 @@ final class EventReader: Sendable {
     }
 }
 
-/// The side of the connection.
 extension EventReader {
     var isFull: Bool { core.withLock { $0.state.isFull } }
 
@@ -193,7 +192,7 @@ extension EventReader {
     func end(_ error: EventError?, dropsBuffer: Bool) {
         let (waiter, place) = core.withLock { core in
             defer { core.place = nil }
-            return (core.state.end(error, dropsBuffer: dropsBuffer).waiter, core.place)
+            return (core.state.end(error, dropsBuffer: dropsBuffer), core.place)
         }
         if let place { place.connection.leave(place.member) }
         waiter?.resume()

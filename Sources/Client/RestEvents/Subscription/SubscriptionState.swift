@@ -38,7 +38,6 @@ struct SubscriptionState<Waiter> {
     /// Whether the buffer has no room, so that the connection must not receive for it.
     var isFull: Bool { !isOver && count >= capacity }
 
-    /// Begins at stored positions.
     mutating func begin(at stored: [EventPosition]) {
         for position in stored where channels.contains(position.channel) {
             positions[position.channel] = position.replayID
@@ -46,10 +45,7 @@ struct SubscriptionState<Waiter> {
     }
 
     /// Takes the position to store: that of the event whose handler has returned.
-    mutating func takeHandled() -> EventPosition? {
-        defer { handled = nil }
-        return handled
-    }
+    mutating func takeHandled() -> EventPosition? { handled.take() }
 
     /// Returns the next action, and whether the buffer has room again.
     mutating func next() -> (turn: Turn, hasRoom: Bool) {
@@ -90,12 +86,6 @@ struct SubscriptionState<Waiter> {
         return true
     }
 
-    mutating func takeWaiter() -> Waiter? {
-        defer { waiter = nil }
-        return waiter
-    }
-
-    /// Records that no connection has accepted the subscription.
     mutating func joinFailed() { isJoined = false }
 
     /// Records that the subscription has left its connection because it is slow.
@@ -119,21 +109,18 @@ struct SubscriptionState<Waiter> {
             if case .event(let event) = item { positions[event.channel] = event.replayID }
         }
         buffer += items
-        return takeWaiter()
+        return waiter.take()
     }
 
     /// Ends the subscription unless it has ended, and returns the waiter to resume.
     ///
     /// An end from outside drops the buffer, as a cancelled call drops its response. After an error of the server, the
     /// events before it are still returned.
-    mutating func end(_ error: EventError?, dropsBuffer: Bool) -> (isFirst: Bool, waiter: Waiter?) {
-        guard !isOver else {
-            if dropsBuffer { (buffer, head) = ([], 0) }
-            return (false, nil)
-        }
-        (isOver, self.error, isJoined) = (true, error, false)
+    mutating func end(_ error: EventError?, dropsBuffer: Bool) -> Waiter? {
         if dropsBuffer { (buffer, head) = ([], 0) }
-        return (true, takeWaiter())
+        guard !isOver else { return nil }
+        (isOver, self.error, isJoined) = (true, error, false)
+        return waiter.take()
     }
 }
 

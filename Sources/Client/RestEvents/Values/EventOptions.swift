@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#if !canImport(Darwin)
+#if canImport(Darwin)
+import RestTransport
+#else
 public import RestTransport
 #endif
 
@@ -20,22 +22,16 @@ public struct EventOptions: Sendable {
     ///
     /// Positions of one protocol are invalid in the other.
     public struct Wire: Sendable, Hashable {
-        enum Kind: Sendable, Hashable {
-            case cometD
-            #if !canImport(Darwin)
-            case pubSub(Origin)
-            #endif
-        }
-
-        let kind: Kind
+        /// The server of the Pub/Sub API, or `nil` for CometD.
+        let endpoint: Origin?
 
         /// CometD with long polling, which has all channels and needs no server other than the org's instance.
-        public static let cometD = Wire(kind: .cometD)
+        public static let cometD = Wire(endpoint: nil)
 
         #if !canImport(Darwin)
         /// The Pub/Sub API at `api.pubsub.salesforce.com`, port 7443.
-        public static let pubSub = Wire(
-            kind: .pubSub(Origin(scheme: .https, host: "api.pubsub.salesforce.com", port: 7_443)))
+        public static let pubSub = pubSub(
+            at: Origin(scheme: .https, host: "api.pubsub.salesforce.com", port: 7_443))
 
         /// The Pub/Sub API (gRPC over HTTP/2), which has platform events and change events.
         ///
@@ -44,7 +40,7 @@ public struct EventOptions: Sendable {
         ///
         /// - Parameter endpoint: the server. Only a loopback address may use `http`.
         /// - Returns: the setting.
-        public static func pubSub(at endpoint: Origin) -> Wire { Wire(kind: .pubSub(endpoint)) }
+        public static func pubSub(at endpoint: Origin) -> Wire { Wire(endpoint: endpoint) }
         #endif
     }
 
@@ -79,6 +75,10 @@ public enum EventStatus: Sendable {
     /// Events of a channel were missed.
     case gap(EventGap)
     /// All events that the server had retained were received.
+    ///
+    /// The server says so with its next response without events. Over CometD it is asked at once, unless a subscription
+    /// without retained events joins a connection whose request it holds (110 seconds at most). Over the Pub/Sub API
+    /// the response can take 270 seconds.
     case caughtUp
 }
 

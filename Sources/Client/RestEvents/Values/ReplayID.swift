@@ -38,16 +38,9 @@ public struct ReplayID: Sendable, Hashable {
 extension ReplayID: LosslessStringConvertible {
     /// Parses the ``description`` of an id, or returns `nil` for any other string.
     public init?(_ text: String) {
-        if text.hasBytes(prefix: "0x") {
-            let digits = Array(text.utf8.dropFirst(2))
-            guard digits.count % 2 == 0, digits.count <= 2 * Self.maximumSize else { return nil }
-            var bytes: [UInt8] = []
-            for start in stride(from: 0, to: digits.count, by: 2) {
-                guard digits[start...start + 1].allSatisfy(Self.isHex),
-                    // bounded: two hexadecimal digits
-                    let byte = UInt8(String(decoding: digits[start...start + 1], as: UTF8.self), radix: 16)
-                else { return nil }
-                bytes.append(byte)
+        if let digits = text.removing(prefix: "0x") {
+            guard digits.utf8.count <= 2 * Self.maximumSize, let bytes = Hexadecimal.decode(Array(digits.utf8)) else {
+                return nil
             }
             self.init(bytes: bytes)
         } else {
@@ -59,18 +52,11 @@ extension ReplayID: LosslessStringConvertible {
         }
     }
 
-    private static func isHex(_ byte: UInt8) -> Bool {
-        ASCII.isDigit(byte) || (0x61...0x66).contains(byte | 0x20)
-    }
-
     /// The number, or `0x` and the bytes in hexadecimal digits.
     public var description: String {
         switch form {
         case .number(let number): String(number)
-        case .bytes(let bytes):
-            bytes.reduce(into: "0x") { text, byte in
-                text += (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            }
+        case .bytes(let bytes): "0x" + String(decoding: Hexadecimal.encode(bytes), as: UTF8.self)
         }
     }
 }

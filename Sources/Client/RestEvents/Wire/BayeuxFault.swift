@@ -13,7 +13,6 @@ struct BayeuxFault: Sendable, Equatable {
 
     /// The number before the first colon, or 0.
     let code: Int
-    /// The text after the last field.
     let text: String
 
     /// Reads the error of a message, for which Salesforce's own reason of a denied handshake is preferred.
@@ -31,7 +30,6 @@ struct BayeuxFault: Sendable, Equatable {
         (self.code, text) = (code, String(parts[2]))
     }
 
-    /// Returns the error with its remedy.
     func error(_ message: Message, _ advice: BayeuxSession.Advice) -> WireError {
         var channel: String?
         if case .subscribe(let name) = message { channel = name }

@@ -24,12 +24,10 @@ struct BayeuxSession: Sendable {
         var isGiven = false
     }
 
-    /// The messages of one response.
     struct Response: Sendable {
         /// The replies to the client's messages, by their ids.
         var replies: [String: JSONValue] = [:]
         var events: [ReceivedEvent] = []
-        /// Whether the server has ended the session.
         var isDisconnected = false
     }
 
@@ -68,10 +66,10 @@ struct BayeuxSession: Sendable {
             ])
     }
 
-    /// Makes a connect, the first of which the server does not hold.
-    mutating func connect() -> (id: String, JSONValue) {
+    /// Makes a connect, which the server does not hold if it is urgent or the first one.
+    mutating func connect(isUrgent: Bool = false) -> (id: String, JSONValue) {
         var members: JSONObject = ["connectionType": "long-polling"]
-        if !hasConnected { members["advice"] = ["timeout": 0] }
+        if isUrgent || !hasConnected { members["advice"] = ["timeout": 0] }
         hasConnected = true
         return message("/meta/connect", members)
     }
@@ -122,7 +120,6 @@ struct BayeuxSession: Sendable {
     }
 }
 
-/// The reading of responses.
 extension BayeuxSession {
     /// Reads the messages of a response.
     ///
@@ -167,7 +164,6 @@ extension BayeuxSession {
         if let timeout = new["timeout"]?.int { advice.timeout = .milliseconds(Self.timeouts.clamped(timeout)) }
     }
 
-    /// Reads the reply to a handshake.
     mutating func opened(_ reply: JSONValue?) throws(WireError) {
         guard let reply else { throw .invalid("the handshake has no reply") }
         guard reply["successful"]?.bool == true else { throw BayeuxFault(reply).error(.handshake, advice) }

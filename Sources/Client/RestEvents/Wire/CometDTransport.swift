@@ -13,9 +13,6 @@ import Synchronization
 /// retried, because a lost response may have contained events: only a new session with positions gets them again.
 struct CometDTransport: EventTransport {
     let client: RestClient
-    let wire = EventOptions.Wire.cometD
-
-    var tokenGeneration: UInt64? { client.tokenGeneration }
 
     func open() async throws(WireError) -> any EventTransportConnection {
         let connection = CometDConnection(client: client)
@@ -24,7 +21,6 @@ struct CometDTransport: EventTransport {
     }
 }
 
-/// One session of CometD.
 final class CometDConnection: EventTransportConnection {
     /// The time after the server's own limit after which a held connect counts as dead.
     static let margin: Duration = .seconds(15)
@@ -48,12 +44,12 @@ final class CometDConnection: EventTransportConnection {
         try judged { (core) throws(WireError) in try core.session.opened(response.replies[id]) }
     }
 
-    func receive() async throws(WireError) -> WireResponse {
+    func receive(isCatchingUp: Bool) async throws(WireError) -> WireResponse {
         let (failure, interval) = core.withLock { ($0.failure, $0.session.advice.interval) }
         if let failure { throw failure }
         if interval > .zero { try await pause(interval) }
         let (id, message, timeout) = core.withLock { core in
-            let (id, message) = core.session.connect()
+            let (id, message) = core.session.connect(isUrgent: isCatchingUp)
             return (id, message, core.session.advice.timeout + Self.margin)
         }
         let response = try await send([message], .connect, timeout)
@@ -167,7 +163,6 @@ extension WireError {
             .position)
     }
 
-    /// Converts the error of a call.
     init(_ error: RestError, _ message: BayeuxFault.Message) {
         if (error.underlying as? OAuthError)?.code == .excessiveRefresh {
             // The next renewals are allowed soon. A server that restarts often forgets many tokens.

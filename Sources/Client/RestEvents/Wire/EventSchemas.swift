@@ -34,13 +34,13 @@ struct EventSchema: Sendable {
         }
         let content = event.event ?? PubSub.ProducerEvent()
         var payload: JSONValue
-        do throws(AvroError) { payload = try reader.read(content.payload) } catch {
-            throw .invalid("an event does not fit its schema: \(error)", channel: channel)
-        }
-        if let bitmaps, let fields = payload.object, let header = fields["ChangeEventHeader"]?.object {
-            do throws(FieldBitmapError) { payload = JSONValue(try Self.change(fields, header, bitmaps)) } catch {
-                throw .invalid("\(error)", channel: channel)
+        do throws(AvroError) {
+            payload = try reader.read(content.payload)
+            if let bitmaps, let fields = payload.object, let header = fields["ChangeEventHeader"]?.object {
+                payload = JSONValue(try Self.change(fields, header, bitmaps))
             }
+        } catch {
+            throw .invalid("an event does not fit its schema: \(error)", channel: channel)
         }
         return ReceivedEvent(
             channel: channel, replayID: id,
@@ -53,7 +53,7 @@ struct EventSchema: Sendable {
     /// Returns the fields of a change as CometD has them: names instead of bitmaps, and only fields that changed.
     private static func change(
         _ fields: JSONObject, _ header: JSONObject, _ bitmaps: FieldBitmaps
-    ) throws(FieldBitmapError) -> JSONObject {
+    ) throws(AvroError) -> JSONObject {
         var header = header
         var names: [String: [String]] = [:]
         for list in ["changedFields", "nulledFields", "diffFields"] {

@@ -4,10 +4,6 @@
 package protocol EventTransport: Sendable {
     /// Opens a connection without channels.
     func open() async throws(WireError) -> any EventTransportConnection
-    /// The setting with which subscriptions choose this protocol and its server.
-    var wire: EventOptions.Wire { get }
-    /// The number of the access token in use, which a renewal changes.
-    var tokenGeneration: UInt64? { get }
 }
 
 /// A live connection, which is lost with its first error.
@@ -23,8 +19,9 @@ package protocol EventTransportConnection: Sendable {
     func unsubscribe(_ channels: [String]) async
     /// Waits for events of any channel, and returns no events if the server has none for now.
     ///
-    /// A protocol that checks a channel or its position after it was added returns the error here.
-    func receive() async throws(WireError) -> WireResponse
+    /// A protocol that checks a channel or its position after it was added returns the error here. If `isCatchingUp`,
+    /// the caller wants to know when all retained events were received, so a server that can is asked not to wait.
+    func receive(isCatchingUp: Bool) async throws(WireError) -> WireResponse
     /// Sends the position of a managed subscription, which `receive` rejects if the server does not store it.
     func commit(_ position: EventPosition) async
     /// Ends the connection at the server, after it has stored the last commit. Errors are ignored.

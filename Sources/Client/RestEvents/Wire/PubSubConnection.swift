@@ -167,7 +167,7 @@ final class PubSubConnection: EventTransportConnection {
         }
     }
 
-    func receive() async throws(WireError) -> WireResponse {
+    func receive(isCatchingUp: Bool) async throws(WireError) -> WireResponse {
         while !Task.isCancelled {
             switch core.withLock({ $0.flow.take() }) {
             case .response(let response, let credits):

@@ -6,9 +6,6 @@ import RestBase
 import RestHTTP2
 
 extension WireError {
-    /// The delay after the server has protected itself from too many requests.
-    private static let protection: Duration = .seconds(30)
-
     /// Converts the error of a gRPC call.
     ///
     /// The server's own error code decides, if it is known.
@@ -25,19 +22,20 @@ extension WireError {
 
     private static func meaning(of reason: PubSubErrorCode.Reason) -> Meaning {
         switch reason {
-        case .protectionTriggered, .streamLimitTriggered: return (.unavailable, .retry, protection)
+        case .serviceUnavailable, .topicUnavailable, .schemaUnavailable, .subscriptionInternal, .publishIdle:
+            (.unavailable, .retry, .zero)
+        // The server protects itself from too many requests.
+        case .protectionTriggered, .streamLimitTriggered: (.unavailable, .retry, .seconds(30))
         // The server may still have the stream of a connection that was lost.
-        case .managedAlreadyActive: return (.held, .retry, .zero)
-        case .topicNotFound, .managedNameNotFound, .managedIDNotFound: return (.unknownChannel, .none, .zero)
-        case .topicPermission, .schemaPermission, .cannotSubscribe, .tenantLicense: return (.forbidden, .none, .zero)
-        default: break
-        }
-        switch reason.advice {
-        case .retry: return (.unavailable, .retry, .zero)
-        case .renewToken: return (.unauthorized, .reopen, .zero)
-        case .replayUnknown: return (.invalidPosition, .position, .zero)
-        case .wait: return (.limit, .none, .zero)
-        case .changeOrg, .bug: return (.rejected, .none, .zero)
+        case .managedAlreadyActive: (.held, .retry, .zero)
+        case .authError, .authHeadersInvalid, .authRefreshInvalid, .publishAuthRefreshInvalid:
+            (.unauthorized, .reopen, .zero)
+        case .replayCorrupted, .replayInvalid: (.invalidPosition, .position, .zero)
+        case .concurrentClients, .deliveryLimit: (.limit, .none, .zero)
+        case .topicNotFound, .managedNameNotFound, .managedIDNotFound: (.unknownChannel, .none, .zero)
+        case .topicPermission, .schemaPermission, .cannotSubscribe, .tenantLicense: (.forbidden, .none, .zero)
+        // The request, or the org's settings of a managed subscription.
+        default: (.rejected, .none, .zero)
         }
     }
 

@@ -13,13 +13,11 @@ struct PubSubFlow: Sendable {
     /// margin.
     static let silence: Duration = .seconds(300)
 
-    /// A request for more events.
     struct Credit: Sendable, Equatable {
         let channel: String
         let count: Int
     }
 
-    /// The result of a call of `receive`.
     enum Turn: Sendable {
         case response(WireResponse, [Credit])
         case failure(WireError)
@@ -103,7 +101,6 @@ struct PubSubFlow: Sendable {
         return next
     }
 
-    /// Whether a commit has no response yet.
     var isCommitting: Bool { streams.values.contains { $0.commit != nil } }
 
     /// Records the end of a stream, with which the channel is rejected or the connection is lost.
@@ -125,7 +122,8 @@ struct PubSubFlow: Sendable {
         guard !response.events.isEmpty || !response.rejected.isEmpty || isIdle && failure == nil else {
             return failure.map { .failure($0) } ?? .wait
         }
-        hasSignOfLife = false
+        // Events that arrived together with an empty response come first, and then the empty response.
+        if response.events.isEmpty, response.rejected.isEmpty { hasSignOfLife = false }
         var credits: [Credit] = []
         for (channel, stream) in streams {
             streams[channel]?.waiting = 0

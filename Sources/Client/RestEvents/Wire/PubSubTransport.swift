@@ -20,16 +20,13 @@ final class PubSubTransport: EventTransport {
 
     let client: RestClient
     let schemas: EventSchemas
-    private let endpoint: Origin
+    let endpoint: Origin
     /// The last token that the server has rejected.
     private let rejected = Mutex<UInt64?>(nil)
 
     init(_ client: RestClient, _ endpoint: Origin, _ schemas: EventSchemas) {
         (self.client, self.endpoint, self.schemas) = (client, endpoint, schemas)
     }
-
-    var wire: EventOptions.Wire { .pubSub(at: endpoint) }
-    var tokenGeneration: UInt64? { client.tokenGeneration }
 
     func open() async throws(WireError) -> any EventTransportConnection { PubSubConnection(try await connect()) }
 
@@ -102,7 +99,6 @@ final class PubSubCalls: Sendable {
 
     private static func path(_ method: String) -> String { "/eventbus.v1.PubSub/\(method)" }
 
-    /// Starts a call with any number of messages.
     func start(
         _ method: String, _ access: Access, deadline: ContinuousClock.Instant? = nil
     ) throws(GRPCError) -> GRPCCall {
@@ -142,35 +138,26 @@ final class PubSubCalls: Sendable {
 
     /// Makes a call with one response, and again with a renewed token if the server rejects the token.
     private func call<Message: ProtobufMessage>(
-        _ method: String, _ request: some ProtobufMessage, _ channel: String?
+        _ method: String, _ request: some ProtobufMessage, _ channel: String?, isRepeated: Bool = false
     ) async throws(WireError) -> Message {
         let access = access
-        do throws(WireError) {
-            return try await call(method, request, channel, access)
-        } catch {
-            guard error.error.code == .unauthorized, await renew(access.generation) else { throw error }
-            return try await call(method, request, channel, self.access)
-        }
-    }
-
-    /// Renews a token, and returns whether there is another one.
-    func renew(_ generation: UInt64) async -> Bool {
-        let deadline = client.clock.now + PubSubTransport.timeout
-        return (try? await client.credential(rejecting: generation, deadline: deadline)) != nil
-    }
-
-    private func call<Message: ProtobufMessage>(
-        _ method: String, _ request: some ProtobufMessage, _ channel: String?, _ access: Access
-    ) async throws(WireError) -> Message {
         let bytes: [UInt8]
         do throws(GRPCError) {
             bytes = try await GRPCCall.unary(
                 Self.path(method), request.encoded, on: connection, metadata: access.fields,
                 deadline: client.clock.now + PubSubTransport.timeout, clock: client.clock)
         } catch {
-            throw self.error(error, access.generation, channel)
+            let error = self.error(error, access.generation, channel)
+            guard error.error.code == .unauthorized, !isRepeated, await renew(access.generation) else { throw error }
+            return try await call(method, request, channel, isRepeated: true)
         }
         return try read(bytes, channel)
+    }
+
+    /// Renews a token, and returns whether there is another one.
+    func renew(_ generation: UInt64) async -> Bool {
+        let deadline = client.clock.now + PubSubTransport.timeout
+        return (try? await client.credential(rejecting: generation, deadline: deadline)) != nil
     }
 }
 #endif

@@ -5,6 +5,7 @@ import RestBase
 import RestEvents
 import RestJSON
 import RestSDK
+import RestTransport
 
 extension Verb {
     static let listen = Verb(
@@ -26,14 +27,14 @@ extension Verb {
             handled. soql waits for the command without a time limit, so use timeout(1) if the command may hang.
             """,
             """
-            --wire pubsub receives platform events and changes of records over the Pub/Sub API at \
-            api.pubsub.salesforce.com, and from a server on this machine at its own port. Its replay ids begin \
-            with 0x, and are not valid with --wire cometd.
+            --wire pubsub receives platform events and changes of records over the Pub/Sub API at the server of \
+            --endpoint, at api.pubsub.salesforce.com, or from a server on this machine at its own port. The access \
+            token is sent to that server. Its replay ids begin with 0x, and are not valid with --wire cometd.
             """,
         ],
         [
-            .from, .position, .missing, .wire, .exec, .eventFormat, .eventCount, .nullText, .noHeader, .cellWidth,
-            .csvGuard, .raw, .color, .quiet,
+            .from, .position, .missing, .wire, .endpoint, .exec, .eventFormat, .eventCount, .nullText, .noHeader,
+            .cellWidth, .csvGuard, .raw, .color, .quiet,
         ] + Option.connection, of: .listen
     ) { arguments in
         let listener = try Listener(arguments)
@@ -51,6 +52,8 @@ extension Option {
     static let wire = Option(
         "--wire", .choice("WIRE", EventWireName.allCases.map(\.rawValue)),
         "receive events over cometd or, on Linux, pubsub (default: cometd)")
+    static let endpoint = Option(
+        "--endpoint", .text("URL"), "the server of the Pub/Sub API, such as https://api.deu.pubsub.salesforce.com:7443")
     static let exec = Option("--exec", .text("CMD"), "run a shell command for each event instead of printing it")
     static let eventFormat = Option(
         format.name, .choice("FORMAT", ["ndjson", "csv", "tsv", "table", "vertical", "markdown"]),
@@ -62,12 +65,14 @@ struct Listener: Sendable {
     private let channels: [String]
     private let start: EventStart
     private let wire: EventWireName
+    private let endpoint: Origin?
     private let positions: PositionFile?
     private let arguments: Arguments
 
     init(_ arguments: Arguments) throws(UsageError) {
         (channels, start) = (arguments.all(.channels), try arguments.eventStart)
         wire = arguments.choice(.wire) ?? .cometd
+        endpoint = try arguments.endpoint(of: wire)
         positions = if let path = arguments[.position] { try PositionFile(path) } else { nil }
         if case .after(let id) = start, !wire.has(id) {
             throw UsageError("the replay id '\(id)' is not one of --wire \(wire.rawValue)")
@@ -85,7 +90,7 @@ struct Listener: Sendable {
     func run(_ client: RestClient) async throws {
         try positions?.check(wire)
         var options = options
-        options.wire = try await wire.setting(for: client)
+        options.wire = try await wire.setting(for: client, at: endpoint)
         do {
             try await handle(client.events(channels, from: start, as: positions?.subscription, options: options))
         } catch let error as EventError {
@@ -135,14 +140,26 @@ enum EventWireName: String, CaseIterable, Sendable {
     func has(_ id: ReplayID) -> Bool { (id.number != nil) == (self == .cometd) }
 
     /// The setting of a subscription, for which a server on this machine has one port for all protocols.
-    func setting(for client: RestClient) async throws(RestError) -> EventOptions.Wire {
+    func setting(for client: RestClient, at endpoint: Origin?) async throws(RestError) -> EventOptions.Wire {
         switch self {
         case .cometd: return .cometD
         #if !canImport(Darwin)
         case .pubsub:
+            if let endpoint { return .pubSub(at: endpoint) }
             let instance = try await client.signedRequest(for: .resources).url.origin
             return instance.isLoopback ? .pubSub(at: instance) : .pubSub
         #endif
+        }
+    }
+}
+
+extension Arguments {
+    /// The server of the Pub/Sub API that `--endpoint` names, or `nil`.
+    func endpoint(of wire: EventWireName) throws(UsageError) -> Origin? {
+        guard let text = self[.endpoint] else { return nil }
+        guard wire != .cometd else { throw UsageError("--endpoint needs --wire pubsub") }
+        do throws(RestError) { return try Origin(orgURL: text, argument: "--endpoint") } catch {
+            throw UsageError(error.message)
         }
     }
 }

@@ -19,7 +19,7 @@ extension Verb {
             """,
             "--wire pubsub publishes platform events over the Pub/Sub API, whose server 'soql help listen' describes.",
         ],
-        [.publishWire, .dryRun, .quiet] + Option.connection
+        [.publishWire, .endpoint, .dryRun, .quiet] + Option.connection
     ) { arguments in
         let publisher = try Publisher(arguments)
         return Command { try await Connection.work(arguments) { try await publisher.run($0) } }
@@ -67,6 +67,7 @@ struct Publisher: Sendable {
     private let target: Target
     /// The protocol, where ``EventWireName/cometd`` represents REST calls.
     private let wire: EventWireName
+    private let endpoint: Origin?
     private let arguments: Arguments
 
     init(_ arguments: Arguments) throws(UsageError) {
@@ -76,6 +77,7 @@ struct Publisher: Sendable {
         try arguments.checkNumberOfWords(atMost: 1)
         (self.arguments, self.channel) = (arguments, channel)
         wire = arguments.choice(.publishWire) ?? .cometd
+        endpoint = try arguments.endpoint(of: wire)
         if channel.hasBytes(prefix: "/u/") {
             target = .generic(channel)
         } else if let name = channel.removing(prefix: "/event/"), name.hasBytes(suffix: "__e"), !name.hasBytes("/") {
@@ -140,7 +142,8 @@ struct Publisher: Sendable {
 
     private func send(_ rows: [EventRows.Row], _ push: RestRequest?, _ client: RestClient) async throws -> Sent {
         switch target {
-        case .object where wire != .cometd: return try await publish(rows, over: wire.setting(for: client), client)
+        case .object where wire != .cometd:
+            return try await publish(rows, over: wire.setting(for: client, at: endpoint), client)
         case .object(let name): return try await publish(rows, asEventsOf: name, client)
         case .generic:
             guard var request = push else { return Sent() }

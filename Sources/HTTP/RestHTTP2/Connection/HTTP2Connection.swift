@@ -34,13 +34,13 @@ package final class HTTP2Connection: Sendable {
         }
         let alarm = Task {
             guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else { return }
-            loop.stop(HTTP2Error(.timedOut, "the deadline passed before the connection was established"))
+            loop.giveUp(HTTP2Error(.timedOut, "the deadline passed before the connection was established"))
         }
         defer { alarm.cancel() }
         let failure = await withTaskCancellationHandler {
             await loop.waitForBegin()
         } onCancel: {
-            loop.stop(.cancelled)
+            loop.giveUp(.cancelled)
         }
         if let failure { throw failure }
         return HTTP2Connection(loop, to: origin)

@@ -24,7 +24,7 @@ final class HTTP2Loop: Sendable {
     /// Whether the peer has announced the end of the connection.
     private let leaving = Atomic(false)
     private let mailbox = Mutex(Mailbox<Command>())
-    private let ended = Mutex<HTTP2Error?>(nil)
+    private let life = Mutex(ConnectionLife())
     private let closed = AwaitedValue<HTTP2Error>()
     private let begun = AwaitedValue<HTTP2Error?>()
     private let alarm: Socket
@@ -49,6 +49,7 @@ final class HTTP2Loop: Sendable {
             do throws(HTTP2Error) {
                 let link = try connect(self)
                 let session = try HTTP2Session(role, settings: settings)
+                if let ending = life.withLock({ $0.begin() }) { throw ending }
                 var thread = HTTP2Thread(loop: self, link: link, session: session, handler: handler)
                 begun.resolve(nil)
                 let error = thread.run()
@@ -74,9 +75,12 @@ final class HTTP2Loop: Sendable {
 
     /// Ends the connection and its streams with an error.
     func stop(_ error: HTTP2Error = .shutDown) {
-        note(error)
+        _ = life.withLock { $0.end(error) }
         if case .wake = mailbox.withLock({ $0.stop() }) { ring() }
     }
+
+    /// Ends the connection with an error, unless the thread has its link.
+    func giveUp(_ error: HTTP2Error) { if life.withLock({ $0.giveUp(error) }) { stop(error) } }
 
     /// Ends the connection and its streams, and returns when the socket is closed.
     func shutdown() async {
@@ -90,9 +94,8 @@ final class HTTP2Loop: Sendable {
     /// Waits for the end of the connection, and returns the reason.
     func waitForEnd() async -> HTTP2Error { await closed.value() }
 
-    /// The reason why the connection has ended.
-    var ending: HTTP2Error { ended.withLock { $0 } ?? .shutDown }
-    var isOver: Bool { ended.withLock { $0 != nil } }
+    var ending: HTTP2Error { life.withLock(\.ending) ?? .shutDown }
+    var isOver: Bool { life.withLock { $0.ending != nil } }
     var isLeaving: Bool { leaving.load(ordering: .relaxed) }
 
     /// Interrupts a sleep of the thread.
@@ -109,19 +112,9 @@ final class HTTP2Loop: Sendable {
     /// Takes the wake-ups so far, in a buffer that has no other use now.
     func silenceBell(_ buffer: UnsafeMutableRawBufferPointer) { _ = unsafe bell.receiveSome(into: buffer) }
 
-    /// Stores the reason of the end, and returns the first one.
-    @discardableResult
-    private func note(_ error: HTTP2Error) -> HTTP2Error {
-        ended.withLock { ended in
-            let first = ended ?? error
-            ended = first
-            return first
-        }
-    }
-
     /// Fails everything that waits for the connection.
     private func close(_ error: HTTP2Error, _ streams: [StreamCore]) {
-        let error = note(error)
+        let error = life.withLock { $0.end(error) }
         var commands: [Command] = []
         mailbox.withLock { mailbox in
             mailbox.close()
@@ -130,6 +123,34 @@ final class HTTP2Loop: Sendable {
         for stream in streams + commands.compactMap(\.opened) { stream.fail(error) }
         begun.resolve(error)
         closed.resolve(error)
+    }
+}
+
+/// The life of a connection as a value: it begins or is given up, whichever comes first, and ends once.
+package struct ConnectionLife: Sendable {
+    private var hasBegun = false
+    package private(set) var ending: HTTP2Error?
+
+    package init() {}
+
+    /// Begins, or returns the reason why the connection has ended before.
+    package mutating func begin() -> HTTP2Error? {
+        hasBegun = ending == nil
+        return ending
+    }
+
+    /// Ends a connection that has not begun, and returns whether it did.
+    package mutating func giveUp(_ error: HTTP2Error) -> Bool {
+        guard !hasBegun, ending == nil else { return false }
+        ending = error
+        return true
+    }
+
+    /// Ends, and returns the first reason.
+    package mutating func end(_ error: HTTP2Error) -> HTTP2Error {
+        let first = ending ?? error
+        ending = first
+        return first
     }
 }
 

@@ -18,7 +18,6 @@ package final class HTTP2Stream: Sendable {
 
     deinit { core.abandon() }
 
-    /// Waits for the head of the response.
     package func response() async throws(HTTP2Error) -> HTTP2Response {
         try await core.wait(isReader: true) { $0.lookAtHead() }
     }
@@ -37,7 +36,9 @@ package final class HTTP2Stream: Sendable {
     package var trailers: HTTPFields? { core.state.withLock(\.trailers) }
 
     /// Sends the head of a server's response, which is the whole response if `isEnd` is `true`.
-    package func respond(_ response: HTTP2Response = HTTP2Response(), isEnd: Bool = false) throws(HTTP2Error) {
+    package func respond(
+        _ response: HTTP2Response = HTTP2Response(status: 200), isEnd: Bool = false
+    ) throws(HTTP2Error) {
         if isEnd { try core.finish() }
         try core.post { [core] session, id in
             do throws(HTTP2Error) { try session.respond(id, response, isEnd: isEnd) } catch {
@@ -55,7 +56,6 @@ package final class HTTP2Stream: Sendable {
         try core.post { $0.send($1, bytes, isEnd: isEnd) }
     }
 
-    /// Ends the body with trailers.
     package func finish(trailers: HTTPFields) throws(HTTP2Error) {
         try core.finish()
         try core.post { $0.finish($1, trailers: trailers) }

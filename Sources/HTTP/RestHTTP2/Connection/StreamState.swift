@@ -7,7 +7,6 @@ package import RestTransport
 /// Each transition returns the waiters that its caller must resume after it has released the lock. A resumed waiter
 /// looks at the state again.
 package struct StreamState<Waiter> {
-    /// The result of looking at the state.
     package enum Look<Value> {
         case ready(Value)
         case failed(HTTP2Error)
@@ -17,7 +16,6 @@ package struct StreamState<Waiter> {
     private var head: HTTP2Response?
     private var bytes: [UInt8] = []
     package private(set) var trailers: HTTPFields?
-    /// Whether the peer has finished sending.
     private var hasPeerEnded = false
     package private(set) var error: HTTP2Error?
     /// The number of bytes that were passed to the loop and not written yet.

@@ -107,11 +107,9 @@ package final class GRPCCall: Sendable {
     package func cancel() { messages.stream.cancel() }
 }
 
-/// The server's side of a gRPC call.
 package final class GRPCServerCall: Sendable {
     /// The method, such as `/eventbus.v1.PubSub/Subscribe`.
     package let path: String
-    /// The headers of the request.
     package let metadata: HTTPFields
     private let messages: GRPCMessages
     private let hasHead = Mutex(false)
@@ -147,7 +145,8 @@ package final class GRPCServerCall: Sendable {
         }
         guard !wasSent else { return false }
         let type = HTTPFields.Field(name: "content-type", value: "application/grpc")
-        try messages.stream.respond(HTTP2Response(fields: HTTPFields([type] + Array(fields))), isEnd: isEnd)
+        try messages.stream.respond(
+            HTTP2Response(status: 200, fields: HTTPFields([type] + Array(fields))), isEnd: isEnd)
         return true
     }
 

@@ -14,7 +14,6 @@ package struct GRPCMessageReader {
     /// Creates a reader that rejects messages of more than `limit` bytes.
     package init(limit: Int) { self.limit = limit }
 
-    /// Whether the bytes end within a message.
     package var isWithinMessage: Bool { !queue.isEmpty }
 
     package mutating func append(_ more: [UInt8]) { queue.append(more) }

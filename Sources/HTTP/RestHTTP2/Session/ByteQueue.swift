@@ -7,7 +7,6 @@ struct ByteQueue {
 
     var isEmpty: Bool { start == bytes.count }
 
-    /// The bytes in the queue.
     var content: ArraySlice<UInt8> { bytes[start...] }
 
     mutating func append(_ more: [UInt8]) {

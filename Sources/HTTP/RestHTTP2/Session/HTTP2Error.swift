@@ -30,11 +30,9 @@ package struct HTTP2Error: Error, Sendable, Hashable, CustomStringConvertible {
         case flooded
         /// The peer's headers exceed the limit.
         case tooLarge
-        /// The peer reset the stream.
         case reset(HTTP2ErrorCode)
         /// The peer did not process the request and will not, so it can be sent again on another connection.
         case refused
-        /// The deadline passed.
         case timedOut
         /// The task that used the stream was cancelled.
         case cancelled

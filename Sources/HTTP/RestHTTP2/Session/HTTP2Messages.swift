@@ -31,15 +31,9 @@ package struct HTTP2Request: Sendable, Hashable {
     }
 }
 
-/// The head of a response.
-package struct HTTP2Response: Sendable, Hashable {
-    package var status: Int
-    package var fields: HTTPFields
+package typealias HTTP2Response = HTTPResponse.Head
 
-    package init(status: Int = 200, fields: HTTPFields = HTTPFields()) {
-        (self.status, self.fields) = (status, fields)
-    }
-
+extension HTTP2Response {
     var lines: [HTTPFields.Field] { [HTTPFields.Field(name: ":status", value: String(status))] + fields }
 
     /// Creates the head, or returns `nil` if the status is not between 100 and 599.
@@ -75,7 +69,6 @@ package enum HTTP2Event: Sendable, Hashable {
     case goAway(HTTP2ErrorCode, String)
 }
 
-/// The limits and windows of a session.
 package struct HTTP2Settings: Sendable {
     /// The number of bytes that the peer may send on a stream before the reader takes them.
     package var streamWindow = 256 * 1024

@@ -12,7 +12,6 @@ package import RestTransport
 
     /// The state of an open stream.
     final class Entry {
-        /// The bytes to send.
         var queue = ByteQueue()
         /// Whether the body ends after the queue.
         var isFinished = false
@@ -20,7 +19,6 @@ package import RestTransport
         var trailers: [HTTPFields.Field]?
         /// Whether nghttp2 waits for more bytes to send.
         var isDeferred = false
-        /// Whether the peer has finished sending.
         var hasPeerEnded = false
         /// Whether the final head of the peer has arrived.
         var hasHead = false
@@ -36,7 +34,6 @@ package import RestTransport
     let raw: OpaquePointer
     var entries: [Int32: Entry] = [:]
     var events: [HTTP2Event] = []
-    /// The error that ended the session.
     package internal(set) var failure: HTTP2Error?
     /// nghttp2's last message about an error of the peer.
     var detail = ""
@@ -143,7 +140,6 @@ package import RestTransport
         unsafe nghttp2_session_want_read(raw) == 0 && nghttp2_session_want_write(raw) == 0
     }
 
-    /// The number of streams that are not closed.
     package var openStreams: Int { entries.count }
 
     /// Begins an interval, in which the peer may again send ``HTTP2Settings/maximumIdleFrames``.
@@ -184,7 +180,6 @@ package import RestTransport
         add(bytes, to: stream, isEnd: isEnd, trailers: nil)
     }
 
-    /// Ends a body with trailers.
     package func finish(_ stream: Int32, trailers: HTTPFields) {
         add([], to: stream, isEnd: true, trailers: Array(trailers))
     }
@@ -209,7 +204,6 @@ package import RestTransport
         unsafe nghttp2_submit_rst_stream(raw, flag(NGHTTP2_FLAG_NONE), stream, code.rawValue)
     }
 
-    /// Sends a PING.
     package func ping() { unsafe nghttp2_submit_ping(raw, flag(NGHTTP2_FLAG_NONE), nil) }
 
     /// Announces that this side opens no more streams, and processes none that the peer opens from now on.

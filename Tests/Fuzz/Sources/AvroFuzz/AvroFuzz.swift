@@ -25,7 +25,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         let schema = try AvroSchema(parsing: text)
         checkBitmaps(schema, bytes)
         // A map can repeat a name, of which a record keeps the last.
-        let hasMaps = schema.types.contains { if case .map = $0 { true } else { false } }
+        let hasMaps = schema.types.contains { $0.form == .map }
         check(schema, bytes, hasMaps: hasMaps)
     } catch {
         require(!error.description.isEmpty && error.path.utf8.count <= 2_000, "a short description")
