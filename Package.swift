@@ -304,7 +304,7 @@ let tests: [Target] = [
         dependencies: [
             "EmbeddedOrg", "LocalServer", "SOQLStore", "SOQLSyntax", "SOQLCheck", "EventWire", "RestAuth", "RestJSON",
             "RestSDK", "RestSQLite", "RestTesting", "RestTransport", "Costs", "BuiltPrograms", "soql",
-            linux("RestHTTP2"),
+            linux("RestHTTP2"), linux("RestCurl"),
         ],
         exclude: ["Peers/simple_salesforce_check.py", "Peers/aiosfstream_check.py", "Peers/pubsub_check.py"]),
     .testTarget(

@@ -20,7 +20,10 @@ private final class LineSink: ChangeSink {
 
     func capturedObjects(_: SQLiteConnection) throws(DatabaseError) -> [String] { objects }
 
-    func write(_ change: RecordChange, _ commit: ChangeCommit, _ connection: SQLiteConnection) throws(DatabaseError) {
+    func write(
+        _ changes: [RecordChange], _ commit: ChangeCommit, _ connection: SQLiteConnection
+    ) throws(DatabaseError) {
+        let change = changes[0]
         guard !rejects.withLock(\.self) else { throw DatabaseError(kind: .other, message: "full") }
         let hidden: Set<String> = [
             "Id", "IsDeleted", "CreatedDate", "CreatedById", "LastModifiedDate", "LastModifiedById", "SystemModstamp",
@@ -30,7 +33,8 @@ private final class LineSink: ChangeSink {
             "\($0.field.name)=\(text($0.value))"
         }
         let nulled = change.nulled.map { "\($0.name)=null" }
-        let line = (["\(change.object.name) \(change.kind)"] + values + nulled).joined(separator: " ")
+        let count = changes.count > 1 ? ["×\(changes.count)"] : []
+        let line = (["\(change.object.name) \(change.kind)"] + values + nulled + count).joined(separator: " ")
         try connection.run(
             "INSERT INTO \"test.Change\" VALUES (?1, ?2, ?3, ?4)",
             [.text(line), .text(commit.key), .integer(commit.number), .integer(Int64(commit.sequence))])
@@ -77,7 +81,9 @@ struct ChangeCaptureTests {
         var reader = DescribeReader()
         let schema = try reader.read(Array(Self.describe.utf8))
         sink = LineSink(objects)
-        store = try Store(.temporary("changes"), schema: schema, tables: [LineSink.table], sink: sink)
+        // Two changes at one time can be equal.
+        store = try Store(
+            .temporary("changes"), schema: schema, tables: [LineSink.table], now: { 1_700_000_000_000 }, sink: sink)
         records = store.records(by: Self.user)
     }
 
@@ -224,15 +230,29 @@ struct ChangeCaptureTests {
         #expect(throws: OrgError.self) { try records.delete(uuid, of: paid) }
     }
 
-    @Test("many changes of one transaction arrive in the order of their first change")
+    @Test("many changes of one transaction arrive in the order of their first change, equal ones together")
     func many() throws {
         let account = try object("Account")
-        try records.database.atomically { database -> (Void, isKept: Bool) in
-            var inner = records
-            inner.database = database
-            for number in 0..<1_200 { _ = try? inner.create(["Name": JSONValue("A\(number)")], of: account) }
-            return ((), true)
+        func together<Value: Sendable>(_ body: (RecordStore) throws -> Value) throws -> Value? {
+            try records.database.atomically { database -> (Value?, isKept: Bool) in
+                var inner = records
+                inner.database = database
+                return (try? body(inner), true)
+            }
         }
+        let ids = try #require(
+            try together { records in
+                try (0..<1_200).map { try records.create(["Name": JSONValue("A\($0)")], of: account) }
+            })
         #expect(try lines() == (0..<1_200).map { "Account created Name=A\($0)" })
+        _ = try together { records in
+            for (id, phone) in zip(ids, ["1", "1", "2", "1"]) {
+                try records.update(id, with: ["Phone": JSONValue(phone)], of: account)
+            }
+        }
+        #expect(
+            try lines() == ["Account updated Phone=1 ×2", "Account updated Phone=2", "Account updated Phone=1"])
+        _ = try together { records in for id in ids.prefix(600) { try records.delete(id, of: account) } }
+        #expect(try lines() == ["Account deleted ×500", "Account deleted ×100"])
     }
 }

@@ -145,7 +145,7 @@ public final class LocalOrg: Sendable {
         let describes = DescribeResources(schema: schema)
         let queries = QueryResources(
             database: records.database, compiler: QueryCompiler(schema: schema), cursors: cursors,
-            timeLimit: configuration.queryTimeLimit, childPageSize: configuration.childPageSize)
+            timeLimit: configuration.queryTimeLimit, childPageSize: configuration.childPageSize, bus: bus)
         let worker = BulkWorker(
             jobs: BulkJobStore(database: records.database), store: records, queries: queries,
             pageSize: configuration.bulkPageSize)

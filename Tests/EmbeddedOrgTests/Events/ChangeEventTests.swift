@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import EmbeddedOrg
+import Foundation
 import RestJSON
 import RestTesting
 import Testing
@@ -85,6 +86,48 @@ struct ChangeEventTests {
         #expect(events.map(\.change) == ["CREATE Account 1 []", "CREATE Contact 2 []"])
         #expect(Set(events.map { $0.payload["ChangeEventHeader"]?["transactionKey"]?.string }).count == 1)
         #expect(events.allSatisfy { $0["channel"] == "/data/ChangeEvents" })
+    }
+
+    @Test("records that a transaction deletes together have one event")
+    func together() async throws {
+        let client = try await OrgClient.start()
+        let bayeux = try BayeuxClient.connected(client, "/data/ContactChangeEvent")
+        let ids = try ["A", "B", "C"].map { try client.create("Contact", #"{"LastName":"\#($0)"}"#) }
+        #expect(try bayeux.events().count == 3)
+        let list = ids.joined(separator: ",")
+        try client.send("DELETE", "\(OrgClient.data)/composite/sobjects?allOrNone=true&ids=\(list)")
+        let events = try bayeux.events()
+        #expect(events.map(\.change) == ["DELETE Contact 1 []"])
+        let records = events.first?.payload["ChangeEventHeader"]?["recordIds"]?.array
+        #expect(records?.compactMap(\.string) == ids)
+    }
+
+    @Test("a long text that changes in a few lines is a difference, and any other text is whole")
+    func differences() async throws {
+        let client = try await OrgClient.start()
+        let bayeux = try BayeuxClient.connected(client, "/data/AccountChangeEvent")
+        let id = try client.create("Account", #"{"Name":"A"}"#)
+        let lines = (0..<200).map { "line \($0) – ünïcode" }
+        func description(_ lines: [String]) throws -> JSONValue? {
+            let text = JSONValue(lines.joined(separator: "\n"))
+            let body: JSONValue = ["Description": text]
+            try patch(client, "Account/\(id)", String(decoding: body.bytes(), as: UTF8.self))
+            return try bayeux.events().last?.payload["Description"]
+        }
+        #expect(try description(lines)?.string == lines.joined(separator: "\n"))
+        var changed = lines
+        changed[100] = "another line"
+        changed.insert("one more", at: 103)
+        let difference = try #require(try description(changed)?["diff"]?.string).components(separatedBy: "\n")
+        #expect(difference[0].hasPrefix("--- ") && difference[0].utf8.count == 68 && difference[1].hasPrefix("+++ "))
+        #expect(difference[2] == "@@ -98,9 +98,10 @@")
+        #expect(
+            difference[3...].map { $0.prefix(9) } == [
+                " line 97 ", " line 98 ", " line 99 ", "-line 100", "-line 101", "-line 102", "+another ", "+line 101",
+                "+line 102", "+one more", " line 103", " line 104", " line 105", "",
+            ])
+        #expect(try description(lines.map { "other " + $0 })?.string?.isEmpty == false)
+        #expect(try description(["short"])?.string == "short")
     }
 
     @Test("bulk jobs, trees, merges and restored records have events; a deletion takes its children along")

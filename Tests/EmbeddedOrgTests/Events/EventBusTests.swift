@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import RestSQLite
 import SOQLStore
 import Synchronization
 import Testing
@@ -32,6 +33,8 @@ struct EventBusTests {
         #expect(try bus.events(of: channel, after: second.end, most: 10, database).events.isEmpty)
         #expect(try bus.position(event.replay, of: channel, database) == event.replay)
         #expect(try bus.position(event.replay + 1_000, of: channel, database) == nil)
+        let plan = try database.fetch("EXPLAIN QUERY PLAN " + EventBus.replayOfEvent, [.text("a")]) { $0.text(3) }
+        #expect(plan.count == 1 && plan[0].contains("org.Event.UUID"), "\(plan)")
         let contacts = try #require(try bus.channel(named: "/data/ContactChangeEvent", database))
         #expect(try bus.position(event.replay, of: contacts, database) == nil)
     }

@@ -85,14 +85,20 @@ struct StreamingPeerTests {
 #if canImport(Glibc) || canImport(Musl)
 @Suite("grpcio and fastavro", .timeLimit(.minutes(2)))
 struct PubSubPeerTests {
-    @Test("grpcio publishes, subscribes with few credits, resumes, and reads change events and errors")
-    func listens() async throws {
-        let client = try await PubSubClient.start { $0.changedObjects = ["Account"] }
+    @Test(
+        "grpcio publishes, subscribes with few credits, resumes, and reads change events and errors",
+        arguments: [false, true])
+    func listens(isSecure: Bool) async throws {
+        let certificate = FileManager.default.temporaryDirectory.appending(path: "org-\(UUID()).pem").path
+        defer { try? FileManager.default.removeItem(atPath: certificate) }
+        let security = isSecure ? OrgSecurity(certificateFile: certificate) : nil
+        let client = try await PubSubClient.start(security: security) { $0.changedObjects = ["Account"] }
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let messages = folder.appending(path: "../../EventWireTests/Peers/pubsub.proto").standardizedFileURL
         let program = try RunningProgram(
             Python.interpreter,
-            [folder.appending(path: "pubsub_check.py").path, String(client.org.port), messages.path],
+            [folder.appending(path: "pubsub_check.py").path, String(client.org.port), messages.path]
+                + (isSecure ? [certificate] : []),
             environment: Process.toolEnvironment(
                 adding: ["TOKEN": client.client.token, "TENANT": client.org.organizationID]), input: nil)
         let outcome = await program.finish()

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Publishes on and listens to an embedded org with grpcio and fastavro, and prints what it saw as one JSON object.
 
-Usage: pubsub_check.py PORT PROTO, with TOKEN and TENANT in the environment. PROTO is the file of the messages.
+Usage: pubsub_check.py PORT PROTO [CERTIFICATE], with TOKEN and TENANT in the environment. PROTO is the file of the
+messages. With the file of a certificate, the org uses TLS.
 """
 import io
 import json
 import os
 import queue
+import ssl
 import sys
 import tempfile
 import urllib.request
@@ -15,8 +17,8 @@ import fastavro
 import grpc
 from grpc_tools import protoc
 
-PORT, PROTO = sys.argv[1:]
-ORG = f"http://127.0.0.1:{PORT}"
+PORT, PROTO, *CERTIFICATE = sys.argv[1:]
+ORG = f"http{'s' if CERTIFICATE else ''}://127.0.0.1:{PORT}"
 TOKEN = os.environ["TOKEN"]
 METADATA = (("accesstoken", TOKEN), ("instanceurl", ORG), ("tenantid", os.environ["TENANT"]))
 
@@ -26,7 +28,13 @@ with tempfile.TemporaryDirectory() as folder:
     sys.path.insert(0, folder)
     import pubsub_pb2 as pubsub
 
-channel = grpc.insecure_channel(f"127.0.0.1:{PORT}")
+context = None
+if CERTIFICATE:
+    context = ssl.create_default_context(cafile=CERTIFICATE[0])
+    with open(CERTIFICATE[0], "rb") as file:
+        channel = grpc.secure_channel(f"127.0.0.1:{PORT}", grpc.ssl_channel_credentials(file.read()))
+else:
+    channel = grpc.insecure_channel(f"127.0.0.1:{PORT}")
 
 
 def method(kind, name, request, response):
@@ -85,7 +93,7 @@ def rest(verb, path, body=None):
     request = urllib.request.Request(
         f"{ORG}/services/data/v60.0{path}", data=data, method=verb,
         headers={"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"})
-    with urllib.request.urlopen(request, timeout=30) as answer:
+    with urllib.request.urlopen(request, timeout=30, context=context) as answer:
         text = answer.read()
     return json.loads(text) if text else None
 

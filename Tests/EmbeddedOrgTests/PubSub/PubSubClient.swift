@@ -4,6 +4,7 @@
 import EmbeddedOrg
 import EventWire
 import Foundation
+import RestCurl
 import RestHTTP2
 import RestJSON
 import RestTransport
@@ -22,18 +23,30 @@ struct PubSubClient {
 
     init(_ client: OrgClient) async throws {
         self.client = client
-        let origin = Origin(scheme: .http, host: "127.0.0.1", port: client.org.port)
-        connection = try await HTTP2Connection.connect(to: origin, deadline: .now + .seconds(40))
+        var configuration = CurlConfiguration()
+        let trusted = FileManager.default.temporaryDirectory.appending(path: "org-\(UUID()).pem")
+        defer { try? FileManager.default.removeItem(at: trusted) }
+        if let certificate = client.org.certificate {
+            try Data(certificate.utf8).write(to: trusted)
+            configuration.tls.authoritiesFile = trusted.path
+        }
+        let scheme: Origin.Scheme = client.org.certificate == nil ? .http : .https
+        let origin = Origin(scheme: scheme, host: "127.0.0.1", port: client.org.port)
+        connection = try await HTTP2Connection.connect(
+            to: origin, configuration: configuration, deadline: .now + .seconds(40))
         metadata = [
             "accesstoken": client.token, "instanceurl": client.org.instanceURL, "tenantid": client.org.organizationID,
         ]
     }
 
     /// Connects to a new org with the event `Paid__e`.
-    static func start(_ change: (inout EventSettings) -> Void = { _ in }) async throws -> PubSubClient {
+    static func start(
+        security: OrgSecurity? = nil, _ change: (inout EventSettings) -> Void = { _ in }
+    ) async throws -> PubSubClient {
         try await PubSubClient(
             try await OrgClient.start {
                 $0.schema = try OrgSchema(describe: Array(describe.utf8))
+                $0.security = security
                 change(&$0.events)
             })
     }

@@ -129,6 +129,60 @@ struct PubSubTests {
         #expect(payloads[0]["CreatedDate"]?.int != nil)
     }
 
+    @Test("the value of a field that changed in a few lines is the difference, and a bitmap names the field")
+    func differences() async throws {
+        let client = try await PubSubClient.start { $0.changedObjects = ["Account"] }
+        let lines = (0..<200).map { "line \($0)" }
+        func description(_ lines: [String]) -> String { #""Description":"\#(lines.joined(separator: "\\n"))""# }
+        let id = try client.client.create("Account", #"{"Name":"A",\#(description(lines))}"#)
+        let path = "\(OrgClient.data)/sobjects/Account/\(id)"
+        try client.client.send("PATCH", path, body: "{\(description(lines + ["end"]))}")
+        let payload = try await client.subscribe("/data/AccountChangeEvent", .earliest).payloads(2)[1]
+        let schema = try await client.schema(try await client.topic("/data/AccountChangeEvent").schemaID)
+        let texts = payload["ChangeEventHeader"]?["diffFields"]?.array?.compactMap(\.string) ?? []
+        #expect(try FieldBitmaps(schema)?.names(texts) == ["Description"])
+        let difference = try #require(payload["Description"]?.string)
+        #expect(difference.hasPrefix("--- ") && difference.hasSuffix("+end\n\\ No newline at end of file\n"))
+        #expect(difference.contains("\n@@ -197,4 +197,5 @@\n line 196\n"))
+    }
+
+    @Test("a query of the subscribers has the topic, the last event and the newest event of each")
+    func subscribers() async throws {
+        let client = try await PubSubClient.start {
+            $0.managedSubscriptions = [.init(developerName: "Payments", channel: "/event/Paid__e")]
+        }
+        func subscribers() throws -> [[String: JSONValue]] {
+            let fields = "Topic, Type, Name, ExternalId, Status, Position, Tip, Retries, LastError, CreatedById"
+            let query = "SELECT \(fields) FROM EventBusSubscriber WHERE Tip != null ORDER BY Topic, Type"
+            let records = try #require(try client.client.query(query).json["records"]?.array)
+            return records.map { Dictionary(($0.object ?? [:]).map { ($0.key, $0.value) }) { $1 } }
+        }
+        #expect(try subscribers().isEmpty)
+        try client.publish(1...3)
+        let bayeux = try BayeuxClient.connected(client.client, "/event/Paid__e", "/data/ChangeEvents", replay: -2)
+        let replays = try bayeux.events().compactMap(\.replayID)
+        let stream = try await client.subscribe("/event/Paid__e", .earliest, count: 1)
+        _ = try await stream.sums(1)
+        let managed = try client.call("ManagedSubscribe")
+        var request = PubSub.ManagedFetchRequest()
+        (request.developerName, request.numRequested) = ("Payments", 1)
+        try await managed.send(request.encoded)
+        _ = try await managed.metadata
+        let found = try subscribers()
+        #expect(found.map { $0["Topic"]?.string } == ["ChangeEvents", "Paid__e", "Paid__e", "Paid__e"])
+        #expect(found.map { $0["Type"]?.string } == ["CometD", "CometD", "ManagedSubscription", "PubSub"])
+        #expect(found.map { $0["Position"]?.int } == [-1, replays.last, replays.last, replays.first])
+        #expect(found.map { $0["Tip"]?.int } == [-1, replays.last, replays.last, replays.last])
+        #expect(found[2]["Name"] == "Payments" && found[1]["Name"]?.string == bayeux.clientID)
+        for record in found {
+            #expect(record["Status"] == "Running" && record["Retries"] == 0 && record["LastError"]?.isNull == true)
+            #expect(record["CreatedById"]?.string == client.org.userID && record["ExternalId"]?.string != nil)
+        }
+        stream.call.cancel()
+        while client.org.events.streamCount > 1 { await Task.yield() }
+        #expect(try subscribers().count == 3)
+    }
+
     @Test("dates and times of an event are those that CometD delivers")
     func times() async throws {
         let client = try await PubSubClient.start()

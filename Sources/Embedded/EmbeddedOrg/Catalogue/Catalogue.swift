@@ -223,6 +223,13 @@ package enum Catalogue {
             "StreamingChannel", "Streaming Channel", "Streaming Channels", prefix: "0M6",
             can: [.create, .update, .delete],
             [.name("Name", 80), .text("Description", 255, .textarea)]),
+        ObjectDefinition(
+            EventSubscriber.object, "Event Bus Subscriber", "Event Bus Subscribers", prefix: "0Bs", can: [],
+            [
+                .derivedName("Name", 80), .derived("ExternalId", .string, 40), .derived("Topic", .string, 255),
+                .derived("Type", .string, 40), .derived("Status", .string, 40), .derived("Position", .int),
+                .derived("Tip", .int), .derived("Retries", .int), .derived("LastError", .string, 1_000),
+            ]),
     ]
 
     static let organization = [

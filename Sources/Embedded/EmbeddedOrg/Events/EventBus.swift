@@ -23,7 +23,6 @@ final class EventBus: ChangeSink {
     private struct State {
         /// The objects whose changes are events.
         var changed: Set<String> = []
-        /// The active PushTopics.
         var topics: [PushTopic] = []
         /// Whether a PushTopic changed in the current transaction.
         var topicsChanged = false
@@ -32,6 +31,7 @@ final class EventBus: ChangeSink {
         /// The next time to delete expired events, in milliseconds since 1970.
         var nextCleaning: Int64 = 0
         var listeners: [@Sendable (Set<String>) -> Void] = []
+        var subscribers: [@Sendable () -> [EventSubscriber]] = []
     }
 
     init(_ schema: Schema, _ settings: EventSettings, _ clock: ServerClock) {
@@ -47,6 +47,7 @@ final class EventBus: ChangeSink {
         );
         CREATE INDEX IF NOT EXISTS "org.Event.Topic" ON "org.Event" ("Topic", "Replay");
         CREATE INDEX IF NOT EXISTS "org.Event.Expires" ON "org.Event" ("Expires");
+        CREATE INDEX IF NOT EXISTS "org.Event.UUID" ON "org.Event" ("UUID") WHERE "UUID" <> '';
         CREATE TABLE IF NOT EXISTS "org.ChangedObject" ("Object" TEXT PRIMARY KEY) WITHOUT ROWID
         """
 
@@ -59,10 +60,19 @@ final class EventBus: ChangeSink {
 
     /// Calls the function after each commit with the topics that got events, possibly under the lock of the database.
     ///
-    /// So the function must only wake a reader, which then calls ``events(of:after:most:size:_:)``.
-    func listen(_ listener: @escaping @Sendable (Set<String>) -> Void) {
-        state.withLock { $0.listeners.append(listener) }
+    /// So the function must only wake a reader, which then calls ``events(of:after:most:size:_:)``. The other function
+    /// returns the clients that listen.
+    func listen(
+        _ listener: @escaping @Sendable (Set<String>) -> Void,
+        subscribers: @escaping @Sendable () -> [EventSubscriber] = { [] }
+    ) {
+        state.withLock { state in
+            state.listeners.append(listener)
+            state.subscribers.append(subscribers)
+        }
     }
+
+    var subscribers: [EventSubscriber] { state.withLock(\.subscribers).flatMap { $0() } }
 
     private func notify(_ topics: Set<String>) {
         for listener in state.withLock({ $0.listeners }) { listener(topics) }
@@ -87,25 +97,27 @@ extension EventBus {
     }
 
     func write(
-        _ change: RecordChange, _ commit: ChangeCommit, _ connection: SQLiteConnection
+        _ changes: [RecordChange], _ commit: ChangeCommit, _ connection: SQLiteConnection
     ) throws(DatabaseError) {
+        guard let change = changes.first else { return }
+        let object = change.object.name
         if change.kind == .published {
-            let payload = EventPayload.fields(of: change)
-            return try append(change.object.name, payload, uuid: change.id, connection)
+            return try append(object, EventPayload.fields(of: change), uuid: change.id, connection)
         }
         let (isChanged, topics) = state.withLock { state in
-            if change.object.name == PushTopic.object { state.topicsChanged = true }
-            return (state.changed.contains(change.object.name), state.topics)
+            if object == PushTopic.object { state.topicsChanged = true }
+            return (state.changed.contains(object), state.topics.filter { $0.object.name == object })
         }
-        let changes = EventChannel.topic(ofChangesOf: change.object.name)
-        if isChanged, let paths = schemas.schema(ofTopic: changes)?.paths {
-            let payload = EventPayload.change(change, commit, at: clock.milliseconds, paths)
-            try append(changes, payload.bytes, detail: payload.detail, connection)
+        let topic = EventChannel.topic(ofChangesOf: object)
+        if isChanged, let paths = schemas.schema(ofTopic: topic)?.paths {
+            let payload = EventPayload.change(change, changes.map(\.id), commit, at: clock.milliseconds, paths)
+            try append(topic, payload.bytes, detail: payload.detail, connection)
         }
-        for topic in topics where topic.object.name == change.object.name {
-            guard let type = try topic.notification(of: change, connection) else { continue }
-            let record = try topic.record(of: change, connection)
-            try append(topic.channel, record, detail: type, connection)
+        for topic in topics {
+            for change in changes {
+                guard let type = try topic.notification(of: change, connection) else { continue }
+                try append(topic.channel, try topic.record(of: change, connection), detail: type, connection)
+            }
         }
     }
 
@@ -123,7 +135,6 @@ extension EventBus {
 
     func didRollBack() { state.withLock { ($0.topicsChanged, $0.written) = (false, []) } }
 
-    /// Stores an event with the next replay ID.
     func append(
         _ topic: String, _ payload: [UInt8], uuid: String = "", detail: String = "", _ connection: SQLiteConnection
     ) throws(DatabaseError) {
@@ -182,14 +193,12 @@ extension EventBus {
         notify([topic])
     }
 
-    /// Stores the position of a managed subscription.
     func commit(_ replay: Int64, of subscription: String, _ database: Database) throws(OrgError) {
         try database.transaction { (connection) throws(OrgError) in
             try connection.change(Self.setCounter, [.text("managed \(subscription)"), .integer(replay)])
         }
     }
 
-    /// Returns the stored position of a managed subscription, or 0.
     func committed(of subscription: String, _ database: Database) throws(OrgError) -> Int64 {
         try database.read { (connection) throws(OrgError) -> Int64 in
             try Self.counter("managed \(subscription)", connection)
@@ -250,12 +259,14 @@ extension EventBus {
         }
     }
 
-    /// Returns the replay ID of an event, or `nil` if it is not stored.
     func replay(ofEvent uuid: String, _ database: Database) throws(OrgError) -> Int64? {
-        try database.fetch(
-            "SELECT \"Replay\" FROM \"org.Event\" WHERE \"UUID\" = ?1 ORDER BY \"Replay\" DESC LIMIT 1", [.text(uuid)]
-        ) { $0.integer(0) }.first
+        try database.fetch(Self.replayOfEvent, [.text(uuid)]) { $0.integer(0) }.first
     }
+
+    /// The newest event with the UUID ?1, in the words of the index.
+    static let replayOfEvent = """
+        SELECT "Replay" FROM "org.Event" WHERE "UUID" = ?1 AND "UUID" <> '' ORDER BY "Replay" DESC LIMIT 1
+        """
 
     /// A number of the org, such as the replay ID of the last event, or 0.
     private static func counter(_ name: String, _ connection: SQLiteConnection) throws(OrgError) -> Int64 {
@@ -303,7 +314,7 @@ extension EventBus {
 
 extension EventChannel.Topics {
     /// The condition of the events in SQL, and its parameter ?4.
-    fileprivate var condition: (sql: String, parameter: String) {
+    var condition: (sql: String, parameter: String) {
         if let single { return ("\"Topic\" = ?4", single) }
         switch self {
         // The plus sign keeps SQLite from an index that it would have to sort by.

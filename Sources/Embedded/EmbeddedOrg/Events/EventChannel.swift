@@ -22,7 +22,6 @@ struct EventChannel: Sendable, Hashable {
         /// The change events of all objects.
         case allChanges
 
-        /// The only topic, or `nil`.
         var single: String? {
             if case .some(let topics) = self, topics.count == 1 { topics[0] } else { nil }
         }
@@ -42,7 +41,6 @@ struct EventChannel: Sendable, Hashable {
         (object.removing(suffix: "__c").map { "\($0)__" } ?? object) + changeSuffix
     }
 
-    /// Returns the object of a change event, or `nil` for another name.
     static func object(ofChanges name: String, _ schema: Schema) -> SObjectSchema? {
         guard let stem = name.removing(suffix: changeSuffix) else { return nil }
         let object = stem.removing(suffix: "__").map { "\($0)__c" } ?? String(stem)
@@ -61,7 +59,6 @@ struct EventChannel: Sendable, Hashable {
 }
 
 extension Schema {
-    /// Returns the object of a platform event, or `nil` for another name.
     func event(named name: String) -> SObjectSchema? {
         object(named: name).flatMap { $0.publishing == nil ? nil : $0 }
     }

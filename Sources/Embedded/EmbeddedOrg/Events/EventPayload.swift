@@ -6,7 +6,6 @@ import RestJSON
 import RestSQLite
 import SOQLStore
 
-/// Writes the payloads of events as JSON.
 enum EventPayload {
     /// Returns the payload of a platform event: all its fields that are not null.
     static func fields(of change: RecordChange) -> [UInt8] {
@@ -22,25 +21,37 @@ enum EventPayload {
 
     /// Returns the payload of a change event, and the members of its header that CometD does not have.
     ///
-    /// The paths of the object's fields in its events are given by the names of the fields.
+    /// The records with these IDs have changed in the same way. The paths of fields in events are given by the names of
+    /// the fields.
     static func change(
-        _ change: RecordChange, _ commit: ChangeCommit, at time: Int64, _ paths: [String: String]
+        _ change: RecordChange, _ ids: [String], _ commit: ChangeCommit, at time: Int64, _ paths: [String: String]
     ) -> (bytes: [UInt8], detail: String) {
         let isUpdate = change.kind == .updated
-        let values = change.values.compactMap { field, value in
-            paths[field.name].map { (path: $0, value: field.json(of: value)) }
+        var differences: [String] = []
+        let values = change.values.compactMap { field, value -> (path: String, value: [UInt8])? in
+            guard let path = paths[field.name] else { return nil }
+            guard case .text(let text) = value, let old = change.replaced[field.name],
+                let difference = TextDifference.unified(old, text)
+            else { return (path, field.json(of: value)) }
+            differences.append(path)
+            var writer = JSONWriter()
+            writer.object { $0.member("diff", difference) }
+            return (path, writer.bytes)
         }
         let nulled = isUpdate ? change.nulled.compactMap { paths[$0.name] } : []
         let type = String(change.kind.name.uppercased().dropLast())
         var writer = JSONWriter()
         writer.beginObject()
         let changed = isUpdate ? values.map(\.path) + nulled : []
-        header(change.object.name, [change.id], type, commit, by: change.user, at: time, changed, &writer)
+        header(change.object.name, ids, type, commit, by: change.user, at: time, changed, &writer)
         append(values + nulled.map { (path: $0, value: Array("null".utf8)) }, &writer)
         writer.endObject()
         guard isUpdate else { return (writer.bytes, "") }
         var detail = JSONWriter()
-        detail.object { $0.member("nulledFields", list: nulled) }
+        detail.object { writer in
+            writer.member("nulledFields", list: nulled)
+            if !differences.isEmpty { writer.member("diffFields", list: differences) }
+        }
         return (writer.bytes, String(decoding: detail.bytes, as: UTF8.self))
     }
 
@@ -164,5 +175,59 @@ extension FieldSchema {
         case (_, .null), (_, .bytes): bytes += "null".utf8
         }
         return bytes
+    }
+}
+
+/// The difference of two texts in the unified format, as change events have it.
+///
+/// The first two lines have the SHA-256 digests of the texts. One hunk replaces everything between the first and the
+/// last changed line, so the cost grows linearly.
+enum TextDifference {
+    private static let longText = 1_000
+    /// The number of equal lines before and after the changed lines.
+    private static let context = 3
+
+    /// Returns the difference, or `nil` if the new text is short, or shorter than the difference.
+    static func unified(_ old: String, _ new: String) -> String? {
+        guard new.utf8.count > longText else { return nil }
+        let (before, after) = (lines(old), lines(new))
+        var (start, end) = (0, 0)
+        let most = min(before.count, after.count)
+        while start < most, before[start].elementsEqual(after[start]) { start += 1 }
+        while end < most - start, before[before.count - 1 - end].elementsEqual(after[after.count - 1 - end]) {
+            end += 1
+        }
+        let first = max(0, start - context)
+        let head = before[first..<start]
+        let tail = before.suffix(end).prefix(context)
+        let (removed, added) = (before[start..<before.count - end], after[start..<after.count - end])
+        var text = "--- \(digest(old))\n+++ \(digest(new))\n@@ "
+        text += "-\(range(first, head.count + removed.count + tail.count)) "
+        text += "+\(range(first, head.count + added.count + tail.count)) @@\n"
+        for (mark, lines) in [(" ", head), ("-", removed), ("+", added), (" ", tail)] {
+            for line in lines {
+                text += mark + Substring(line)
+                if line.last != UInt8(ascii: "\n") { text += "\n\\ No newline at end of file\n" }
+            }
+            guard text.utf8.count < new.utf8.count else { return nil }
+        }
+        return text
+    }
+
+    private static func range(_ start: Int, _ count: Int) -> String { "\(count == 0 ? start : start + 1),\(count)" }
+
+    private static func digest(_ text: String) -> String {
+        String(decoding: Hexadecimal.encode(Digest.sha256(text.utf8)), as: UTF8.self)
+    }
+
+    private static func lines(_ text: String) -> [Substring.UTF8View] {
+        var lines: [Substring.UTF8View] = []
+        var rest = Substring(text).utf8
+        while !rest.isEmpty {
+            let end = rest.firstIndex(of: UInt8(ascii: "\n")).map { rest.index(after: $0) } ?? rest.endIndex
+            lines.append(rest[..<end])
+            rest = rest[end...]
+        }
+        return lines
     }
 }

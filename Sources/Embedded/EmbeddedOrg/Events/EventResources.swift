@@ -14,7 +14,6 @@ struct EventResources {
 
     private static let mostPushed = 100
 
-    /// Handles a resource below `/event`.
     func respond(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         guard call.rest.count == 3, call.rest[1].lowercased() == "eventschema" else { throw .notFound }
         return try schema(bus.schemas.schema(id: call.rest[2]), call)
@@ -52,7 +51,6 @@ struct EventResources {
         }
     }
 
-    /// Publishes generic events on the channel of a record.
     private func push(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         try call.allow("POST")
         guard let channel = bus.schema.object(named: "StreamingChannel"), let name = channel.field(named: "Name"),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EventWire
 import LocalServer
 import RestBase
 import RestJSON
@@ -41,11 +42,9 @@ final class EventSchemas: Sendable {
     }
 }
 
-/// The Avro schema of an event.
 struct EventSchema: Sendable {
     /// The ID, which depends on the fields.
     let id: String
-    /// The topic of the events.
     let name: String
     /// The paths of an object's fields in its change events, by the names of the fields.
     let paths: [String: String]
@@ -161,4 +160,47 @@ struct EventSchema: Sendable {
             """
         return (try? JSONValue(parsing: text)) ?? .null
     }()
+}
+
+/// Converts the payloads of one schema between JSON and Avro.
+struct EventCodec: Sendable {
+    let id: String
+    let text: String
+    private let reader: AvroReader
+    private let writer: AvroWriter
+    private let bitmaps: FieldBitmaps?
+
+    init(_ event: EventSchema) throws(AvroError) {
+        (id, text) = (event.id, String(decoding: event.compact.bytes(), as: UTF8.self))
+        let schema = try AvroSchema(parsing: text)
+        (reader, writer) = (AvroReader(schema, timesAsText: true), AvroWriter(schema))
+        bitmaps = FieldBitmaps(schema)
+    }
+
+    /// Returns the payload of an event in Avro, or `nil` if it does not fit the schema.
+    func payload(of event: StoredEvent) -> [UInt8]? {
+        guard let payload = try? JSONValue(parsing: event.payload) else { return nil }
+        guard bitmaps != nil else { return try? writer.bytes(of: payload) }
+        guard var members = payload.object else { return nil }
+        if var header = members["ChangeEventHeader"]?.object {
+            let more = try? JSONValue(parsing: event.detail)
+            for name in ["changedFields", "nulledFields", "diffFields"] {
+                let names = (header[name] ?? more?[name])?.array?.compactMap(\.string) ?? []
+                guard let texts = try? bitmaps?.bitmaps(names) else { return nil }
+                // The text of a difference is the value itself.
+                if name == "diffFields" { for name in names { members[name] = members[name]?["diff"] } }
+                header[name] = JSONValue(JSONArray(texts.map { JSONValue($0) }))
+            }
+            members["ChangeEventHeader"] = JSONValue(header)
+        }
+        return try? writer.bytes(of: JSONValue(members))
+    }
+
+    /// Returns the members of a record for a payload in Avro.
+    func members(of payload: [UInt8]) throws(AvroError) -> JSONObject {
+        // The org sets the first two fields.
+        let own = ["CreatedDate", "CreatedById"]
+        let given = try reader.read(payload).object ?? JSONObject(members: [])
+        return JSONObject(members: given.filter { !$0.value.isNull && !own.contains($0.key) })
+    }
 }

@@ -15,6 +15,7 @@ struct QueryResources: Sendable {
     let cursors: CursorStore
     let timeLimit: Duration
     let childPageSize: Int
+    let bus: EventBus
 
     func respond(_ call: RESTRouter.Call) throws(OrgError) -> ServerResponse {
         try call.allow("GET")
@@ -48,19 +49,33 @@ struct QueryResources: Sendable {
     }
 
     func run(_ text: String, _ call: RESTRouter.Call) throws(OrgError) -> [UInt8] {
-        let size = call.pageSize
-        let made = try database.read { (connection) throws(OrgError) -> Made in
-            let query = try compiled(text, call)
-            let reader = QueryReader(connection: connection, timeLimit: timeLimit)
-            if case .records(let shape) = query.shape { return try begin(query, shape, reader, size, call.version) }
-            let result = try reader.result(of: query)
-            return Made(QueryPage(total: result.count).bytes(records: result.bytes))
+        var found = try read(text, call, mayReadSubscribers: false)
+        if found == nil {
+            try bus.writeSubscribers(database)
+            found = try read(text, call, mayReadSubscribers: true)
         }
+        guard let made = found else { throw .deadLocator }
         try cursors.add(made.cursors, of: call.caller)
         if let usage = made.usage {
             try RecentRecords(database: database).note(made.seen, usage, by: call.userID)
         }
         return made.page
+    }
+
+    /// Reads the first page, or returns `nil` for a query of the clients that listen to events, whose records must be
+    /// written first.
+    private func read(
+        _ text: String, _ call: RESTRouter.Call, mayReadSubscribers: Bool
+    ) throws(OrgError) -> Made? {
+        let size = call.pageSize
+        return try database.read { (connection) throws(OrgError) -> Made? in
+            let query = try compiled(text, call)
+            guard mayReadSubscribers || query.object != EventSubscriber.object else { return nil }
+            let reader = QueryReader(connection: connection, timeLimit: timeLimit)
+            if case .records(let shape) = query.shape { return try begin(query, shape, reader, size, call.version) }
+            let result = try reader.result(of: query)
+            return Made(QueryPage(total: result.count).bytes(records: result.bytes))
+        }
     }
 
     /// A page with the cursors of unfinished lists, which are stored after all of it was read.

@@ -6,11 +6,14 @@ import Synchronization
 
 /// Accepts the connections of a port, and passes each to the server of its protocol.
 ///
-/// The first bytes of a connection name its protocol. They stay in the socket for the server. Linux ends the sleep of
+/// The first bytes of a connection name its protocol: the preface of HTTP/2, or the protocols that a TLS client offers.
+/// They stay in the socket for the server. Linux ends the sleep of
 /// the thread when the listening socket is interrupted. Other systems do not, and have no HTTP/2 server.
 final class Acceptor: Sendable {
     /// The receivers of connections.
     struct Servers: Sendable {
+        /// Whether the clients use TLS.
+        let isSecure: Bool
         /// Whether the server of HTTP/1.1 can take another connection.
         let hasRoom: @Sendable () -> Bool
         let http1: @Sendable (Socket) -> Void
@@ -42,6 +45,8 @@ final class Acceptor: Sendable {
     private struct Unsorted {
         let socket: Socket
         let deadline: ContinuousClock.Instant
+        /// The number of bytes to wait for.
+        let count: Int
     }
 
     /// The start of the preface of HTTP/2 (RFC 9113 §3.4), and of no request of HTTP/1.1.
@@ -64,7 +69,12 @@ final class Acceptor: Sendable {
             let now = ContinuousClock.now
             var waiting: [Unsorted] = []
             for (entry, isReady) in zip(unsorted, ready) {
-                if isReady || entry.deadline <= now { pass(entry.socket, servers) } else { waiting.append(entry) }
+                let isDue = entry.deadline <= now
+                if !isReady && !isDue {
+                    waiting.append(entry)
+                } else if let rest = pass(entry, servers, isDue: isDue) {
+                    waiting.append(rest)
+                }
             }
             unsorted = waiting
             guard !isPaused, ready.last == true else {
@@ -74,21 +84,29 @@ final class Acceptor: Sendable {
             do throws(Socket.Failure) {
                 for _ in 0..<Self.mostAccepted {
                     guard let socket = try listening.accepted(withinMilliseconds: 0) else { break }
-                    socket.setInputThreshold(Self.preface.count)
-                    unsorted.append(Unsorted(socket: socket, deadline: now + patience))
+                    let count = servers.isSecure ? ClientHello.headCount : Self.preface.count
+                    socket.setInputThreshold(count)
+                    unsorted.append(Unsorted(socket: socket, deadline: now + patience, count: count))
                 }
             } catch {
                 // The process has no descriptors left, or the port is closed.
                 isPaused = true
             }
-            while unsorted.count > Self.mostUnsorted { pass(unsorted.removeFirst().socket, servers) }
+            while unsorted.count > Self.mostUnsorted { _ = pass(unsorted.removeFirst(), servers, isDue: true) }
         }
     }
 
-    private func pass(_ socket: Socket, _ servers: Servers) {
-        let isHTTP2 = socket.firstBytes(Self.preface.count) == Self.preface
-        socket.setInputThreshold(1)
-        (isHTTP2 ? servers.http2 : servers.http1)(socket)
+    /// Passes a connection to its server, or returns it if more bytes must arrive before it is due.
+    private func pass(_ entry: Unsorted, _ servers: Servers, isDue: Bool) -> Unsorted? {
+        let bytes = entry.socket.firstBytes(entry.count)
+        if servers.isSecure, !isDue, entry.count == ClientHello.headCount, let count = ClientHello.size(after: bytes) {
+            entry.socket.setInputThreshold(count)
+            return Unsorted(socket: entry.socket, deadline: entry.deadline, count: count)
+        }
+        let isHTTP2 = servers.isSecure ? ClientHello(bytes)?.wantsHTTP2 == true : bytes == Self.preface
+        entry.socket.setInputThreshold(1)
+        (isHTTP2 ? servers.http2 : servers.http1)(entry.socket)
+        return nil
     }
 
     private static func milliseconds(to deadline: ContinuousClock.Instant) -> Int32 {

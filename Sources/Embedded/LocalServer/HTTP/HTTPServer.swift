@@ -10,7 +10,8 @@ import Synchronization
 /// a thread. A request is handled on the thread that read it. A delayed response suspends its connection and frees the
 /// thread.
 ///
-/// With a server for HTTP/2, the port also takes connections that begin with the preface of HTTP/2.
+/// With a server for HTTP/2, the port also takes connections that begin with the preface of HTTP/2, or whose TLS
+/// clients offer HTTP/2 and not HTTP/1.1.
 package final class HTTPServer: Sendable {
     /// The memory of each connection for request line, headers and the read buffer, in bytes.
     private static let connectionMemory = 64 << 10
@@ -50,11 +51,11 @@ package final class HTTPServer: Sendable {
     ///   - socket: the listening socket.
     ///   - threads: the number of threads that handle requests.
     ///   - certificate: the certificate for TLS, or `nil` for plain HTTP.
-    ///   - http2: takes over the connections of HTTP/2 without TLS, or `nil` if there is no such server.
+    ///   - http2: takes over the connections of HTTP/2, with the identity for TLS if there is a certificate.
     /// - Throws: `StartError` if the process has no descriptors left, or the server cannot start.
     package init(
         _ shell: ServerShell, at socket: Socket, threads: Int, certificate: ServerCertificate? = nil,
-        http2: (@Sendable (Socket) -> Void)? = nil
+        http2: (@Sendable (Socket, TLSIdentity?) -> Void)? = nil
     ) throws(StartError) {
         self.port = socket.port
         self.shell = shell
@@ -62,7 +63,8 @@ package final class HTTPServer: Sendable {
         let connections = min(shell.limits.connections, max(16, Int(clamping: cmhd_descriptor_limit() / 2)))
         core = ServerCore(shell)
         var options = cmhd_options()
-        let http2 = certificate == nil ? http2 : nil
+        let identity = http2 == nil ? nil : certificate.flatMap(TLSIdentity.init)
+        let http2 = certificate == nil || identity != nil ? http2 : nil
         options.listen_socket = -1
         if http2 == nil {
             // The daemon closes its socket when it stops.
@@ -86,7 +88,9 @@ package final class HTTPServer: Sendable {
         self.daemon = daemon
         acceptor = http2.map { [core] http2 in
             let hasRoom: @Sendable () -> Bool = { core.connectionCount.load(ordering: .relaxed) < connections }
-            let servers = Acceptor.Servers(hasRoom: hasRoom, http1: { daemon.add($0) }, http2: http2)
+            let servers = Acceptor.Servers(
+                isSecure: certificate != nil, hasRoom: hasRoom, http1: { daemon.add($0) },
+                http2: { http2($0, identity) })
             return Acceptor(socket, servers, patience: shell.limits.idleTime)
         }
     }

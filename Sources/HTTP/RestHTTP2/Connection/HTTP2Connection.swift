@@ -80,22 +80,31 @@ extension Origin {
     }
 }
 
-/// The server's side of one connection, without TLS.
+/// The server's side of one connection.
 package final class HTTP2ServerConnection: Sendable {
     private let loop: HTTP2Loop
 
-    /// Serves a connection until it ends.
+    /// Serves a connection without TLS until it ends.
+    package convenience init(
+        _ socket: Socket, settings: HTTP2Settings = HTTP2Settings(),
+        handler: @escaping @Sendable (HTTP2Request, HTTP2Stream) async -> Void
+    ) throws(HTTP2Error) {
+        try self.init(settings: settings, handler: handler) { () throws(HTTP2Error) in SocketLink(socket) }
+    }
+
+    /// Serves a connection, whose thread makes its link, until it ends.
     ///
     /// For each request, the handler reads and writes the stream, which is reset if the handler returns before it has
     /// finished the response. Its task is cancelled if the client resets the stream.
     ///
     /// - Throws: `HTTP2Error` if the system has no descriptors left.
     package init(
-        _ socket: Socket, settings: HTTP2Settings = HTTP2Settings(),
-        handler: @escaping @Sendable (HTTP2Request, HTTP2Stream) async -> Void
+        settings: HTTP2Settings = HTTP2Settings(),
+        handler: @escaping @Sendable (HTTP2Request, HTTP2Stream) async -> Void,
+        link: @escaping @Sendable () throws(HTTP2Error) -> any HTTP2Link
     ) throws(HTTP2Error) {
         loop = try HTTP2Loop(settings)
-        loop.start(.server, handler: handler) { _ throws(HTTP2Error) in SocketLink(socket) }
+        loop.start(.server, handler: handler) { _ throws(HTTP2Error) in try link() }
     }
 
     deinit { loop.stop() }

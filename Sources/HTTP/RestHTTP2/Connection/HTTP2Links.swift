@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestBase
+package import RestBase
 import RestCurl
-import RestTransport
+package import RestTransport
 
 /// The bytes of a connection, which only the thread of its loop uses.
-protocol HTTP2Link: AnyObject {
+package protocol HTTP2Link: AnyObject {
     var descriptor: Int32 { get }
+    /// Whether bytes can be written only after others have arrived, as in a TLS handshake.
+    var awaitsInput: Bool { get }
     /// Reads bytes without waiting, and returns their number: `nil` if none have arrived, and 0 at the end.
     func receive(into buffer: UnsafeMutableRawBufferPointer) throws(TransportError) -> Int?
     /// Writes bytes without waiting, and returns the number of those that were taken.
     func send(_ bytes: UnsafeRawBufferPointer) throws(TransportError) -> Int
+}
+
+extension HTTP2Link {
+    package var awaitsInput: Bool { false }
 }
 
 extension CurlConnection: HTTP2Link {
@@ -38,23 +44,23 @@ extension CurlConnection: HTTP2Link {
 }
 
 /// A connected socket of this machine, without TLS.
-final class SocketLink: HTTP2Link {
+package final class SocketLink: HTTP2Link {
     private let socket: Socket
 
-    init(_ socket: Socket) { self.socket = socket }
+    package init(_ socket: Socket) { self.socket = socket }
 
     /// Ends the connection for the peer, even if another object holds the socket.
     deinit { socket.interrupt() }
 
-    var descriptor: Int32 { socket.descriptor }
+    package var descriptor: Int32 { socket.descriptor }
 
-    func receive(into buffer: UnsafeMutableRawBufferPointer) throws(TransportError) -> Int? {
+    package func receive(into buffer: UnsafeMutableRawBufferPointer) throws(TransportError) -> Int? {
         let count = unsafe socket.receiveSome(into: buffer)
         if count == nil { try check() }
         return count
     }
 
-    func send(_ bytes: UnsafeRawBufferPointer) throws(TransportError) -> Int {
+    package func send(_ bytes: UnsafeRawBufferPointer) throws(TransportError) -> Int {
         let count = unsafe socket.sendSome(bytes, isWaiting: false)
         if count == nil { try check() }
         return count ?? 0

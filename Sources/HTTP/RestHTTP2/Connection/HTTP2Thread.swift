@@ -86,7 +86,7 @@ import Synchronization
     /// Sleeps until there is work, and returns whether there may be bytes to read.
     private mutating func wait(isAwake: Bool) -> Bool {
         let isAsleep = !isAwake && loop.fallAsleep()
-        waits[0].events = Int16(POLLIN) | (unsent.isEmpty ? 0 : Int16(POLLOUT))
+        waits[0].events = Int16(POLLIN) | (unsent.isEmpty || link.awaitsInput ? 0 : Int16(POLLOUT))
         guard unsafe poll(&waits, nfds_t(waits.count), isAsleep ? -1 : 0) > 0 else { return isAwake }
         if waits[1].revents != 0 { unsafe loop.silenceBell(input) }
         return isAwake || waits[0].revents & ~Int16(POLLOUT) != 0

@@ -162,15 +162,23 @@ package final class GRPCServerCall: Sendable {
 }
 
 extension HTTP2ServerConnection {
-    /// Serves gRPC calls on a connection until it ends.
+    /// Serves gRPC calls on a connection without TLS until it ends.
+    package convenience init(
+        grpc socket: Socket, method: @escaping @Sendable (GRPCServerCall) async throws(GRPCError) -> Void
+    ) throws(HTTP2Error) {
+        try self.init(grpc: { () throws(HTTP2Error) in SocketLink(socket) }, method: method)
+    }
+
+    /// Serves gRPC calls on a connection, whose thread makes its link, until it ends.
     ///
     /// A call ends with the status OK when the method returns, or with the error that it throws.
     ///
     /// - Throws: `HTTP2Error` if the system has no descriptors left.
     package convenience init(
-        grpc socket: Socket, method: @escaping @Sendable (GRPCServerCall) async throws(GRPCError) -> Void
+        grpc link: @escaping @Sendable () throws(HTTP2Error) -> any HTTP2Link,
+        method: @escaping @Sendable (GRPCServerCall) async throws(GRPCError) -> Void
     ) throws(HTTP2Error) {
-        try self.init(socket) { request, stream in
+        let respond = { @Sendable (request: HTTP2Request, stream: HTTP2Stream) async in
             let isCall = request.fields["content-type"]?.hasBytes(prefix: "application/grpc") == true
             guard request.method == "POST", isCall else {
                 try? stream.respond(HTTP2Response(status: isCall ? 405 : 415), isEnd: true)
@@ -184,5 +192,6 @@ extension HTTP2ServerConnection {
                 call.finish(error)
             }
         }
+        try self.init(handler: respond, link: link)
     }
 }

@@ -20,7 +20,6 @@ package final class ChangeCapture: TransactionObserver {
     private let state = Mutex(State())
 
     private struct State {
-        /// The names of the captured objects.
         var objects: Set<String> = []
         /// The events that are published even if the transaction is rolled back.
         var immediate: [RecordChange] = []
@@ -30,7 +29,7 @@ package final class ChangeCapture: TransactionObserver {
 
     /// The changed rows in the order of their first change.
     private static let rows = "\"capture.Row\""
-    /// The number of rows that are read at once.
+    /// The number of rows that are read at once, and the maximum number of changes that are handed over together.
     private static let step = 500
 
     init(_ schema: Schema, _ sink: any ChangeSink) {
@@ -51,7 +50,6 @@ package final class ChangeCapture: TransactionObserver {
         connection.observer = self
     }
 
-    /// Whether the changes of an object are captured.
     package func captures(_ name: String) -> Bool { state.withLock { $0.objects.contains(name) } }
 
     /// Captures the changes of an object from now on, outside of a transaction.
@@ -102,8 +100,9 @@ extension ChangeCapture {
     package func willCommit(_ connection: SQLiteConnection) throws(DatabaseError) {
         var commit: ChangeCommit?
         let immediate = state.withLock { $0.immediate }
-        for change in immediate { try write(change, &commit, connection) }
+        for change in immediate { try write([change], &commit, connection) }
         var (last, objects): (Int64, Set<String>) = (0, [])
+        var same: [RecordChange] = []
         while true {
             let rows = try connection.list(
                 """
@@ -118,10 +117,16 @@ extension ChangeCapture {
             for row in rows {
                 objects.insert(row.object)
                 last = row.position
-                if let change = try change(of: row, connection) { try write(change, &commit, connection) }
+                guard let change = try change(of: row, connection) else { continue }
+                if let first = same.first, same.count == Self.step || !change.isSame(as: first) {
+                    try write(same, &commit, connection)
+                    same.removeAll(keepingCapacity: true)
+                }
+                same.append(change)
             }
             guard rows.count == Self.step else { break }
         }
+        if !same.isEmpty { try write(same, &commit, connection) }
         guard last > 0 else { return }
         try connection.run("DELETE FROM \(Self.rows)")
         for object in objects { try connection.run("DELETE FROM \"capture.\(object)\"") }
@@ -153,7 +158,7 @@ extension ChangeCapture {
     }
 
     private func write(
-        _ change: RecordChange, _ commit: inout ChangeCommit?, _ connection: SQLiteConnection
+        _ changes: [RecordChange], _ commit: inout ChangeCommit?, _ connection: SQLiteConnection
     ) throws(DatabaseError) {
         if commit == nil {
             let number = try connection.number(
@@ -166,7 +171,7 @@ extension ChangeCapture {
             state.withLock { $0.hasWritten = true }
         }
         commit?.sequence += 1
-        if let commit { try sink.write(change, commit, connection) }
+        if let commit { try sink.write(changes, commit, connection) }
     }
 
     package func didEnd(_ connection: SQLiteConnection, isCommitted: Bool) {

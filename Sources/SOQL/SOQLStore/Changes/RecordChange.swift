@@ -4,7 +4,6 @@ package import RestSQLite
 
 /// The difference that a transaction made to one record, or an event that the transaction published.
 package struct RecordChange: Sendable {
-    /// The kind of a change.
     package enum Kind: Sendable, Hashable {
         case created, updated, deleted, undeleted
         /// The record was merged into the record in `MasterRecordId`, and deleted.
@@ -13,7 +12,6 @@ package struct RecordChange: Sendable {
         case published
     }
 
-    /// A field with its value.
     package typealias Value = (field: FieldSchema, value: SQLValue)
 
     package let object: SObjectSchema
@@ -31,10 +29,19 @@ package struct RecordChange: Sendable {
     package let values: [Value]
     /// The fields that the change set to null.
     package let nulled: [FieldSchema]
+    /// The earlier values of the long texts that an update replaced, by the names of their fields.
+    package var replaced: [String: String] = [:]
 
     /// Whether a field has another value than before.
     package func changes(_ name: String) -> Bool {
         values.contains { $0.field.name == name } || nulled.contains { $0.name == name }
+    }
+
+    /// Whether another record of the object has changed in the same way.
+    func isSame(as other: RecordChange) -> Bool {
+        kind == other.kind && kind != .published && object.name == other.object.name && user == other.user
+            && values.elementsEqual(other.values) { $0.field.name == $1.field.name && $0.value == $1.value }
+            && nulled.map(\.name) == other.nulled.map(\.name) && replaced == other.replaced
     }
 }
 
@@ -46,7 +53,7 @@ package struct ChangeCommit: Sendable {
     package let number: Int64
     /// The client and the API of the changes, or an empty string.
     package let origin: String
-    /// The number of the change within the transaction, from 1.
+    /// The number of the change, or of equal changes of several records, within the transaction, from 1.
     package internal(set) var sequence: Int
 
     package init(key: String, number: Int64, origin: String, sequence: Int) {
@@ -60,9 +67,11 @@ package struct ChangeCommit: Sendable {
 package protocol ChangeSink: AnyObject, Sendable {
     /// Returns the names of the objects whose changes are captured from the start, for a database that was just opened.
     func capturedObjects(_ connection: SQLiteConnection) throws(DatabaseError) -> [String]
-    /// Takes a change. An error rolls the transaction back.
+    /// Takes an event, or the changes of records of an object that changed in the same way one after another.
+    ///
+    /// An error rolls the transaction back.
     func write(
-        _ change: RecordChange, _ commit: ChangeCommit, _ connection: SQLiteConnection) throws(DatabaseError)
+        _ changes: [RecordChange], _ commit: ChangeCommit, _ connection: SQLiteConnection) throws(DatabaseError)
     /// Called after the transaction of the written changes was committed.
     func didCommit(_ capture: ChangeCapture, _ connection: SQLiteConnection)
     /// Called after the transaction of the written changes was rolled back.
@@ -70,7 +79,6 @@ package protocol ChangeSink: AnyObject, Sendable {
 }
 
 extension RecordChange {
-    /// The text of a field, or an empty string.
     static func text(_ name: String, _ fields: [FieldSchema], _ values: [SQLValue]) -> String {
         guard let index = fields.firstIndex(where: { $0.name == name }), case .text(let text) = values[index] else {
             return ""
@@ -108,15 +116,24 @@ extension RecordChange {
         case (true, true):
             guard let before, let after, before != after else { return nil }
             var (values, nulled): ([Value], [FieldSchema]) = ([], [])
+            var replaced: [String: String] = [:]
             for (index, field) in fields.enumerated() {
                 guard before[index] != after[index] || field.name == "LastModifiedDate" else { continue }
                 if after[index] == .null {
                     nulled.append(field)
                 } else {
                     values.append((field, after[index]))
+                    if field.isLongText, case .text(let text) = before[index] { replaced[field.name] = text }
                 }
             }
-            return change(.updated, values, nulled: nulled)
+            var updated = change(.updated, values, nulled: nulled)
+            updated.replaced = replaced
+            return updated
         }
     }
+}
+
+extension FieldSchema {
+    /// Whether values can be so long that their differences are shorter.
+    fileprivate var isLongText: Bool { type == .textarea && length > 255 }
 }

@@ -15,7 +15,6 @@ struct BayeuxMessage: Sendable {
     /// The ID of the message, which the reply repeats as it is.
     let id: JSONValue?
     let clientID: String
-    /// The channels of a subscription, or `nil` if the message has none.
     let subscriptions: [String]?
     let connectionType: String?
     /// Whether the client wants a response at once.
@@ -58,10 +57,8 @@ struct BayeuxMessage: Sendable {
         return (value.numberText.flatMap { Int64($0) } ?? -3, Self.shortened(text))
     }
 
-    /// Returns the start of a string of the client, for the text of an error.
     static func shortened(_ text: String) -> String { String(decoding: text.utf8.prefix(100), as: UTF8.self) }
 
-    /// Returns a reply to the message, with an error or without, and with further members.
     func reply(_ error: BayeuxError? = nil, _ more: [(key: String, value: JSONValue)] = []) -> JSONValue {
         var members: [(key: String, value: JSONValue)] = [("channel", JSONValue(channel))]
         if let id { members.append(("id", id)) }
@@ -75,7 +72,6 @@ struct BayeuxMessage: Sendable {
     }
 }
 
-/// The instruction for the next step of a client.
 enum BayeuxAdvice: String {
     case retry, handshake, none
 

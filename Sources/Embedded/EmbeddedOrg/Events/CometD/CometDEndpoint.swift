@@ -23,7 +23,6 @@ final class CometDEndpoint: Sendable {
 
     private struct State {
         var sessions: CometDSessions
-        /// The waiting requests by client.
         var held: [String: Held] = [:]
         var lastNumber = 0
         /// The topics with new events for which no check has begun.
@@ -40,7 +39,6 @@ final class CometDEndpoint: Sendable {
         }
     }
 
-    /// A request that waits for events.
     private struct Held: Sendable {
         let number: Int
         let message: BayeuxMessage
@@ -51,7 +49,9 @@ final class CometDEndpoint: Sendable {
     init(_ bus: EventBus, _ tokens: TokenService, _ settings: EventSettings, _ database: Database) {
         (self.bus, self.tokens, self.settings, self.database) = (bus, tokens, settings, database)
         state = Mutex(State(sessions: CometDSessions(settings)))
-        bus.listen { [weak self] topics in self?.wake(topics) }
+        bus.listen(
+            { [weak self] topics in self?.wake(topics) },
+            subscribers: { [weak self] in self?.state.withLock { $0.sessions.subscribers } ?? [] })
     }
 
     private var hold: Int64 { settings.holdTime.milliseconds }
@@ -105,8 +105,14 @@ final class CometDEndpoint: Sendable {
     }
 
     private func response(_ texts: [[UInt8]], status: Int = 200, cookie: String? = nil) -> ServerResponse {
-        let list = texts.filter { !$0.isEmpty }.joined(separator: [UInt8(ascii: ",")])
-        var response = ServerResponse.json(status, Array("[".utf8) + list + Array("]".utf8))
+        var body: [UInt8] = [UInt8(ascii: "[")]
+        body.reserveCapacity(texts.reduce(2) { $0 + $1.count + 1 })
+        for text in texts where !text.isEmpty {
+            if body.count > 1 { body.append(UInt8(ascii: ",")) }
+            body += text
+        }
+        body.append(UInt8(ascii: "]"))
+        var response = ServerResponse.json(status, body)
         if let cookie {
             response.fields.append(("Set-Cookie", "\(CometDSessions.cookie)=\(cookie); Path=/; HttpOnly"))
         }
@@ -144,7 +150,6 @@ extension CometDEndpoint {
         }
     }
 
-    /// Checks that a message belongs to the session of its sender.
     private func check(_ message: BayeuxMessage, _ client: BayeuxCaller, _ new: String? = nil) throws(BayeuxError) {
         let cookies = client.cookies + [new].compactMap(\.self)
         let (user, now) = (try client.user(), bus.clock.milliseconds)
@@ -210,7 +215,6 @@ extension CometDEndpoint {
         }
     }
 
-    /// Checks a connect and returns the token of the client.
     private func connect(_ message: BayeuxMessage, of client: BayeuxCaller) throws(BayeuxError) -> String {
         try check(message, client)
         let type = message.connectionType ?? "long-polling"
@@ -279,7 +283,6 @@ extension CometDEndpoint {
         queue.async { [weak self] in self?.deliverEvents() }
     }
 
-    /// Answers the waiting requests whose channels have new events.
     private func deliverEvents() {
         let waiting = state.withLock { state in
             defer { state.woken = [] }
@@ -351,7 +354,6 @@ extension CometDEndpoint {
     func rejectHandshakes(_ count: Int) { state.withLock { $0.busy += max(0, count) } }
     func adviseNone(_ count: Int) { state.withLock { $0.adviceNone += max(0, count) } }
 
-    /// The number of clients with a session.
     var clientCount: Int { state.withLock { $0.sessions.count } }
 
     var waitingCount: Int { state.withLock { $0.held.count } }

@@ -4,7 +4,6 @@
 ///
 /// This is a value without I/O. The caller passes the time in milliseconds since 1970.
 struct CometDSessions {
-    /// The name of the cookie that belongs to a session.
     static let cookie = "BAYEUX_BROWSER"
     /// The maximum number of subscriptions of a client.
     static let mostSubscriptions = 200
@@ -20,7 +19,6 @@ struct CometDSessions {
         let cookie: String
         var subscriptions: [Subscription] = []
         var lastSeen: Int64
-        /// Whether a request of the client waits for events.
         var isHeld = false
         /// Whether the client has connected after its handshake.
         var hasConnected = false
@@ -63,7 +61,6 @@ struct CometDSessions {
         sessions[id]?.lastSeen = now
     }
 
-    /// Whether the org may deliver more events today.
     mutating func mayDeliver(at now: Int64) -> Bool {
         if now - dayStart >= Self.day { (delivered, dayStart) = (0, now) }
         return delivered < mostDeliveries
@@ -83,12 +80,22 @@ struct CometDSessions {
         sessions[id]?.subscriptions.removeAll { $0.channel.name == channel }
     }
 
-    /// Ends a session.
     mutating func close(_ id: String) { sessions[id] = nil }
 
     mutating func closeAll() { sessions.removeAll() }
 
     func subscriptions(_ id: String) -> [Subscription] { sessions[id]?.subscriptions ?? [] }
+
+    /// All subscriptions, as records.
+    var subscribers: [EventSubscriber] {
+        sessions.flatMap { id, session in
+            session.subscriptions.map { subscription in
+                EventSubscriber(
+                    kind: .cometD, id: id, name: id, user: session.user, channel: subscription.channel,
+                    position: subscription.position)
+            }
+        }
+    }
 
     /// Notes that a client connects, and returns whether it may wait for events.
     ///

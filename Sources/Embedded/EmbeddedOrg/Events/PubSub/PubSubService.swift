@@ -34,11 +34,10 @@ final class PubSubService: Sendable {
 
     private struct Stream {
         let wake: AsyncStream<Void>.Continuation
-        /// The topics of its channel, as soon as it is known.
-        var topics: EventChannel.Topics?
+        /// The subscription, as soon as it is known.
+        var subscriber: EventSubscriber?
     }
 
-    /// The sender of a call.
     struct Caller {
         var token: String
         let login: TokenIssuer.Login
@@ -49,16 +48,17 @@ final class PubSubService: Sendable {
     ) {
         (self.bus, self.tokens, self.settings) = (bus, tokens, settings)
         (self.database, self.records) = (database, records)
-        bus.listen { [weak self] topics in
-            self?.wake { stream in topics.contains { stream.topics?.contains($0) == true } }
-        }
+        bus.listen(
+            { [weak self] topics in
+                self?.wake { stream in topics.contains { stream.subscriber?.channel.topics.contains($0) == true } }
+            },
+            subscribers: { [weak self] in self?.state.withLock { $0.streams.values.compactMap(\.subscriber) } ?? [] })
     }
 
     deinit {
         for connection in connections.withLock({ $0.open.values.map(\.self) }) { connection.stop() }
     }
 
-    /// Responds to a call.
     func respond(_ call: GRPCServerCall) async throws(GRPCError) {
         let rpcID = RandomText.make(32, of: "0123456789abcdef")
         do throws(GRPCError) {
@@ -102,7 +102,6 @@ final class PubSubService: Sendable {
         }
     }
 
-    /// Checks the metadata of a call.
     private func caller(of call: GRPCServerCall) throws(GRPCError) -> Caller {
         guard let token = call.metadata["accesstoken"], let instance = call.metadata["instanceurl"],
             let tenant = call.metadata["tenantid"]
@@ -145,7 +144,6 @@ extension PubSubService {
 
     // MARK: Publishing
 
-    /// The maximum number of events in a request to publish.
     private static let mostPublished = 200
     /// The maximum length of a publisher's id, which becomes the event's UUID.
     private static let longestID = 36
@@ -206,7 +204,6 @@ extension PubSubService {
         return result
     }
 
-    /// Takes a new token of a stream, which replaces the former one.
     func refresh(
         _ caller: inout Caller, _ token: String, _ reason: PubSubErrorCode.Reason = .authRefreshInvalid
     ) throws(GRPCError) {
@@ -231,9 +228,14 @@ extension PubSubService {
         }
     }
 
-    /// Wakes a stream when topics of the channel get events.
-    func listen(_ number: Int, to channel: EventChannel) {
-        state.withLock { $0.streams[number]?.topics = channel.topics }
+    /// Wakes a stream when topics of the subscriber's channel get events.
+    func listen(_ number: Int, _ subscriber: EventSubscriber) {
+        state.withLock { $0.streams[number]?.subscriber = subscriber }
+    }
+
+    /// Notes the position of a stream after the events that were sent.
+    func move(_ number: Int, to position: Int64) {
+        state.withLock { $0.streams[number]?.subscriber?.position = position }
     }
 
     func end(_ number: Int, managed name: String?) {
@@ -292,7 +294,6 @@ extension PubSubService {
 }
 
 extension GRPCServerCall {
-    /// The only message of a call.
     fileprivate func request<Message: ProtobufMessage>(_ type: Message.Type) async throws(GRPCError) -> Message {
         guard let message = try await next() else { throw GRPCError(.internal, "The call has no message.") }
         return try Message(of: message)
@@ -300,7 +301,6 @@ extension GRPCServerCall {
 }
 
 extension ProtobufMessage {
-    /// Reads a message of a client.
     init(of message: [UInt8]) throws(GRPCError) {
         do throws(ProtobufError) { try self.init(reading: message) } catch {
             throw GRPCError(.internal, "The message is invalid: \(error)")

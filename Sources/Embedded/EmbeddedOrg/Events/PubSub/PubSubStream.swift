@@ -84,12 +84,10 @@ struct PubSubStream {
     /// The requests that were read, and `nil` or an error as the last one.
     private final class Inbox: Sendable {
         typealias Entry = Result<FetchRequest?, GRPCError>
-        /// The maximum number of requests that wait.
         static let most = 100
         let entries = Mutex<[Entry]>([])
     }
 
-    /// Handles the call until the client or an error ends it.
     mutating func run() async throws(GRPCError) {
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let number = try service.begin(wake)
@@ -109,7 +107,7 @@ struct PubSubStream {
             }
             guard service.isOpen(number) else { throw .busy }
             guard !service.isSilent else { continue }
-            try await deliver()
+            try await deliver(number)
             // A client that sends no more requests gets the events it asked for.
             if isOver && credit.pending == 0 { return }
             if service.bus.clock.now >= credit.deadline {
@@ -172,7 +170,6 @@ struct PubSubStream {
         credit.add(Int(plain.numRequested), at: service.bus.clock.now)
     }
 
-    /// Begins the subscription with the first request.
     private mutating func begin(_ request: FetchRequest, _ number: Int) throws(GRPCError) {
         var (preset, replay) = (request.plain.replayPreset, ReplayID.number(request.plain.replayID))
         topic = request.plain.topicName
@@ -195,12 +192,16 @@ struct PubSubStream {
         }
         guard let position else { throw .pubSub(.replayInvalid, "The replay ID is invalid or its event has expired.") }
         (channel, self.position) = (found, position)
-        service.listen(number, to: found)
+        let name = managed?.developerName
+        service.listen(
+            number,
+            EventSubscriber(
+                kind: name == nil ? .pubSub : .managed, id: rpcID, name: name ?? rpcID, user: caller.login.subject,
+                channel: found, position: position))
         // A client knows by the head that its subscription has begun.
         try call.respond(with: [:])
     }
 
-    /// Stores the position of a managed subscription.
     private mutating func handle(_ request: PubSub.CommitReplayRequest) async throws(GRPCError) {
         var commit = PubSub.CommitReplayResponse()
         (commit.commitRequestID, commit.replayID) = (request.commitRequestID, request.replayID)
@@ -219,14 +220,21 @@ struct PubSubStream {
 
     // MARK: - Events
 
-    /// Sends the events that the client has asked for.
-    private mutating func deliver() async throws(GRPCError) {
+    /// The maximum number of events in a response.
+    ///
+    /// A response has half of the events that a client can wait for, so that the client reads it while the org prepares
+    /// the next one.
+    private static let mostPerResponse = FetchCredit.most / 2
+
+    private mutating func deliver(_ number: Int) async throws(GRPCError) {
         guard let channel else { return }
         while credit.pending > 0 {
             let page = try service.reading { (bus, database) throws(OrgError) in
-                try bus.events(of: channel, after: position, most: credit.pending, database)
+                try bus.events(
+                    of: channel, after: position, most: min(credit.pending, Self.mostPerResponse), database)
             }
             position = page.end
+            service.move(number, to: position)
             let events = page.events.compactMap { consumed($0) }
             if !events.isEmpty {
                 guard service.login(of: caller.token) != nil else { throw .invalidToken }
