@@ -17,14 +17,14 @@ extension RecordStore {
         }
     }
 
-    private func copy(
+    func copy(
         _ record: JSONObject, _ object: SObjectSchema, _ connection: SQLiteConnection
     ) throws(OrgError) {
         var (names, values): ([String], [SQLValue]) = ([], [])
         for (name, value) in record where name != "attributes" {
             guard let field = object.field(named: name) else { throw .unknownColumn(name, of: object.name) }
             // File contents have separate tables, and the other fields have no column.
-            guard field.type != .base64, !field.type.isCompound, field.usage == nil else { continue }
+            guard field.isColumn else { continue }
             names.append("\"\(field.name)\"")
             values.append(try FieldParser.parse(value, for: field, isChecked: false))
         }

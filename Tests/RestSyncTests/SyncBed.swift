@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EmbeddedOrg
+import RestJSON
+import RestSync
+import RestTesting
+import RestTransport
+
+/// An embedded org without sample records, its client, and copies of it.
+struct SyncBed: Sendable {
+    /// The objects of the copies.
+    static let describe = Array(
+        """
+        [{"name":"Account","keyPrefix":"001","fields":[
+          {"name":"Id","type":"id"},{"name":"Name","type":"string","length":255,"nillable":false,"nameField":true},
+          {"name":"Phone","type":"phone","length":40},{"name":"Fax","type":"phone","length":40},
+          {"name":"Description","type":"textarea"},{"name":"NumberOfEmployees","type":"int"},
+          {"name":"AnnualRevenue","type":"currency","precision":18},
+          {"name":"ExternalId__c","type":"string","length":255,"externalId":true,"unique":true},
+          {"name":"AccountNumber","type":"string","length":40},
+          {"name":"OwnerId","type":"reference","referenceTo":["User"],"relationshipName":"Owner"},
+          {"name":"ParentId","type":"reference","referenceTo":["Account"],"relationshipName":"Parent"}],
+         "childRelationships":[{"childSObject":"Contact","field":"AccountId","relationshipName":"Contacts"}]},
+        {"name":"Contact","keyPrefix":"003","fields":[
+          {"name":"Id","type":"id"},{"name":"LastName","type":"string","length":80,"nillable":false},
+          {"name":"Email","type":"email","length":80},
+          {"name":"AccountId","type":"reference","referenceTo":["Account"],"relationshipName":"Account"},
+          {"name":"ReportsToId","type":"reference","referenceTo":["Contact"],"relationshipName":"ReportsTo"}]},
+        {"name":"User","keyPrefix":"005","fields":[
+          {"name":"Id","type":"id"},{"name":"Name","type":"string","length":121}]}]
+        """.utf8)
+
+    let org: LocalOrg
+    let client: RestClient
+    let folder: TemporaryDirectory
+
+    /// Runs a test with an org, and stops it.
+    static func with(_ body: (SyncBed) async throws -> Void) async throws {
+        var configuration = LocalOrgConfiguration()
+        (configuration.records, configuration.contacts) = (0, 0)
+        let org = try await LocalOrg.start(configuration)
+        let client = try RestClient(
+            loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
+        let bed = SyncBed(org: org, client: client, folder: try TemporaryDirectory())
+        let outcome: Result<Void, any Error>
+        do { outcome = .success(try await body(bed)) } catch { outcome = .failure(error) }
+        client.shutdown()
+        await org.stop()
+        try outcome.get()
+    }
+
+    /// Opens a copy.
+    func copy(
+        _ name: String = "copy", _ policy: SyncConflict.Policy = .ask, keys: [String: String] = [:]
+    ) async throws -> SyncStore {
+        var options = SyncStore.Options()
+        (options.policy, options.keyFields) = (policy, keys)
+        return try await SyncStore.open(
+            folder.path(name), schema: SyncSchema(describe: Self.describe), options: options)
+    }
+
+    /// Opens a copy of all accounts and their contacts.
+    func filledCopy(
+        _ name: String = "copy", _ policy: SyncConflict.Policy = .ask, keys: [String: String] = [:]
+    ) async throws -> SyncStore {
+        let store = try await copy(name, policy, keys: keys)
+        _ = try await store.pull(Self.all, with: client)
+        return store
+    }
+
+    static let all: SOQL = """
+        SELECT Id, Name, Phone, Fax, Description, NumberOfEmployees, ExternalId__c, AccountNumber, ParentId, \
+        (SELECT LastName, Email, ReportsToId FROM Contacts) FROM Account
+        """
+
+    func create(_ type: String, _ fields: JSONObject) async throws -> String {
+        let response = try await client.send(.create(type, fields))
+        return response.payload["id"]?.string ?? ""
+    }
+
+    func update(_ type: String, _ id: String, _ fields: JSONObject) async throws {
+        _ = try await client.send(.update(type, id: id, fields))
+    }
+
+    /// Changes a record so that its stamp changes too, which has whole seconds of real time.
+    func updateLater(_ type: String, _ id: String, _ fields: JSONObject) async throws {
+        let stamp: SOQL = "SELECT SystemModstamp FROM \(raw: type) WHERE Id = \(id)"
+        let before = try await values(stamp, "SystemModstamp")
+        repeat {
+            try await Task.sleep(for: .milliseconds(50))
+            try await update(type, id, fields)
+        } while try await values(stamp, "SystemModstamp") == before
+    }
+
+    /// The values of a field in the org.
+    func values(_ query: SOQL, _ field: String = "Name") async throws -> [String?] {
+        try await client.records(query).collect(limit: 10_000).map { $0[field]?.string }
+    }
+}
+
+extension SyncStore {
+    /// The values of a field in the copy.
+    func values(_ query: SOQL, _ field: String = "Name") throws -> [String?] {
+        try self.query(query).map { $0[field]?.string }
+    }
+}
