@@ -65,6 +65,15 @@ struct PullPlanTests {
         }
     }
 
+    @Test("a record that changed shortly before the last run is read again, because its stamp has whole seconds")
+    func uncertain() {
+        var plan = PullPlan()
+        plan.begin(members: 0, followsOthers: false)
+        plan.received(next: nil, at: 1_769_698_800)
+        #expect(plan.isUncertain("2026-01-29T15:00:00.000+0000") && plan.isUncertain("2026-01-29T14:59:55.000+0000"))
+        #expect(!plan.isUncertain("2026-01-29T14:59:54.000+0000"))
+    }
+
     @Test("without the server's time the position stays, so the next window begins earlier")
     func noTime() {
         var plan = PullPlan()

@@ -36,17 +36,26 @@ struct SyncBed: Sendable {
 
     /// Runs a test with an org, and stops it.
     static func with(_ body: (SyncBed) async throws -> Void) async throws {
-        var configuration = LocalOrgConfiguration()
-        (configuration.records, configuration.contacts) = (0, 0)
-        let org = try await LocalOrg.start(configuration)
+        let org = try await LocalOrg.start()
         let client = try RestClient(
             loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
         let bed = SyncBed(org: org, client: client, folder: try TemporaryDirectory())
         let outcome: Result<Void, any Error>
-        do { outcome = .success(try await body(bed)) } catch { outcome = .failure(error) }
+        do {
+            try await bed.removeSamples()
+            outcome = .success(try await body(bed))
+        } catch { outcome = .failure(error) }
         client.shutdown()
         await org.stop()
         try outcome.get()
+    }
+
+    private func removeSamples() async throws {
+        for object in ["Case", "Opportunity", "Contact", "Account"] {
+            let ids = try await values("SELECT Id FROM \(raw: object)", "Id").compactMap(\.self)
+            if !ids.isEmpty { _ = try await client.deleteAll(ids: ids).get() }
+        }
+        org.journal.clear()
     }
 
     /// Opens a copy.

@@ -188,6 +188,7 @@ extension SyncStore {
     /// - Parameter body: the edits. Queries of the copy do not see them before the end of the transaction.
     /// - Returns: the body's result.
     /// - Throws: the body's error, or ``SyncError``.
+    @discardableResult
     public func edit<Result: Sendable>(_ body: (SyncEdit) throws -> Result) throws -> Result {
         let result: Result = try store.database.writer.withLock { connection in
             try connection.transaction(

@@ -47,6 +47,8 @@ public struct SyncSchema: Sendable {
 
     /// Returns the descriptions without fields of unknown types, and without references to custom objects that are not
     /// described.
+    ///
+    /// Only the server decides whether a value is unique, because the copy gets the server's records in any order.
     private static func known(_ objects: [JSONValue]) -> String {
         let names = Set(objects.compactMap { $0["name"]?.string?.lowercased() })
         let list = objects.map { object -> JSONValue in
@@ -60,7 +62,8 @@ public struct SyncSchema: Sendable {
     private static func field(_ field: JSONValue, _ names: Set<String>) -> JSONValue? {
         guard var members = field.object, let type = field["type"]?.string else { return field }
         guard FieldType(rawValue: type) != nil else { return nil }
-        guard type == "reference", let targets = field["referenceTo"]?.array else { return field }
+        members["unique"] = false
+        guard type == "reference", let targets = field["referenceTo"]?.array else { return JSONValue(members) }
         let known = targets.filter { target in
             guard let name = target.string?.lowercased() else { return false }
             return names.contains(name) || !name.hasBytes(suffix: "__c")

@@ -62,7 +62,8 @@ extension SyncStore {
     public func count(_ query: SOQL) throws(SyncError) -> Int { try result(query).total }
 
     private func rows(_ query: SOQL) throws(SyncError) -> JSONArray {
-        (try? JSONValue(parsing: try result(query).records))?.array ?? []
+        let bytes = try result(query).records
+        return (try? JSONValue(parsing: bytes))?.array ?? []
     }
 
     func result(_ query: SOQL) throws(SyncError) -> (total: Int, records: [UInt8]) {

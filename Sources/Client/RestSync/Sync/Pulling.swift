@@ -127,7 +127,7 @@ extension SyncRun {
         let ids = records.compactMap { $0["Id"]?.string }
         var changed = records
         if part.plan.phase == .comparing {
-            let stale = try inStore { () throws(SyncError) in try differing(records, part.object) }
+            let stale = try inStore { () throws(SyncError) in try differing(records, part) }
             changed = stale.isEmpty ? [] : try await self.records(stale, of: part.object)
         }
         var next = part
@@ -172,9 +172,10 @@ extension SyncRun {
         }
     }
 
-    /// Returns the ids whose stamp differs from the copy's, or that the copy lacks.
-    private func differing(_ records: [JSONObject], _ object: SObjectSchema) throws(SyncError) -> [String] {
-        try store.read { (connection) throws(OrgError) in
+    /// Returns the ids whose stamp differs from the copy's or is uncertain, and the ids that the copy lacks.
+    private func differing(_ records: [JSONObject], _ part: StoredPart) throws(SyncError) -> [String] {
+        let object = part.object
+        return try store.read { (connection) throws(OrgError) in
             var ids: [String] = []
             for record in records {
                 let stored = try store.records.stored(record, of: object)
@@ -182,7 +183,7 @@ extension SyncRun {
                 let known = try connection.fetch(
                     "SELECT \"SystemModstamp\" FROM \"\(object.name)\" WHERE \"Id\" = ?1", [.text(id)]
                 ) { $0.text(0) }.first
-                if known != stamp { ids.append(id) }
+                if known != stamp || part.plan.isUncertain(stamp) { ids.append(id) }
             }
             return ids
         }

@@ -293,8 +293,8 @@ extension SyncRun {
             do throws(RestError) { found = try await records(ids.sorted(), of: object) } catch { throw SyncError(error) }
             var copy = self
             try store.write { (connection) throws(OrgError) in try copy.absorb(found, of: object, connection) }
+            copy.report.pulled = report.pulled
             self = copy
-            report.pulled -= found.count
             let gone = ids.subtracting(found.compactMap { $0["Id"]?.string.flatMap(RecordID.normalized) })
             if !gone.isEmpty { try await lose(gone.sorted(), of: object) }
         }

@@ -93,8 +93,11 @@ extension SyncRun {
             var server = try store.records.stored(record, of: object)
             guard let id = server["Id"]?.string else { continue }
             server["IsDeleted"] = false
-            report.pulled += 1
+            let known = try store.records.fields(of: id, object, connection)
+            let isNew = known.map { known in server.contains { known[$0.key] != $0.value } } ?? true
+            if isNew { report.pulled += 1 }
             guard pending.contains(id) else {
+                guard isNew else { continue }
                 try store.records.put(id, server, of: object, connection)
                 continue
             }

@@ -24,6 +24,9 @@ struct PullPlan: Codable, Sendable, Hashable {
 
     /// The time before the server's present that the next window reads again, for transactions that commit late.
     static let overlap = 300
+    /// The age in seconds from which a stamp is certain: no change can have the same stamp any more, in whole seconds of
+    /// servers whose clocks differ a little.
+    static let certainAge = 5
     /// The number of records up to which a part is compared by its ids: one page.
     static let mostCompared = 2_000
     /// The maximum number of ids in one condition.
@@ -67,6 +70,11 @@ struct PullPlan: Codable, Sendable, Hashable {
             return "SELECT \(all), IsDeleted FROM \(part.object) WHERE \(own)SystemModstamp >= \(stamp)"
         case .idle, .reading: return "SELECT \(all) FROM \(part.object)\(condition)"
         }
+    }
+
+    /// Whether a record can have changed since the last run although its stamp is the same.
+    func isUncertain(_ stamp: String) -> Bool {
+        stamp >= WireTime.datetime(milliseconds: Int64((position ?? 0) - Self.certainAge) * 1_000)
     }
 
     /// The query of records that differ from the copy.
