@@ -5,6 +5,8 @@ import RestJSON
 import RestSync
 import RestTesting
 import RestTransport
+import Synchronization
+import Testing
 
 /// An embedded org without sample records, its client, and copies of it.
 struct SyncBed: Sendable {
@@ -60,10 +62,11 @@ struct SyncBed: Sendable {
 
     /// Opens a copy.
     func copy(
-        _ name: String = "copy", _ policy: SyncConflict.Policy = .ask, keys: [String: String] = [:]
+        _ name: String = "copy", _ policy: SyncConflict.Policy = .ask, keys: [String: String] = [:], small: Bool = false
     ) async throws -> SyncStore {
         var options = SyncStore.Options()
         (options.policy, options.keyFields) = (policy, keys)
+        if small { (options.pageSize, options.mostCompared) = (200, 100) }
         return try await SyncStore.open(
             folder.path(name), schema: SyncSchema(describe: Self.describe), options: options)
     }
@@ -75,6 +78,34 @@ struct SyncBed: Sendable {
         let store = try await copy(name, policy, keys: keys)
         _ = try await store.pull(Self.all, with: client)
         return store
+    }
+
+    /// Returns a client that calls the closure before each request, which can send a response in place of the org.
+    func client(
+        hook: @escaping @Sendable (_ name: String) async throws -> HTTPResponse?
+    ) throws -> RestClient {
+        var configuration = RestClient.Configuration()
+        configuration.interceptors = [Hook(body: hook)]
+        configuration.retryPolicy = .never
+        return try RestClient(
+            loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret),
+            configuration: configuration)
+    }
+
+    private struct Hook: Interceptor {
+        let body: @Sendable (String) async throws -> HTTPResponse?
+
+        func intercept(
+            _ request: HTTPRequest, context: RequestContext, next: Next
+        ) async throws(RestError) -> HTTPResponse {
+            let response: HTTPResponse?
+            do { response = try await body(context.request.name) } catch {
+                Issue.record("\(error)")
+                response = nil
+            }
+            if let response { return response }
+            return try await next(request)
+        }
     }
 
     static let all: SOQL = """
@@ -111,5 +142,18 @@ extension SyncStore {
     /// The values of a field in the copy.
     func values(_ query: SOQL, _ field: String = "Name") throws -> [String?] {
         try self.query(query).map { $0[field]?.string }
+    }
+}
+
+/// Runs a closure at the first of several calls.
+final class Once: Sendable {
+    private let isDone = Mutex(false)
+
+    func run(_ body: () async throws -> Void) async rethrows {
+        let isFirst = isDone.withLock { isDone in
+            defer { isDone = true }
+            return !isDone
+        }
+        if isFirst { try await body() }
     }
 }

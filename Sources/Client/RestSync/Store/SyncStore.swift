@@ -32,6 +32,10 @@ public final class SyncStore: Sendable {
         /// The number of queries that can run at the same time.
         public var readers = 4
 
+        /// The number of records per page, or `nil` for the server's default, and the maximum number of records of a part
+        /// that is compared by its ids, for tests.
+        package var pageSize: Int?, mostCompared = PullPlan.mostCompared
+
         /// Creates the default settings.
         public init() {}
     }

@@ -88,7 +88,9 @@ extension SyncRun {
     /// Reads a part from its last position to the present, and resumes an interrupted run.
     mutating func pull(_ stored: StoredPart) async throws(SyncError) {
         var part = stored
-        part.plan.begin(members: try members(of: part), followsOthers: part.part.followsOthers)
+        part.plan.begin(
+            members: try members(of: part), followsOthers: part.part.followsOthers,
+            comparingUpTo: store.options.mostCompared)
         var restarts = 0
         while part.plan.phase != .idle {
             do throws(RestError) {
@@ -115,13 +117,14 @@ extension SyncRun {
 
     private func query(_ part: StoredPart, _ fields: [String]) -> RestRequest {
         let soql = SOQL(raw: part.plan.query(part.part, fields: fields))
-        return part.plan.phase == .window ? .queryAll(soql) : .query(soql)
+        let size = store.options.pageSize
+        return part.plan.phase == .window ? .queryAll(soql, batchSize: size) : .query(soql, batchSize: size)
     }
 
     /// Reads a page, and writes it to the copy together with the position after it.
     private mutating func readPage(_ part: inout StoredPart) async throws(RestError) {
         let fields = try available(part.object)
-        let request = part.plan.nextPage.map { RestRequest.nextPage($0) } ?? query(part, fields)
+        let request = part.plan.nextPage.map { RestRequest.nextPage($0, batchSize: store.options.pageSize) } ?? query(part, fields)
         let page = try QueryPage(await send(request))
         let records = page.records.compactMap(\.object)
         let ids = records.compactMap { $0["Id"]?.string }

@@ -84,21 +84,21 @@ extension SyncRun {
     mutating func absorb(
         _ records: [JSONObject], of object: SObjectSchema, _ connection: SQLiteConnection
     ) throws(OrgError) {
-        let outbox = Outbox(connection: connection)
+        let (outbox, copy) = (Outbox(connection: connection), store.records)
         let pending = Set(
             try connection.fetch(
                 "SELECT DISTINCT \"Record\" FROM \"sync.Outbox\" WHERE \"Object\" = ?1", [.text(object.name)]
             ) { $0.text(0) })
         for record in records {
-            var server = try store.records.stored(record, of: object)
+            var server = try copy.stored(record, of: object)
             guard let id = server["Id"]?.string else { continue }
             server["IsDeleted"] = false
-            let known = try store.records.fields(of: id, object, connection)
+            let known = try copy.fields(of: id, object, connection)
             let isNew = known.map { known in server.contains { known[$0.key] != $0.value } } ?? true
             if isNew { report.pulled += 1 }
             guard pending.contains(id) else {
                 guard isNew else { continue }
-                try store.records.put(id, server, of: object, connection)
+                try copy.put(id, server, of: object, connection)
                 continue
             }
             let (open, held) = (try outbox.change(id, .open), try outbox.change(id, .held))
@@ -107,7 +107,7 @@ extension SyncRun {
             try replace(held, by: merge.held, outbox)
             var values = merge.values
             values["IsDeleted"] = JSONValue(merge.isDeleted)
-            try store.records.put(id, values, of: object, connection)
+            try copy.put(id, values, of: object, connection)
             if merge.isNewConflict { report.conflicts += 1 }
         }
     }

@@ -39,11 +39,12 @@ struct PullPlan: Codable, Sendable, Hashable {
     /// - Parameters:
     ///   - members: the number of records of the part in the copy.
     ///   - followsOthers: whether records can enter or leave the part without a change of their own.
-    mutating func begin(members: Int, followsOthers: Bool) {
+    ///   - most: the number of records up to which ids are compared.
+    mutating func begin(members: Int, followsOthers: Bool, comparingUpTo most: Int = mostCompared) {
         guard phase == .idle else { return }
         run += 1
         start = nil
-        phase = position == nil ? .reading : members > Self.mostCompared && !followsOthers ? .window : .comparing
+        phase = position == nil ? .reading : members > most && !followsOthers ? .window : .comparing
     }
 
     /// Starts the current run again, because the server no longer has the next page.
