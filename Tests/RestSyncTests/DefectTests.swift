@@ -8,7 +8,9 @@ import RestTransport
 import Synchronization
 import Testing
 
-/// The ways in which the reference SDK loses, doubles or hides data. Each test fails if the defect is put back.
+/// The ways in which the reference SDK loses, doubles or hides data.
+///
+/// Each test fails if the defect is put back.
 @Suite("Defects of other syncs", .timeLimit(.minutes(2)))
 struct DefectTests {
     @Test("1: an edit made while the record is being sent is lost")
@@ -92,7 +94,9 @@ struct DefectTests {
     func overwritten() async throws {
         try await SyncBed.with { bed in
             var ids: [String] = []
-            for name in ["a", "b"] { ids.append(try await bed.create("Account", ["Name": JSONValue(name), "Phone": "1"])) }
+            for name in ["a", "b"] {
+                ids.append(try await bed.create("Account", ["Name": JSONValue(name), "Phone": "1"]))
+            }
             let (first, second) = (ids[0], ids[1])
             let store = try await bed.filledCopy()
             try store.edit { edit in for id in ids { try edit.update("Account", id: id, ["Phone": "2"]) } }
@@ -135,7 +139,9 @@ struct DefectTests {
     func ghosts() async throws {
         try await SyncBed.with { bed in
             var ids: [String] = []
-            for name in ["a", "b", "c"] { ids.append(try await bed.create("Account", ["Name": JSONValue(name), "Phone": "1"])) }
+            for name in ["a", "b", "c"] {
+                ids.append(try await bed.create("Account", ["Name": JSONValue(name), "Phone": "1"]))
+            }
             let store = try await bed.copy()
             try await store.pull("SELECT Name FROM Account WHERE Phone = '1'", with: bed.client)
             _ = try await bed.client.send(.delete("Account", id: ids[0]))
@@ -153,7 +159,8 @@ struct DefectTests {
             let account = try await bed.create("Account", ["Name": "a", "Phone": "1"])
             var ids: [String] = []
             for name in ["c1", "c2"] {
-                ids.append(try await bed.create("Contact", ["LastName": JSONValue(name), "AccountId": JSONValue(account)]))
+                ids.append(
+                    try await bed.create("Contact", ["LastName": JSONValue(name), "AccountId": JSONValue(account)]))
             }
             let store = try await bed.filledCopy()
             let (first, second) = try store.edit { edit in
@@ -172,13 +179,16 @@ struct DefectTests {
             let report = try await store.sync(with: bed.client)
             #expect(report.conflicts == 1 && report.created == 3 && report.updated == 3 && report.pending == 0)
             #expect(
-                try await bed.values("SELECT LastName FROM Contact WHERE Email = 'a@b.example' ORDER BY LastName", "LastName")
+                try await bed.values(
+                    "SELECT LastName FROM Contact WHERE Email = 'a@b.example' ORDER BY LastName", "LastName")
                     == ["c1", "c2"])
             let (one, two) = (try store.currentID(of: first), try store.currentID(of: second))
             let query: SOQL = "SELECT ReportsToId FROM Contact WHERE Account.Name = 'new' ORDER BY LastName"
             #expect(try await bed.values(query, "ReportsToId") == [two, one])
             #expect(try store.values(query, "ReportsToId") == [two, one])
-            for entry in bed.org.journal.entries { #expect(!String(decoding: entry.body, as: UTF8.self).contains("zzz")) }
+            for entry in bed.org.journal.entries {
+                #expect(!String(decoding: entry.body, as: UTF8.self).contains("zzz"))
+            }
             store.close()
         }
     }
@@ -250,7 +260,11 @@ struct DefectTests {
             let store = try await bed.copy(small: true)
             let pages = Mutex(0)
             let client = try bed.client { name in
-                guard name == "nextPage", pages.withLock({ $0 += 1; return $0 }) == 2 else { return nil }
+                guard name == "nextPage",
+                    pages.withLock({
+                        $0 += 1; return $0
+                    }) == 2
+                else { return nil }
                 return HTTPResponse(head: .init(status: 503))
             }
             await #expect(throws: SyncError.self) { try await store.pull("SELECT Name FROM Account", with: client) }

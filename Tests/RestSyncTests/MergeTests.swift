@@ -30,7 +30,8 @@ struct MergeTests {
 
     @Test("a change that the server has already is done")
     func same() {
-        let merged = merge(update(["Phone": "5", "Fax": "6"], base: ["Phone": "1", "Fax": "1"]), ["Phone": "5", "Fax": "1"])
+        let merged = merge(
+            update(["Phone": "5", "Fax": "6"], base: ["Phone": "1", "Fax": "1"]), ["Phone": "5", "Fax": "1"])
         #expect(merged.open?.fields == ["Fax": "6"] && merged.held == nil)
     }
 

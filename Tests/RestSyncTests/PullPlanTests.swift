@@ -92,7 +92,8 @@ struct PullPlanTests {
             schema)
         #expect(
             query.parts == [
-                SubsetPart(object: "Account", fields: ["Id", "Name"], condition: "Phone != null", followsOthers: false),
+                SubsetPart(
+                    object: "Account", fields: ["Id", "Name"], condition: "Phone != null", followsOthers: false),
                 SubsetPart(
                     object: "Contact", fields: ["LastName", "AccountId"],
                     condition: "AccountId IN (SELECT Id FROM Account WHERE Phone != null) AND (Email != null)",

@@ -50,9 +50,10 @@ struct PushOrderTests {
         for _ in 0..<200 {
             let count = Int.random(in: 1...12, using: &random)
             let items = (1...count).map { number in
-                let targets = Set((0..<Int.random(in: 0...2, using: &random)).map { _ in
-                    "r\(Int.random(in: 1...count, using: &random))"
-                })
+                let targets = Set(
+                    (0..<Int.random(in: 0...2, using: &random)).map { _ in
+                        "r\(Int.random(in: 1...count, using: &random))"
+                    })
                 return item(
                     Int64(number), targets.sorted(), Bool.random(using: &random) ? .create : .update,
                     canWait: Int.random(in: 0..<4, using: &random) > 0)

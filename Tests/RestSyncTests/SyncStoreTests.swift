@@ -25,9 +25,11 @@ struct SyncStoreTests {
                 return (account, try edit.create("Contact", ["LastName": "Ito", "AccountId": JSONValue(account)]))
             }
             #expect(account.hasPrefix("001zzz") && account.utf8.count == 18)
-            let joined = try store.query("SELECT LastName, Account.Name FROM Contact WHERE Account.NumberOfEmployees > 4")
+            let joined = try store.query(
+                "SELECT LastName, Account.Name FROM Contact WHERE Account.NumberOfEmployees > 4")
             #expect(joined.first?["Account"]?["Name"] == "Acme" && joined.count == 1)
-            var found = try #require(try store.query(Account.self, select: \.name, \.phone, where: \.name == "acme").first)
+            var found = try #require(
+                try store.query(Account.self, select: \.name, \.phone, where: \.name == "acme").first)
             found.phone = "5"
             try store.edit { try $0.update(found) }
             #expect(try store.values("SELECT Phone FROM Account", "Phone") == ["5"])

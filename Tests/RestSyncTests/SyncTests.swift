@@ -27,7 +27,8 @@ struct SyncTests {
             #expect(try await bed.values("SELECT Phone FROM Account WHERE Fax = '9'", "Phone") == ["5"])
             #expect(try store.values("SELECT Fax FROM Account WHERE Phone = '5'", "Fax") == ["9"])
             #expect(try await bed.values("SELECT Name FROM Account ORDER BY Name") == ["Acme", "New"])
-            let ito = try await bed.client.records("SELECT Account.Name FROM Contact WHERE LastName = 'Ito'").collect(limit: 2)
+            let ito = try await bed.client.records("SELECT Account.Name FROM Contact WHERE LastName = 'Ito'").collect(
+                limit: 2)
             #expect(ito.first?["Account"]?["Name"] == "New")
             // The temporary id still identifies the record.
             try store.edit { try $0.update("Account", id: created, ["Phone": "7"]) }
@@ -46,7 +47,9 @@ struct SyncTests {
     func conflicts() async throws {
         try await SyncBed.with { bed in
             var ids: [String] = []
-            for name in ["a", "b", "c"] { ids.append(try await bed.create("Account", ["Name": JSONValue(name), "Phone": "1"])) }
+            for name in ["a", "b", "c"] {
+                ids.append(try await bed.create("Account", ["Name": JSONValue(name), "Phone": "1"]))
+            }
             let store = try await bed.filledCopy()
             try store.edit { edit in for id in ids { try edit.update("Account", id: id, ["Phone": "5", "Fax": "2"]) } }
             for id in ids { try await bed.update("Account", id, ["Phone": "9"]) }
@@ -61,7 +64,9 @@ struct SyncTests {
             #expect(try store.values("SELECT Phone FROM Account", "Phone") == ["5", "5", "5"])
             let again = try await store.sync(with: bed.client)
             #expect(again.conflicts == 0 && again.updated == 0)
-            for (conflict, resolution) in zip(conflicts, [.server, .local, .values(["Phone": "7"])] as [SyncConflict.Resolution]) {
+            for (conflict, resolution) in zip(
+                conflicts, [.server, .local, .values(["Phone": "7"])] as [SyncConflict.Resolution])
+            {
                 try store.resolve(conflict, with: resolution)
             }
             try await store.sync(with: bed.client)
@@ -135,7 +140,9 @@ struct SyncTests {
     @Test("records of overlapping subsets stay until no subset contains them, and a subset can be removed")
     func subsets() async throws {
         try await SyncBed.with { bed in
-            for name in ["a", "b", "c"] { _ = try await bed.create("Account", ["Name": JSONValue(name), "Phone": "1"]) }
+            for name in ["a", "b", "c"] {
+                _ = try await bed.create("Account", ["Name": JSONValue(name), "Phone": "1"])
+            }
             let store = try await bed.copy()
             let (first, second): (SOQL, SOQL) = (
                 "SELECT Name, Phone FROM Account WHERE Name < 'c'", "SELECT Name, Fax FROM Account WHERE Name > 'a'"
@@ -170,7 +177,10 @@ struct SyncTests {
             _ = try await bed.create("Account", ["Name": "new", "Phone": "1"])
             try await store.sync(with: bed.client)
             #expect(try store.count("SELECT COUNT() FROM Account") == 209)
-            #expect(try store.values("SELECT Name FROM Account WHERE Name IN ('changed', 'new') ORDER BY Name") == ["changed", "new"])
+            #expect(
+                try store.values("SELECT Name FROM Account WHERE Name IN ('changed', 'new') ORDER BY Name") == [
+                    "changed", "new",
+                ])
             #expect(try store.count("SELECT COUNT() FROM Account WHERE Name IN ('10001', '10002')") == 0)
             store.close()
         }

@@ -2,8 +2,8 @@
 
 import RestBase
 public import RestSDK
-import SOQLStore
 import RestSQLite
+import SOQLStore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -32,7 +32,7 @@ public struct SyncError: Error, Sendable {
         public static let foreign = Code(description: "foreign")
         /// The file cannot be read or written.
         public static let store = Code(description: "store")
-        /// A request failed with the error ``SyncError/rest``. The work done before is stored.
+        /// A request failed with the error ``SyncError/rest``, and the work done before is stored.
         public static let request = Code(description: "request")
         /// Another sync of the same copy is in progress.
         public static let busy = Code(description: "busy")

@@ -34,7 +34,9 @@ enum SyncTables {
         CREATE INDEX IF NOT EXISTS "sync.Member.Record" ON "sync.Member" ("Record")
         """
 
-    /// The ids of records that were created here, by their temporary ids. The id is null until the server creates it.
+    /// The ids of records that were created here, by their temporary ids.
+    ///
+    /// The id is null until the server has created the record.
     private static let aliases = """
         CREATE TABLE IF NOT EXISTS "sync.Alias" ("Temporary" TEXT PRIMARY KEY, "Id" TEXT) WITHOUT ROWID
         """
@@ -83,7 +85,8 @@ struct Outbox {
             change.fields = JSONObject(text: row.text(5))
             change.base = JSONObject(text: row.text(6))
             change.server = JSONObject(text: row.text(7))
-            change.reason = row.isNull(8) ? nil : (try? JSONValue(parsing: row.text(8))).flatMap(SyncConflict.Reason.init)
+            change.reason =
+                row.isNull(8) ? nil : (try? JSONValue(parsing: row.text(8))).flatMap(SyncConflict.Reason.init)
             change.key = row.isNull(9) ? nil : row.text(9)
             change.sentAt = row.isNull(10) ? nil : Int(row.integer(10))
             return change
@@ -129,7 +132,8 @@ struct Outbox {
     /// Replaces a temporary id in all changes, after the record was created.
     func rename(_ id: String, to newID: String) throws(OrgError) {
         let pattern = SQLValue.text("%\"\(id)\"%")
-        let affected = try list("WHERE \"Record\" = ?1 OR \"Fields\" LIKE ?2 OR \"Base\" LIKE ?2", [.text(id), pattern])
+        let affected = try list(
+            "WHERE \"Record\" = ?1 OR \"Fields\" LIKE ?2 OR \"Base\" LIKE ?2", [.text(id), pattern])
         for change in affected {
             try remove(change.record, change.state)
             var renamed = change

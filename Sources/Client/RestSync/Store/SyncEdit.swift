@@ -104,7 +104,8 @@ public struct SyncEdit {
     /// Returns the current id and the fields of a record that is not deleted.
     private func current(_ id: String, of object: SObjectSchema) throws(OrgError) -> (String, JSONObject) {
         let id = try outbox.current(RecordID.normalized(id) ?? id)
-        guard let fields = try store.records.fields(of: id, object, connection), fields["IsDeleted"]?.bool != true else {
+        guard let fields = try store.records.fields(of: id, object, connection), fields["IsDeleted"]?.bool != true
+        else {
             throw .notFound
         }
         return (id, fields)

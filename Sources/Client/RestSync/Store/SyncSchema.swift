@@ -29,7 +29,8 @@ public struct SyncSchema: Sendable {
     /// Reads the descriptions of objects from the org, one request for each object.
     ///
     /// - Parameters:
-    ///   - objects: the API names of the objects. Queries can only use these objects, so include parents such as `User`.
+    ///   - objects: the API names of the objects. Queries can only use these objects, so include parents such as
+    ///     `User`.
     ///   - client: the client of the org.
     /// - Returns: the schema.
     /// - Throws: ``SyncError/Code/request`` if an object cannot be described.

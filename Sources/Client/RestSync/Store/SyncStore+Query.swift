@@ -41,6 +41,7 @@ extension SyncStore {
     ///   - order: the order of the records.
     ///   - limit: the maximum number of records.
     /// - Returns: the records.
+    /// - Throws: ``SyncError/Code/invalid`` for fields that the schema lacks, or whose type differs from the model.
     public func query<Model: RecordModel>(
         _ model: Model.Type, select fields: ((Model.Fields) -> any ModelSelection)...,
         where condition: ModelCondition<Model.Fields>? = nil, order: ((Model.Fields) -> any ModelOrdering)...,

@@ -32,9 +32,10 @@ public final class SyncStore: Sendable {
         /// The number of queries that can run at the same time.
         public var readers = 4
 
-        /// The number of records per page, or `nil` for the server's default, and the maximum number of records of a part
-        /// that is compared by its ids, for tests.
-        package var pageSize: Int?, mostCompared = PullPlan.mostCompared
+        /// The number of records per page, or `nil` for the server's default.
+        package var pageSize: Int?
+        /// The maximum number of records of a part that is compared by its ids.
+        package var mostCompared = PullPlan.mostCompared
 
         /// Creates the default settings.
         public init() {}
@@ -90,11 +91,13 @@ public final class SyncStore: Sendable {
     private static func storedSchema(_ path: String) throws(SyncError) -> SyncSchema {
         let sql = "SELECT \"Value\" FROM \"sync.Value\" WHERE \"Name\" = 'schema'"
         let text = try? SQLiteConnection(path: path).list(sql) { $0.text(0) }.first
-        guard let text else { throw SyncError(.schema, "\(path) has no schema; open it with the schema of its objects") }
+        guard let text else {
+            throw SyncError(.schema, "\(path) has no schema; open it with the schema of its objects")
+        }
         return try SyncSchema(describe: Array(text.utf8))
     }
 
-    /// Writes all data to the file and closes it. Later calls throw.
+    /// Writes all data to the file and closes it, so that later calls throw.
     public func close() {
         commits.finish()
         store.close()

@@ -34,7 +34,7 @@ extension SyncStore {
         }
     }
 
-    /// Stores a part. If it needs more fields of its object, the other parts of the object are read again.
+    /// Stores a part, and reads the other parts of its object again if the part needs more fields.
     private static func add(
         _ part: SubsetPart, to subset: Int64, _ connection: SQLiteConnection
     ) throws(OrgError) {
@@ -96,8 +96,12 @@ extension SyncRun {
             do throws(RestError) {
                 if part.plan.phase == .counting {
                     let response = try await send(query(part, try available(part.object)))
-                    part.plan.counted(try QueryPage(response).totalSize, members: try inStore { () throws(SyncError) in try members(of: part) })
-                    try inStore { () throws(SyncError) in try store.write { (connection) throws(OrgError) in try save(part, connection) } }
+                    part.plan.counted(
+                        try QueryPage(response).totalSize,
+                        members: try inStore { () throws(SyncError) in try members(of: part) })
+                    try inStore { () throws(SyncError) in
+                        try store.write { (connection) throws(OrgError) in try save(part, connection) }
+                    }
                 } else {
                     try await readPage(&part)
                 }
@@ -124,7 +128,9 @@ extension SyncRun {
     /// Reads a page, and writes it to the copy together with the position after it.
     private mutating func readPage(_ part: inout StoredPart) async throws(RestError) {
         let fields = try available(part.object)
-        let request = part.plan.nextPage.map { RestRequest.nextPage($0, batchSize: store.options.pageSize) } ?? query(part, fields)
+        let request =
+            part.plan.nextPage.map { RestRequest.nextPage($0, batchSize: store.options.pageSize) }
+            ?? query(part, fields)
         let page = try QueryPage(await send(request))
         let records = page.records.compactMap(\.object)
         let ids = records.compactMap { $0["Id"]?.string }
@@ -281,5 +287,7 @@ extension SyncRun {
         }
     }
 
-    private func available(_ object: SObjectSchema) throws(RestError) -> [String] { try inStore { () throws(SyncError) in try fields(of: object) } }
+    private func available(_ object: SObjectSchema) throws(RestError) -> [String] {
+        try inStore { () throws(SyncError) in try fields(of: object) }
+    }
 }

@@ -95,7 +95,9 @@ extension SyncRun {
                     rest.base[name] = .null
                     change.fields[name] = JSONValue?.none
                 }
-                guard !change.fields.contains(where: { $0.value.string.map(temporary.contains) ?? false }) else { continue }
+                guard !change.fields.contains(where: { $0.value.string.map(temporary.contains) ?? false }) else {
+                    continue
+                }
                 try outbox.remove(change.record, .open)
                 (change.state, change.sentAt) = (.sent, time)
                 try outbox.save(change)
@@ -147,7 +149,9 @@ extension SyncRun {
     ) async throws(SyncError) {
         let results: SaveResults
         report.requests += 1
-        do throws(RestError) { results = try await client.send(request) } catch { try give(back: changes, after: error) }
+        do throws(RestError) { results = try await client.send(request) } catch {
+            try give(back: changes, after: error)
+        }
         note(results.response)
         for (change, result) in zip(changes, results) {
             if let id = result.id, result.isSuccess {
@@ -166,7 +170,9 @@ extension SyncRun {
         for (index, request) in requests.enumerated() { composite.add(request, as: "r\(index)") }
         report.requests += 1
         let outcome: Result<Composite.Response, RestError>
-        do throws(RestError) { outcome = .success(try await client.send(composite)) } catch { outcome = .failure(error) }
+        do throws(RestError) { outcome = .success(try await client.send(composite)) } catch {
+            outcome = .failure(error)
+        }
         switch outcome {
         case .success(let response):
             note(response.response)
@@ -244,7 +250,7 @@ extension SyncRun {
         if isHeld { report.conflicts += 1 }
     }
 
-    /// Deletes records whose state the app has seen. The server does not check that itself.
+    /// Deletes records that are in the state that the app has seen, which the server does not check.
     private mutating func delete(_ changes: [PendingChange], _ stale: inout StaleRecords) async throws(SyncError) {
         guard let object = changes.first?.object else { return }
         var due: [PendingChange] = []
@@ -290,7 +296,9 @@ extension SyncRun {
         for (name, ids) in stale.sorted(by: { $0.key < $1.key }) {
             let object = try store.object(name)
             let found: [JSONObject]
-            do throws(RestError) { found = try await records(ids.sorted(), of: object) } catch { throw SyncError(error) }
+            do throws(RestError) { found = try await records(ids.sorted(), of: object) } catch {
+                throw SyncError(error)
+            }
             var copy = self
             try store.write { (connection) throws(OrgError) in try copy.absorb(found, of: object, connection) }
             copy.report.pulled = report.pulled

@@ -117,11 +117,7 @@ extension SyncRun {
         if let new { try outbox.save(new) } else if let old { try outbox.remove(old.record, old.state) }
     }
 
-    /// Handles a record that the server no longer shows.
-    ///
-    /// - Parameters:
-    ///   - reason: the reason, or `nil` if the record still exists outside of the part.
-    ///   - part: the part that the record left, or `nil` if it left all parts.
+    /// Handles a record that the server no longer shows, for a reason, or that left a part without a reason.
     mutating func lose(
         _ id: String, of object: SObjectSchema, _ reason: SyncConflict.Reason?, from part: Int64? = nil,
         _ connection: SQLiteConnection
@@ -152,7 +148,8 @@ extension SyncRun {
         }
         guard try !outbox.isPending(id) else { return }
         let isMember = try connection.fetch(
-            "SELECT 1 FROM \"sync.Member\" WHERE \"Record\" = ?1 LIMIT 1", [.text(id)]) { _ in true }
+            "SELECT 1 FROM \"sync.Member\" WHERE \"Record\" = ?1 LIMIT 1", [.text(id)]
+        ) { _ in true }
         guard isMember.isEmpty else { return }
         try store.records.remove(id, of: object, connection)
         report.removed += 1

@@ -24,8 +24,9 @@ struct PullPlan: Codable, Sendable, Hashable {
 
     /// The time before the server's present that the next window reads again, for transactions that commit late.
     static let overlap = 300
-    /// The age in seconds from which a stamp is certain: no change can have the same stamp any more, in whole seconds of
-    /// servers whose clocks differ a little.
+    /// The age in seconds from which no other change can have the same stamp.
+    ///
+    /// Stamps have whole seconds, and the clocks of an org's servers differ a little.
     static let certainAge = 5
     /// The number of records up to which a part is compared by its ids: one page.
     static let mostCompared = 2_000

@@ -119,7 +119,8 @@ struct PushOrder: Sendable, Hashable {
             Set(item.references.map(\.record)).filter { $0 != item.record && numbers[$0] != nil }
         }
         for record in parents.joined() { before[record, default: 0] += 1 }
-        let positions = Dictionary(items.indices.map { (items[$0].record, $0) }, uniquingKeysWith: { first, _ in first })
+        let positions = Dictionary(
+            items.indices.map { (items[$0].record, $0) }, uniquingKeysWith: { first, _ in first })
         var ready = items.indices.filter { before[items[$0].record] ?? 0 == 0 }
         var left = Set(items.indices).subtracting(ready)
         while !ready.isEmpty {
@@ -127,7 +128,9 @@ struct PushOrder: Sendable, Hashable {
             var next: [Int] = []
             for parent in ready.flatMap({ parents[$0] }) {
                 before[parent, default: 0] -= 1
-                if before[parent] == 0, let position = positions[parent], left.contains(position) { next.append(position) }
+                if before[parent] == 0, let position = positions[parent], left.contains(position) {
+                    next.append(position)
+                }
             }
             left.subtract(next)
             ready = next

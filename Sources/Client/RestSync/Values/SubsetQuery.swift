@@ -133,7 +133,8 @@ struct SubsetQuery: Sendable {
         let field = relationship.field
         let link = condition.map { "\(field) IN (SELECT Id FROM \(object.name) WHERE \($0))" } ?? "\(field) != null"
         let own = query.where.map { " AND (\($0.text))" } ?? ""
-        try add(query.select + [.field(.path(SOQLPath([field])), alias: nil)], of: child, link + own, true, isChild: true)
+        try add(
+            query.select + [.field(.path(SOQLPath([field])), alias: nil)], of: child, link + own, true, isChild: true)
     }
 
     private func unknown(_ path: SOQLPath, of object: SObjectSchema) -> SyncError {

@@ -32,7 +32,8 @@ extension RecordStore {
         for (name, value) in record where name != "attributes" {
             guard let field = object.field(named: name) else { throw .unknownColumn(name, of: object.name) }
             guard field.isColumn else { continue }
-            members.append((field.name, field.recordJSON(of: try FieldParser.parse(value, for: field, isChecked: false))))
+            members.append(
+                (field.name, field.recordJSON(of: try FieldParser.parse(value, for: field, isChecked: false))))
         }
         return JSONObject(members: members)
     }
