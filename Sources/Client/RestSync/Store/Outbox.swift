@@ -129,12 +129,25 @@ struct Outbox {
         try save(moved)
     }
 
+    /// The changes of a record and of records that refer to it.
+    private func affected(by id: String) throws(OrgError) -> [PendingChange] {
+        try list(
+            "WHERE \"Record\" = ?1 OR \"Fields\" LIKE ?2 OR \"Base\" LIKE ?2", [.text(id), .text("%\"\(id)\"%")])
+    }
+
+    /// Removes the references to a new record that the server never sees.
+    func clear(_ id: String) throws(OrgError) {
+        for change in try affected(by: id) {
+            var cleared = change
+            for (name, value) in change.fields where value.string == id { cleared.fields[name] = .null }
+            try save(cleared)
+        }
+        try connection.change("DELETE FROM \"sync.Alias\" WHERE \"Temporary\" = ?1", [.text(id)])
+    }
+
     /// Replaces a temporary id in all changes, after the record was created.
     func rename(_ id: String, to newID: String) throws(OrgError) {
-        let pattern = SQLValue.text("%\"\(id)\"%")
-        let affected = try list(
-            "WHERE \"Record\" = ?1 OR \"Fields\" LIKE ?2 OR \"Base\" LIKE ?2", [.text(id), pattern])
-        for change in affected {
+        for change in try affected(by: id) {
             try remove(change.record, change.state)
             var renamed = change
             renamed.rename(id, to: newID)

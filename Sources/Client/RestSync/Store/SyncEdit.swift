@@ -92,7 +92,7 @@ public struct SyncEdit {
             try outbox.remove(id, .held)
             if let open, open.kind == .create, !isSent {
                 // The server never sees the record.
-                return try store.records.remove(id, of: object, connection)
+                return try store.forget(id, of: object, connection)
             }
             if let open, open.kind == .update { deletion.fields = open.fields }
             for (name, value) in open?.base ?? [:] { deletion.base[name] = value }

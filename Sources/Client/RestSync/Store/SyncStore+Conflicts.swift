@@ -65,9 +65,7 @@ extension SyncStore {
         case .deletedOnServer, .merged, .notVisible:
             try outbox.remove(held.record, .open)
             try records.remove(held.record, of: object, connection)
-        case _ where held.kind == .create:
-            try outbox.remove(held.record, .open)
-            try records.remove(held.record, of: object, connection)
+        case _ where held.kind == .create: try forget(held.record, of: object, connection)
         default:
             var values = held.base
             for (name, value) in held.server { values[name] = value }

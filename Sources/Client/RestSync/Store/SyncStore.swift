@@ -124,6 +124,19 @@ public final class SyncStore: Sendable {
         do throws(OrgError) { return try records.database.read(body) } catch { throw SyncError(error) }
     }
 
+    /// Removes a new record that the server never sees, and the references to it.
+    func forget(_ id: String, of object: SObjectSchema, _ connection: SQLiteConnection) throws(OrgError) {
+        let outbox = Outbox(connection: connection)
+        for state in PendingChange.State.allCases { try outbox.remove(id, state) }
+        try outbox.clear(id)
+        try records.remove(id, of: object, connection)
+        for reference in schema.references(to: object) {
+            let name = reference.field.name
+            try connection.change(
+                "UPDATE \"\(reference.owner)\" SET \"\(name)\" = NULL WHERE \"\(name)\" = ?1", [.text(id)])
+        }
+    }
+
     func didCommit() {
         let count = commitCount.withLock { count in
             count += 1

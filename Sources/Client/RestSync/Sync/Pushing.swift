@@ -219,8 +219,15 @@ extension SyncRun {
             try store.reopen([change])
             stale[change.object, default: []].insert(change.record)
         } else if failure.code == .notFound || codes.contains(.entityIsDeleted) || codes.contains(.notFound) {
+            // The error can also be about a record that the change refers to.
+            let object = try store.object(change.object)
+            let states: [String: SyncConflict.Reason?]
+            do throws(RestError) { states = try await self.states(of: [change.record], object) } catch {
+                throw SyncError(error)
+            }
+            if let state = states[change.record], state == nil { return try reject(change, failure.faults) }
             try store.reopen([change])
-            try await lose([change.record], of: try store.object(change.object))
+            try await lose([change.record], of: object)
         } else if failure.code == .api || failure.status.map({ (400..<500).contains($0) && $0 != 429 }) ?? false {
             try reject(change, failure.faults)
         } else {

@@ -19,7 +19,7 @@ extension SyncStore {
                 if let merged = change.followed(by: open) {
                     try outbox.save(merged)
                 } else if change.kind == .create, let object = self.schema.object(named: change.object) {
-                    try self.records.remove(change.record, of: object, connection)
+                    try self.forget(change.record, of: object, connection)
                 }
             }
         }
