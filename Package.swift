@@ -97,7 +97,8 @@ let modules: [Target] = [
     module(
         "RestSync", in: "Client",
         uses: [
-            "RestModels", "RestSDK", "RestTransport", "RestJSON", "SOQLStore", "SOQLCheck", "SOQLSyntax", "RestSQLite",
+            "RestModels", "RestSDK", "RestAuth", "RestTransport", "RestJSON", "SOQLStore", "SOQLCheck", "SOQLSyntax",
+            "RestSQLite",
         ]),
 
     module("StoneRuntime", in: "Dropbox", uses: ["RestSDK", "RestJSON", "RestTransport"]),

@@ -14,17 +14,20 @@ struct SyncBed: Sendable {
     static let describe = Array(
         """
         [{"name":"Account","keyPrefix":"001","fields":[
-          {"name":"Id","type":"id"},{"name":"Name","type":"string","length":255,"nillable":false,"nameField":true},
+          {"name":"Id","type":"id"},{"name":"IsDeleted","type":"boolean"},
+          {"name":"Name","type":"string","length":255,"nillable":false,"nameField":true},
           {"name":"Phone","type":"phone","length":40},{"name":"Fax","type":"phone","length":40},
           {"name":"Description","type":"textarea"},{"name":"NumberOfEmployees","type":"int"},
           {"name":"AnnualRevenue","type":"currency","precision":18},
           {"name":"ExternalId__c","type":"string","length":255,"externalId":true,"unique":true},
           {"name":"AccountNumber","type":"string","length":40},
+          {"name":"MasterRecordId","type":"reference","referenceTo":["Account"],"relationshipName":"MasterRecord"},
           {"name":"OwnerId","type":"reference","referenceTo":["User"],"relationshipName":"Owner"},
           {"name":"ParentId","type":"reference","referenceTo":["Account"],"relationshipName":"Parent"}],
          "childRelationships":[{"childSObject":"Contact","field":"AccountId","relationshipName":"Contacts"}]},
         {"name":"Contact","keyPrefix":"003","fields":[
-          {"name":"Id","type":"id"},{"name":"LastName","type":"string","length":80,"nillable":false},
+          {"name":"Id","type":"id"},{"name":"IsDeleted","type":"boolean"},
+          {"name":"LastName","type":"string","length":80,"nillable":false},
           {"name":"Email","type":"email","length":80},
           {"name":"AccountId","type":"reference","referenceTo":["Account"],"relationshipName":"Account"},
           {"name":"ReportsToId","type":"reference","referenceTo":["Contact"],"relationshipName":"ReportsTo"}]},

@@ -185,4 +185,45 @@ struct SyncTests {
             store.close()
         }
     }
+    @Test("a record that was merged into another one is a conflict, and its edit can go to the other one")
+    func merged() async throws {
+        try await SyncBed.with { bed in
+            var ids: [String] = []
+            for name in ["a", "b"] { ids.append(try await bed.create("Account", ["Name": JSONValue(name)])) }
+            let store = try await bed.filledCopy()
+            try store.edit { try $0.update("Account", id: ids[1], ["Phone": "5"]) }
+            _ = try await bed.client.send(.merge("Account", ids: [ids[1]], into: ids[0]))
+            #expect(try await store.sync(with: bed.client).conflicts == 1)
+            let conflict = try #require(try store.conflicts.first)
+            #expect(conflict.reason == .merged(into: ids[0]))
+            try store.resolve(conflict, with: .local)
+            #expect(try store.values("SELECT Phone FROM Account", "Phone") == ["5"])
+            try await store.sync(with: bed.client)
+            #expect(try await bed.values("SELECT Phone FROM Account", "Phone") == ["5"])
+            #expect(try store.values("SELECT Name FROM Account WHERE Phone = '5'") == ["a"])
+            store.close()
+        }
+    }
+
+    @Test("a copy belongs to one user of one org, and two syncs cannot run at the same time")
+    func owners() async throws {
+        try await SyncBed.with { bed in
+            let store = try await bed.filledCopy()
+            let other = try await LocalOrg.start(LocalOrgConfiguration(seed: 5))
+            let client = try RestClient(
+                loginURL: other.instanceURL, clientID: other.clientID, clientSecret: Secret(other.clientSecret))
+            let error = await #expect(throws: SyncError.self) { try await store.sync(with: client) }
+            #expect(error?.code == .foreign)
+            client.shutdown()
+            await other.stop()
+            let busy = try bed.client { _ in
+                let error = await #expect(throws: SyncError.self) { try await store.sync(with: bed.client) }
+                #expect(error?.code == .busy)
+                return nil
+            }
+            try await store.sync(with: busy)
+            busy.shutdown()
+            store.close()
+        }
+    }
 }

@@ -145,16 +145,22 @@ struct Outbox {
         try connection.change("DELETE FROM \"sync.Alias\" WHERE \"Temporary\" = ?1", [.text(id)])
     }
 
-    /// Replaces a temporary id in all changes, after the record was created.
-    func rename(_ id: String, to newID: String) throws(OrgError) {
-        for change in try affected(by: id) {
+    /// Replaces temporary ids in all changes, after the records were created.
+    ///
+    /// Only changes with a temporary id are read, once for all records.
+    func rename(_ ids: [String: String]) throws(OrgError) {
+        let mark = SQLValue.text("%\(SyncEdit.temporaryMark)%")
+        let changes = try list("WHERE \"Record\" LIKE ?1 OR \"Fields\" LIKE ?1 OR \"Base\" LIKE ?1", [mark])
+        for change in changes {
+            let renamed = change.renamed(by: ids)
+            guard renamed != change else { continue }
             try remove(change.record, change.state)
-            var renamed = change
-            renamed.rename(id, to: newID)
             try save(renamed)
         }
-        try connection.change(
-            "UPDATE \"sync.Alias\" SET \"Id\" = ?1 WHERE \"Temporary\" = ?2", [.text(newID), .text(id)])
+        for (id, newID) in ids {
+            try connection.change(
+                "UPDATE \"sync.Alias\" SET \"Id\" = ?1 WHERE \"Temporary\" = ?2", [.text(newID), .text(id)])
+        }
     }
 
     /// Returns the current id for an id that may be temporary.

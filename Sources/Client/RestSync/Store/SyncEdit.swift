@@ -131,9 +131,12 @@ public struct SyncEdit {
         return key
     }
 
-    /// An id in the form of the org's ids, whose middle part no org uses, so that queries and references accept it.
+    /// The middle part of temporary ids, which no org uses.
+    static let temporaryMark = "zzz"
+
+    /// An id in the form of the org's ids, so that queries and references accept it.
     private static func temporaryID(of object: SObjectSchema) -> String {
-        let id = object.keyPrefix + "zzz" + random(9)
+        let id = object.keyPrefix + temporaryMark + random(9)
         return RecordID.normalized(id) ?? id
     }
 

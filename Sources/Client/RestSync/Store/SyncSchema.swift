@@ -11,13 +11,19 @@ public struct SyncSchema: Sendable {
     let schema: Schema
     /// The descriptions as JSON, which the copy stores.
     let text: String
+    /// The objects whose descriptions have `IsDeleted`, which users and some other objects lack.
+    let binned: Set<String>
 
     /// Reads descriptions in the form of a server's responses: one, a list of them, or `{"sobjects": […]}`.
     ///
     /// - Throws: ``SyncError/Code/schema`` with the object, the field and the position in the JSON.
     public init(describe json: [UInt8]) throws(SyncError) {
         do throws(SchemaError) {
-            let text = Self.known(try DescribeNode.objects(of: json).map(\.value))
+            let objects = try DescribeNode.objects(of: json).map(\.value)
+            let text = Self.known(objects)
+            binned = Set(
+                objects.filter { $0["fields"]?.array?.contains { $0["name"] == "IsDeleted" } ?? false }
+                    .compactMap { $0["name"]?.string })
             var reader = DescribeReader()
             schema = try reader.read(Array(text.utf8))
             self.text = text

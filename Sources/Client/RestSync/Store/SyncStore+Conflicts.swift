@@ -88,6 +88,17 @@ extension SyncStore {
         }
         (change.state, change.reason, change.server) = (.open, nil, [:])
         if case .deletedOnServer = held.reason { change.key = PendingChange.restoring }
+        if case .merged(let master) = held.reason {
+            // The edit belongs to the record into which this one was merged.
+            try outbox.remove(held.record, .open)
+            try records.remove(held.record, of: object, connection)
+            change = PendingChange(.update, of: held.object, master)
+            let current = try records.fields(of: master, object, connection)
+            change.add(held.fields, over: current ?? [:])
+            if current != nil { try records.put(master, held.fields, of: object, connection) }
+            guard let merged = change.followed(by: try outbox.change(master, .open)) else { return }
+            return try outbox.save(merged)
+        }
         let merged = change.followed(by: try outbox.change(held.record, .open))
         try outbox.remove(held.record, .open)
         guard let merged else { return }

@@ -45,14 +45,16 @@ public final class SyncStore: Sendable {
     public let path: String
     let options: Options
     let store: Store
+    /// The objects with a recycle bin.
+    let binned: Set<String>
     /// Reports the number of commits.
     let commits = LatestValueFeed<Int>(keepsLatest: false)
     let isSyncing = Mutex(false)
     private let lock: Mutex<FileLock?>
     private let commitCount = Mutex(0)
 
-    private init(_ path: String, _ options: Options, _ store: Store, _ lock: FileLock) {
-        (self.path, self.options, self.store) = (path, options, store)
+    private init(_ path: String, _ options: Options, _ store: Store, _ binned: Set<String>, _ lock: FileLock) {
+        (self.path, self.options, self.store, self.binned) = (path, options, store, binned)
         self.lock = Mutex(lock)
     }
 
@@ -82,7 +84,7 @@ public final class SyncStore: Sendable {
                     try connection.run(
                         "INSERT OR REPLACE INTO \"sync.Value\" VALUES ('schema', ?1)", [.text(used.text)])
                 })
-            return SyncStore(path, options, store, lock)
+            return SyncStore(path, options, store, used.binned, lock)
         } catch {
             throw SyncError(error)
         }

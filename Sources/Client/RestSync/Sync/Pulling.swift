@@ -120,7 +120,9 @@ extension SyncRun {
     }
 
     private func query(_ part: StoredPart, _ fields: [String]) -> RestRequest {
-        let soql = SOQL(raw: part.plan.query(part.part, fields: fields))
+        let soql = SOQL(
+            raw: part.plan.query(
+                part.part, fields: fields, hasBin: store.binned.contains(part.object.name)))
         let size = store.options.pageSize
         return part.plan.phase == .window ? .queryAll(soql, batchSize: size) : .query(soql, batchSize: size)
     }
@@ -228,10 +230,12 @@ extension SyncRun {
         of ids: [String], _ object: SObjectSchema
     ) async throws(RestError) -> [String: SyncConflict.Reason?] {
         var states: [String: SyncConflict.Reason?] = [:]
+        let isBinned = store.binned.contains(object.name)
         let master = object.field(named: "MasterRecordId").map { ", \($0.name)" } ?? ""
+        let fields = isBinned ? "Id, IsDeleted\(master)" : "Id"
         for start in stride(from: 0, to: ids.count, by: PullPlan.idsPerQuery) {
             let list = ids[start..<min(start + PullPlan.idsPerQuery, ids.count)].map { "'\($0)'" }
-            let soql = "SELECT Id, IsDeleted\(master) FROM \(object.name) WHERE Id IN (\(list.joined(separator: ",")))"
+            let soql = "SELECT \(fields) FROM \(object.name) WHERE Id IN (\(list.joined(separator: ",")))"
             for record in try await records(soql, includingDeleted: true) {
                 guard let id = record["Id"]?.string else { continue }
                 states.updateValue(record["IsDeleted"]?.bool == true ? Self.reason(record) : nil, forKey: id)

@@ -153,15 +153,15 @@ extension SyncRun {
             try give(back: changes, after: error)
         }
         note(results.response)
+        var created: [(change: PendingChange, id: String)] = []
         for (change, result) in zip(changes, results) {
-            if let id = result.id, result.isSuccess {
-                try store.adopt(change, as: id)
-                stale[change.object, default: []].insert(RecordID.normalized(id) ?? id)
-                report.created += 1
-            } else {
-                try reject(change, result.faults)
-            }
+            guard let id = result.id.map({ RecordID.normalized($0) ?? $0 }), result.isSuccess else { continue }
+            created.append((change, id))
+            stale[change.object, default: []].insert(id)
         }
+        try store.adopt(created)
+        report.created += created.count
+        for (change, result) in zip(changes, results) where !result.isSuccess { try reject(change, result.faults) }
     }
 
     private mutating func update(_ changes: [PendingChange], _ stale: inout StaleRecords) async throws(SyncError) {
@@ -176,7 +176,12 @@ extension SyncRun {
         switch outcome {
         case .success(let response):
             note(response.response)
-            for (change, part) in zip(changes, response.parts) { try await finish(change, part.failure, &stale) }
+            let results = zip(changes, response.parts)
+            let applied = results.filter { $0.1.failure == nil }.map(\.0)
+            try finish(applied, &stale)
+            for (change, part) in results {
+                if let failure = part.failure { try await finish(change, failure, &stale) }
+            }
         case .failure(let error) where error.code == .invalidRequest:
             // A string that looks like a reference of a composite request, so each change is sent on its own.
             for (change, request) in zip(changes, requests) {
@@ -188,7 +193,7 @@ extension SyncRun {
                     guard error.response != nil else { try give(back: [change], after: error) }
                     failure = error
                 }
-                try await finish(change, failure, &stale)
+                if let failure { try await finish(change, failure, &stale) } else { try finish([change], &stale) }
             }
         case .failure(let error): try give(back: changes, after: error)
         }
@@ -205,15 +210,16 @@ extension SyncRun {
         return request.ifUnmodifiedSince(Date(timeIntervalSince1970: time.secondsSince1970))
     }
 
-    /// Applies the result of an update.
+    private mutating func finish(_ applied: [PendingChange], _ stale: inout StaleRecords) throws(SyncError) {
+        try store.applied(applied)
+        for change in applied { stale[change.object, default: []].insert(change.record) }
+        report.updated += applied.count
+    }
+
+    /// Handles the error of an update.
     private mutating func finish(
-        _ change: PendingChange, _ failure: RestError?, _ stale: inout StaleRecords
+        _ change: PendingChange, _ failure: RestError, _ stale: inout StaleRecords
     ) async throws(SyncError) {
-        guard let failure else {
-            try store.applied(change)
-            stale[change.object, default: []].insert(change.record)
-            return report.updated += 1
-        }
         let codes = failure.faults.map(\.errorCode)
         if failure.status == 412 {
             try store.reopen([change])
@@ -235,10 +241,13 @@ extension SyncRun {
         }
     }
 
+    /// The errors after which a later sync sends a change again.
+    private static let passing: Set<APIFault.Code> = [.unableToLockRow, .requestLimitExceeded, .serverUnavailable]
+
     /// Holds a change that the server rejected, unless the app has edited the record meanwhile.
     private mutating func reject(_ change: PendingChange, _ faults: [APIFault]) throws(SyncError) {
         let fault = faults.first
-        guard fault?.errorCode != .unableToLockRow else { return try store.reopen([change]) }
+        if let fault, Self.passing.contains(fault.errorCode) { return try store.reopen([change]) }
         let isHeld = try store.write { (connection) throws(OrgError) in
             let outbox = Outbox(connection: connection)
             try outbox.remove(change.record, .sent)
@@ -260,7 +269,7 @@ extension SyncRun {
     /// Deletes records that are in the state that the app has seen, which the server does not check.
     private mutating func delete(_ changes: [PendingChange], _ stale: inout StaleRecords) async throws(SyncError) {
         guard let object = changes.first?.object else { return }
-        var due: [PendingChange] = []
+        var (due, done): ([PendingChange], [PendingChange]) = ([], [])
         report.requests += 1
         do throws(RestError) {
             let found = try await client.send(
@@ -268,8 +277,7 @@ extension SyncRun {
             for (change, record) in zip(changes, found) {
                 let stamp = record?["SystemModstamp"]?.string.flatMap(WireTime.normalizedDatetime)
                 if record == nil {
-                    try inStore { () throws(SyncError) in try store.applied(change) }
-                    report.deleted += 1
+                    done.append(change)
                 } else if let base = change.base["SystemModstamp"]?.string, base != stamp {
                     try inStore { () throws(SyncError) in try store.reopen([change]) }
                     stale[object, default: []].insert(change.record)
@@ -281,6 +289,8 @@ extension SyncRun {
             try store.reopen(changes)
             throw SyncError(error)
         }
+        try store.applied(done)
+        report.deleted += done.count
         guard !due.isEmpty else { return }
         let results: SaveResults
         report.requests += 1
@@ -288,13 +298,14 @@ extension SyncRun {
             try give(back: due, after: error)
         }
         note(results.response)
-        for (change, result) in zip(due, results) {
-            if result.isSuccess || result.faults.contains(where: { $0.errorCode == .entityIsDeleted }) {
-                try store.applied(change)
-                report.deleted += 1
-            } else {
-                try reject(change, result.faults)
-            }
+        let gone = zip(due, results).filter { _, result in
+            result.isSuccess || result.faults.contains { $0.errorCode == .entityIsDeleted }
+        }.map(\.0)
+        try store.applied(gone)
+        report.deleted += gone.count
+        let numbers = Set(gone.map(\.number))
+        for (change, result) in zip(due, results) where !numbers.contains(change.number) {
+            try reject(change, result.faults)
         }
     }
 

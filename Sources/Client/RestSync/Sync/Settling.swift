@@ -25,29 +25,37 @@ extension SyncStore {
         }
     }
 
-    /// Removes a change that the server has applied.
-    func applied(_ change: PendingChange) throws(SyncError) {
-        let object = try object(change.object)
+    /// Removes changes that the server has applied.
+    func applied(_ changes: [PendingChange]) throws(SyncError) {
+        guard !changes.isEmpty else { return }
         try write { (connection) throws(OrgError) in
             let outbox = Outbox(connection: connection)
-            try outbox.remove(change.record, .sent)
-            if change.kind == .delete {
-                try connection.change("DELETE FROM \"sync.Member\" WHERE \"Record\" = ?1", [.text(change.record)])
-                return try self.records.remove(change.record, of: object, connection)
+            for change in changes {
+                try outbox.remove(change.record, .sent)
+                if change.kind == .delete, let object = self.schema.object(named: change.object) {
+                    try connection.change("DELETE FROM \"sync.Member\" WHERE \"Record\" = ?1", [.text(change.record)])
+                    try self.records.remove(change.record, of: object, connection)
+                } else {
+                    try Self.forgetStamp(of: change.record, outbox)
+                }
             }
-            try Self.forgetStamp(of: change.record, outbox)
             try Self.setPurge(true, connection)
         }
     }
 
-    /// Gives a created record its id.
-    func adopt(_ change: PendingChange, as id: String) throws(SyncError) {
-        let object = try object(change.object)
+    /// Gives created records their ids.
+    func adopt(_ creations: [(change: PendingChange, id: String)]) throws(SyncError) {
+        guard !creations.isEmpty else { return }
         try write { (connection) throws(OrgError) in
-            let (outbox, id) = (Outbox(connection: connection), RecordID.normalized(id) ?? id)
-            try outbox.remove(change.record, .sent)
-            try self.records.rename(change.record, to: id, of: object, connection)
-            try outbox.rename(change.record, to: id)
+            let outbox = Outbox(connection: connection)
+            var ids: [String: String] = [:]
+            for (change, id) in creations {
+                guard let object = self.schema.object(named: change.object) else { continue }
+                try outbox.remove(change.record, .sent)
+                try self.records.rename(change.record, to: id, of: object, connection)
+                ids[change.record] = id
+            }
+            try outbox.rename(ids)
             try Self.setPurge(true, connection)
         }
     }
@@ -145,6 +153,8 @@ extension SyncRun {
             }
             return free
         }
+        var adopted: [(change: PendingChange, id: String)] = []
+        var rest: [PendingChange] = []
         for change in changes {
             let match = free.firstIndex { record in
                 if let keyField, let key = change.key { return record[keyField]?.string == key }
@@ -152,11 +162,13 @@ extension SyncRun {
             }
             if let match, let id = free[match]["Id"]?.string {
                 free.remove(at: match)
-                try store.adopt(change, as: id)
-                report.created += 1
+                adopted.append((change, id))
             } else {
-                try store.reopen([change])
+                rest.append(change)
             }
         }
+        try store.adopt(adopted)
+        try store.reopen(rest)
+        report.created += adopted.count
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestAuth
 import RestBase
 import RestJSON
 import RestSDK
@@ -34,6 +35,29 @@ struct SyncRun {
     mutating func note(_ response: RestResponse) {
         let date = response.head.fields["Date"].flatMap(HTTPDate.init)
         serverTime = date.map { Int(clamping: $0.secondsSince1970) } ?? serverTime
+    }
+
+    /// Checks that the copy belongs to the client's org and user, or assigns it to them at the first sync.
+    func identify() async throws(SyncError) {
+        let credential: Credential
+        do throws(RestError) {
+            let deadline = client.clock.now + .seconds(60)
+            credential = try await client.credential(rejecting: nil, deadline: deadline).credential
+        } catch {
+            throw SyncError(error)
+        }
+        guard let organization = credential.organizationID else { return }
+        let account = organization + "/" + (credential.platformUserID ?? credential.userID ?? "")
+        let sql = "SELECT \"Value\" FROM \"sync.Value\" WHERE \"Name\" = 'account'"
+        let known = try store.read { (connection) throws(OrgError) in try connection.fetch(sql) { $0.text(0) }.first }
+        guard let known else {
+            return try store.write { (connection) throws(OrgError) in
+                try connection.change("INSERT INTO \"sync.Value\" VALUES ('account', ?1)", [.text(account)])
+            }
+        }
+        guard known == account else {
+            throw SyncError(.foreign, "\(store.path) belongs to another org or user; use a file for each account")
+        }
     }
 
     /// Reads all records of a query.
@@ -89,25 +113,27 @@ extension SyncRun {
             try connection.fetch(
                 "SELECT DISTINCT \"Record\" FROM \"sync.Outbox\" WHERE \"Object\" = ?1", [.text(object.name)]
             ) { $0.text(0) })
+        var copier: RecordCopier?
         for record in records {
-            var server = try copy.stored(record, of: object)
-            guard let id = server["Id"]?.string else { continue }
-            server["IsDeleted"] = false
-            let known = try copy.fields(of: id, object, connection)
-            let isNew = known.map { known in server.contains { known[$0.key] != $0.value } } ?? true
-            if isNew { report.pulled += 1 }
+            var copied = try copier?.values(of: record)
+            if copied == nil {
+                copier = try RecordCopier(for: record, of: object)
+                copied = try copier?.values(of: record)
+            }
+            guard let (id, values) = copied else { continue }
             guard pending.contains(id) else {
-                guard isNew else { continue }
-                try copy.put(id, server, of: object, connection)
+                if try copier?.write(values, connection) ?? false { report.pulled += 1 }
                 continue
             }
+            report.pulled += 1
+            let server = try copy.stored(record, of: object)
             let (open, held) = (try outbox.change(id, .open), try outbox.change(id, .held))
             let merge = RecordMerge(open: open, held: held, server: server, policy: store.options.policy)
             try replace(open, by: merge.open, outbox)
             try replace(held, by: merge.held, outbox)
-            var values = merge.values
-            values["IsDeleted"] = JSONValue(merge.isDeleted)
-            try copy.put(id, values, of: object, connection)
+            var shown = merge.values
+            shown["IsDeleted"] = JSONValue(merge.isDeleted)
+            try copy.put(id, shown, of: object, connection)
             if merge.isNewConflict { report.conflicts += 1 }
         }
     }

@@ -23,6 +23,7 @@ extension SyncStore {
         let numbers = try add(subset)
         return try await exclusively { () async throws(SyncError) in
             var run = SyncRun(self, client)
+            try await run.identify()
             try await run.settle()
             for part in try self.parts(numbers) { try await run.pull(part) }
             run.report.pending = try self.pendingCount
@@ -43,6 +44,7 @@ extension SyncStore {
     public func sync(with client: RestClient) async throws(SyncError) -> SyncReport {
         try await exclusively { () async throws(SyncError) in
             var run = SyncRun(self, client)
+            try await run.identify()
             try await run.settle()
             for part in try self.parts() { try await run.pull(part) }
             run.report.removed += try self.purge()

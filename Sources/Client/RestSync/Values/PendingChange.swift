@@ -33,6 +33,14 @@ struct PendingChange: Sendable, Hashable {
         (self.kind, self.object, self.record) = (kind, object, record)
     }
 
+    /// Whether the change is held because the server did not show the record.
+    var isHeldForLoss: Bool {
+        switch reason {
+        case .deletedOnServer, .merged, .notVisible: state == .held
+        default: false
+        }
+    }
+
     /// Whether the change has no effect.
     var isEmpty: Bool { kind == .update && fields.isEmpty }
 
@@ -76,10 +84,16 @@ struct PendingChange: Sendable, Hashable {
         return merged.isEmpty ? nil : merged
     }
 
-    /// Replaces a temporary id by the server's id.
-    mutating func rename(_ id: String, to newID: String) {
-        if record == id { record = newID }
-        for (name, value) in fields where value.string == id { fields[name] = JSONValue(newID) }
-        for (name, value) in base where value.string == id { base[name] = JSONValue(newID) }
+    /// Returns a copy with the server's ids in place of temporary ids.
+    func renamed(by ids: [String: String]) -> PendingChange {
+        var copy = self
+        copy.record = ids[record] ?? record
+        for (name, value) in fields {
+            if let id = value.string.flatMap({ ids[$0] }) { copy.fields[name] = JSONValue(id) }
+        }
+        for (name, value) in base {
+            if let id = value.string.flatMap({ ids[$0] }) { copy.base[name] = JSONValue(id) }
+        }
+        return copy
     }
 }

@@ -59,8 +59,8 @@ struct PullPlan: Codable, Sendable, Hashable {
 
     init(run: Int = 0) { self.run = run }
 
-    /// The query of the first page of the phase.
-    func query(_ part: SubsetPart, fields: [String]) -> String {
+    /// The query of the first page of the phase, for an object with a recycle bin or without one.
+    func query(_ part: SubsetPart, fields: [String], hasBin: Bool = true) -> String {
         let condition = part.condition.map { " WHERE \($0)" } ?? ""
         let all = (Self.ownFields + fields.filter { !Self.ownFields.contains($0) }).joined(separator: ", ")
         switch phase {
@@ -69,7 +69,8 @@ struct PullPlan: Codable, Sendable, Hashable {
         case .window:
             let stamp = Self.literal((position ?? 0) - Self.overlap)
             let own = part.condition.map { "(\($0)) AND " } ?? ""
-            return "SELECT \(all), IsDeleted FROM \(part.object) WHERE \(own)SystemModstamp >= \(stamp)"
+            let deleted = hasBin ? ", IsDeleted" : ""
+            return "SELECT \(all)\(deleted) FROM \(part.object) WHERE \(own)SystemModstamp >= \(stamp)"
         case .idle, .reading: return "SELECT \(all) FROM \(part.object)\(condition)"
         }
     }

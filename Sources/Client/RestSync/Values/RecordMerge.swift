@@ -36,6 +36,13 @@ struct RecordMerge {
 
     /// Brings the server's values of held fields up to date, and ends conflicts that no longer exist.
     private mutating func mergeHeld() {
+        if let held, held.isHeldForLoss {
+            // The server shows the record again.
+            open = held.followed(by: open)
+            open?.reason = nil
+            open?.server = [:]
+            self.held = nil
+        }
         guard var held, held.reason == .changedOnBothSides else { return }
         for (name, value) in held.fields {
             guard let theirs = server[name] else { continue }
