@@ -94,6 +94,12 @@ let modules: [Target] = [
             "RestModels", "RestSDK", "RestAuth", "RestSQLite", "RestTransport", "RestJSON", "EventWire",
             linux("RestHTTP2"), linux("RestCurl"),
         ]),
+    module(
+        "RestSync", in: "Client",
+        uses: [
+            "RestModels", "RestSDK", "RestAuth", "RestTransport", "RestJSON", "SOQLStore", "SOQLCheck", "SOQLSyntax",
+            "RestSQLite",
+        ]),
 
     module("StoneRuntime", in: "Dropbox", uses: ["RestSDK", "RestJSON", "RestTransport"]),
     module("DropboxAPI", in: "Dropbox", uses: ["StoneRuntime", "RestSDK"]),
@@ -266,6 +272,12 @@ let tests: [Target] = [
             "RestEvents", "RestModels", "RestSDK", "RestAuth", "RestSQLite", "RestTesting", "RestTransport", "RestJSON",
             "OrgModels", "EmbeddedOrg", "BuiltPrograms", "EventServers", "eventworker", "EventWire", linux("RestHTTP2"),
         ]),
+    .testTarget(
+        name: "RestSyncTests",
+        dependencies: [
+            "RestSync", "RestModels", "RestSDK", "RestJSON", "RestTransport", "RestTesting", "SOQLStore", "SOQLSyntax",
+            "EmbeddedOrg", "OrgModels",
+        ]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport", "RestTesting", "TestSupport"]),
     .testTarget(
         name: "RestCurlTests",
@@ -335,6 +347,7 @@ let package = Package(
         .library(name: "RestModels", targets: ["RestModels"]),
         .library(name: "RestBulk", targets: ["RestBulk"]),
         .library(name: "RestEvents", targets: ["RestEvents"]),
+        .library(name: "RestSync", targets: ["RestSync"]),
         .library(name: "RestTesting", targets: ["RestTesting"]),
         .library(name: "StoneRuntime", targets: ["StoneRuntime"]),
         .library(name: "DropboxAPI", targets: ["DropboxAPI"]),

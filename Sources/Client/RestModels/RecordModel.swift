@@ -71,7 +71,7 @@ extension RecordModel {
     public var debugDescription: String { "\(Self.objectName) \(record.values)" }
 
     /// Reads an element of a page, with `place` as its name in errors.
-    init(reading value: JSONValue, _ place: String) throws(RestError) {
+    package init(reading value: JSONValue, _ place: String) throws(RestError) {
         guard let fields = value.object else { throw RestError(.decoding, "\(place) is not a JSON object") }
         do throws(ModelMismatch) { try Self.shape.check(fields) } catch {
             throw RestError(

@@ -21,7 +21,7 @@ extension SOQL.Select {
         self.init(Model.objectName, fields, condition, order, limit, of: model)
     }
 
-    init<Model: RecordModel>(
+    package init<Model: RecordModel>(
         _ source: String, _ fields: [(Model.Fields) -> any ModelSelection], _ condition: ModelCondition<Model.Fields>?,
         _ order: [(Model.Fields) -> any ModelOrdering], _ limit: Int?, of model: Model.Type
     ) {

@@ -103,7 +103,7 @@ extension SOQL {
             }
         }
 
-        static func read<Row: SOQL.Row>(_ json: JSONValue) throws(Fault) -> Row {
+        package static func read<Row: SOQL.Row>(_ json: JSONValue) throws(Fault) -> Row {
             guard let fields = json.object else { throw Fault(path: "", reason: "is not a record") }
             return try Row(row: RowReader(fields))
         }

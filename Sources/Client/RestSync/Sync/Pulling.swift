@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBase
+import RestJSON
+import RestSDK
+import RestSQLite
+import SOQLStore
+
+/// A part of a subset as it is stored.
+struct StoredPart {
+    let number: Int64
+    let object: SObjectSchema
+    let part: SubsetPart
+    var plan: PullPlan
+}
+
+extension SyncStore {
+    /// Adds a subset to the copy, unless the copy has it, and returns the numbers of its parts.
+    func add(_ query: SOQL) throws(SyncError) -> [Int64] {
+        if let problem = query.problem { throw SyncError(.subset, problem) }
+        let parts = try SubsetQuery(query.text, schema).parts
+        return try write { (connection) throws(OrgError) in
+            let sql = "SELECT \"Number\" FROM \"sync.Subset\" WHERE \"Query\" = ?1"
+            var known = try connection.fetch(sql, [.text(query.text)]) { $0.integer(0) }.first
+            if known == nil {
+                try connection.change("INSERT INTO \"sync.Subset\" (\"Query\") VALUES (?1)", [.text(query.text)])
+                known = try connection.fetch(sql, [.text(query.text)]) { $0.integer(0) }.first
+                for part in parts { try Self.add(part, to: known ?? 0, connection) }
+            }
+            return try connection.fetch(
+                "SELECT \"Number\" FROM \"sync.Part\" WHERE \"Subset\" = ?1 ORDER BY \"Number\"",
+                [.integer(known ?? 0)]
+            ) { $0.integer(0) }
+        }
+    }
+
+    /// Stores a part, and reads the other parts of its object again if the part needs more fields.
+    private static func add(
+        _ part: SubsetPart, to subset: Int64, _ connection: SQLiteConnection
+    ) throws(OrgError) {
+        let known = try connection.fetch(
+            "SELECT \"Fields\" FROM \"sync.Part\" WHERE \"Object\" = ?1", [.text(part.object)]
+        ) { $0.text(0).split(byte: ",").map(String.init) }
+        if !known.isEmpty, !Set(part.fields).isSubset(of: known.joined()) {
+            // A record without a stamp differs from the server's.
+            try connection.change("UPDATE \"\(part.object)\" SET \"SystemModstamp\" = NULL")
+            try connection.change(
+                "UPDATE \"sync.Part\" SET \"Plan\" = '{}' WHERE \"Object\" = ?1", [.text(part.object)])
+            try connection.change(
+                """
+                UPDATE "sync.Member" SET "Run" = 0
+                WHERE "Part" IN (SELECT "Number" FROM "sync.Part" WHERE "Object" = ?1)
+                """, [.text(part.object)])
+        }
+        try connection.change(
+            """
+            INSERT INTO "sync.Part" ("Subset", "Object", "Fields", "Condition", "FollowsOthers", "Plan")
+            VALUES (?1, ?2, ?3, ?4, ?5, '{}')
+            """,
+            [
+                .integer(subset), .text(part.object), .text(part.fields.joined(separator: ",")),
+                part.condition.map { .text($0) } ?? .null, .integer(part.followsOthers ? 1 : 0),
+            ])
+    }
+
+    /// Reads the parts with these numbers, or all.
+    func parts(_ numbers: [Int64]? = nil) throws(SyncError) -> [StoredPart] {
+        try read { (connection) throws(OrgError) in
+            try connection.fetch(
+                """
+                SELECT "Number", "Object", "Fields", "Condition", "FollowsOthers", "Plan" FROM "sync.Part"
+                ORDER BY "Number"
+                """
+            ) { row -> StoredPart? in
+                guard numbers?.contains(row.integer(0)) ?? true, let object = self.schema.object(named: row.text(1))
+                else { return nil }
+                let part = SubsetPart(
+                    object: row.text(1), fields: row.text(2).split(byte: ",").map(String.init),
+                    condition: row.isNull(3) ? nil : row.text(3), followsOthers: row.integer(4) == 1)
+                let plan = try? JSONValue(parsing: row.text(5)).decode(PullPlan.self)
+                return StoredPart(number: row.integer(0), object: object, part: part, plan: plan ?? PullPlan())
+            }.compactMap(\.self)
+        }
+    }
+}
+
+extension SyncRun {
+    /// Reads a part from its last position to the present, and resumes an interrupted run.
+    mutating func pull(_ stored: StoredPart) async throws(SyncError) {
+        var part = stored
+        part.plan.begin(
+            members: try members(of: part), followsOthers: part.part.followsOthers,
+            comparingUpTo: store.options.mostCompared)
+        var restarts = 0
+        while part.plan.phase != .idle {
+            do throws(RestError) {
+                if part.plan.phase == .counting {
+                    let response = try await send(query(part, try available(part.object)))
+                    part.plan.counted(
+                        try QueryPage(response).totalSize,
+                        members: try inStore { () throws(SyncError) in try members(of: part) })
+                    try inStore { () throws(SyncError) in
+                        try store.write { (connection) throws(OrgError) in try save(part, connection) }
+                    }
+                } else {
+                    try await readPage(&part)
+                }
+            } catch {
+                restarts += 1
+                guard restarts <= 3 else { throw SyncError(error) }
+                if error.faults.contains(where: { $0.errorCode == .invalidQueryLocator }) || error.code == .notFound {
+                    part.plan.restart()
+                } else if error.faults.contains(where: { $0.errorCode == "INVALID_FIELD" }) {
+                    try await findMissingFields(of: part.object, after: error)
+                } else {
+                    throw (error.underlying as? SyncError) ?? SyncError(error)
+                }
+            }
+        }
+    }
+
+    private func query(_ part: StoredPart, _ fields: [String]) -> RestRequest {
+        let soql = SOQL(
+            raw: part.plan.query(
+                part.part, fields: fields, hasBin: store.binned.contains(part.object.name)))
+        let size = store.options.pageSize
+        return part.plan.phase == .window ? .queryAll(soql, batchSize: size) : .query(soql, batchSize: size)
+    }
+
+    /// Reads a page, and writes it to the copy together with the position after it.
+    private mutating func readPage(_ part: inout StoredPart) async throws(RestError) {
+        let fields = try available(part.object)
+        let request =
+            part.plan.nextPage.map { RestRequest.nextPage($0, batchSize: store.options.pageSize) }
+            ?? query(part, fields)
+        let page = try QueryPage(await send(request))
+        let records = page.records.compactMap(\.object)
+        let ids = records.compactMap { $0["Id"]?.string }
+        var changed = records
+        if part.plan.phase == .comparing {
+            let stale = try inStore { () throws(SyncError) in try differing(records, part) }
+            changed = stale.isEmpty ? [] : try await self.records(stale, of: part.object)
+        }
+        var next = part
+        next.plan.received(next: page.nextRecordsPath, at: serverTime)
+        let isLast = page.nextRecordsPath == nil && part.plan.seesAll
+        let gone = isLast ? try await leavers(part, besides: Set(ids)) : [:]
+        let (object, run, plan) = (part.object, part.plan.run, next)
+        var copy = self
+        try inStore { () throws(SyncError) in
+            try store.write { (connection) throws(OrgError) in
+                let deleted = changed.filter { $0["IsDeleted"]?.bool == true }
+                try copy.absorb(changed.filter { $0["IsDeleted"]?.bool != true }, of: object, connection)
+                let lost = Set(deleted.compactMap { $0["Id"]?.string })
+                for id in ids where !lost.contains(id) {
+                    try connection.change(
+                        "INSERT OR REPLACE INTO \"sync.Member\" VALUES (?1, ?2, ?3)",
+                        [.integer(plan.number), .text(id), .integer(Int64(run))])
+                }
+                for record in deleted {
+                    guard let id = record["Id"]?.string else { continue }
+                    try copy.lose(id, of: object, Self.reason(record), connection)
+                }
+                for (id, reason) in gone { try copy.lose(id, of: object, reason, from: plan.number, connection) }
+                try copy.save(plan, connection)
+            }
+        }
+        self = copy
+        part = next
+    }
+
+    func save(_ part: StoredPart, _ connection: SQLiteConnection) throws(OrgError) {
+        let plan = (try? JSONValue(encoding: part.plan).description) ?? "{}"
+        try connection.change(
+            "UPDATE \"sync.Part\" SET \"Plan\" = ?1 WHERE \"Number\" = ?2", [.text(plan), .integer(part.number)])
+    }
+
+    private func members(of part: StoredPart) throws(SyncError) -> Int {
+        try store.read { (connection) throws(OrgError) in
+            try connection.fetch(
+                "SELECT count(*) FROM \"sync.Member\" WHERE \"Part\" = ?1", [.integer(part.number)]
+            ) { Int(clamping: $0.integer(0)) }.first ?? 0
+        }
+    }
+
+    /// Returns the ids whose stamp differs from the copy's or is uncertain, and the ids that the copy lacks.
+    private func differing(_ records: [JSONObject], _ part: StoredPart) throws(SyncError) -> [String] {
+        let object = part.object
+        return try store.read { (connection) throws(OrgError) in
+            var ids: [String] = []
+            for record in records {
+                let stored = try store.records.stored(record, of: object)
+                guard let id = stored["Id"]?.string, let stamp = stored["SystemModstamp"]?.string else { continue }
+                let known = try connection.fetch(
+                    "SELECT \"SystemModstamp\" FROM \"\(object.name)\" WHERE \"Id\" = ?1", [.text(id)]
+                ) { $0.text(0) }.first
+                if known != stamp || part.plan.isUncertain(stamp) { ids.append(id) }
+            }
+            return ids
+        }
+    }
+
+    /// Returns the members that this run has not seen, with the reason why the server does not show them.
+    ///
+    /// The reason of records without pending changes does not matter, so they are not asked for.
+    private mutating func leavers(
+        _ part: StoredPart, besides seen: Set<String>
+    ) async throws(RestError) -> [String: SyncConflict.Reason?] {
+        let (unseen, pending) = try inStore { () throws(SyncError) in
+            try store.read { (connection) throws(OrgError) in
+                let ids = try connection.fetch(
+                    "SELECT \"Record\" FROM \"sync.Member\" WHERE \"Part\" = ?1 AND \"Run\" < ?2",
+                    [.integer(part.number), .integer(Int64(part.plan.run))]
+                ) { $0.text(0) }.filter { !seen.contains($0) }
+                let outbox = Outbox(connection: connection)
+                var pending: [String] = []
+                for id in ids where try outbox.isPending(id) { pending.append(id) }
+                return (ids, pending)
+            }
+        }
+        var reasons: [String: SyncConflict.Reason?] = [:]
+        for id in unseen { reasons.updateValue(nil, forKey: id) }
+        let states = try await states(of: pending, part.object)
+        for id in pending { reasons.updateValue(states[id] ?? .notVisible, forKey: id) }
+        return reasons
+    }
+
+    /// Returns the reason for each record that is deleted, and `nil` for each record that exists.
+    mutating func states(
+        of ids: [String], _ object: SObjectSchema
+    ) async throws(RestError) -> [String: SyncConflict.Reason?] {
+        var states: [String: SyncConflict.Reason?] = [:]
+        let isBinned = store.binned.contains(object.name)
+        let master = object.field(named: "MasterRecordId").map { ", \($0.name)" } ?? ""
+        let fields = isBinned ? "Id, IsDeleted\(master)" : "Id"
+        for start in stride(from: 0, to: ids.count, by: PullPlan.idsPerQuery) {
+            let list = ids[start..<min(start + PullPlan.idsPerQuery, ids.count)].map { "'\($0)'" }
+            let soql = "SELECT \(fields) FROM \(object.name) WHERE Id IN (\(list.joined(separator: ",")))"
+            for record in try await records(soql, includingDeleted: true) {
+                guard let id = record["Id"]?.string else { continue }
+                states.updateValue(record["IsDeleted"]?.bool == true ? Self.reason(record) : nil, forKey: id)
+            }
+        }
+        return states
+    }
+
+    private static func reason(_ record: JSONObject) -> SyncConflict.Reason {
+        record["MasterRecordId"]?.string.map { .merged(into: $0) } ?? .deletedOnServer
+    }
+}
+
+extension SyncRun {
+    /// Finds the fields that the org no longer has, and holds the changes of these fields.
+    private mutating func findMissingFields(of object: SObjectSchema, after error: RestError) async throws(SyncError) {
+        let found: ObjectDescription
+        report.requests += 1
+        do throws(RestError) { found = try await client.send(.describe(object.name)) } catch { throw SyncError(error) }
+        let lost = Set(try fields(of: object).filter { found[$0] == nil })
+        guard !lost.isEmpty else { throw SyncError(error) }
+        missing[object.name, default: []].formUnion(lost)
+        report.missingFields[object.name] = missing[object.name]?.sorted()
+        var count = 0
+        try store.write { (connection) throws(OrgError) in
+            let outbox = Outbox(connection: connection)
+            for change in try outbox.changes(.open) where change.object == object.name {
+                var (rest, held) = (change, try outbox.change(change.record, .held))
+                for name in lost {
+                    guard let value = change.fields[name] else { continue }
+                    if held == nil {
+                        held = PendingChange(.update, of: object.name, change.record)
+                        held?.state = .held
+                        held?.reason = .fieldRemoved
+                    }
+                    held?.fields[name] = value
+                    held?.base[name] = change.base[name]
+                    rest.drop(name)
+                }
+                guard rest != change, let held else { continue }
+                count += 1
+                try outbox.save(held)
+                try outbox.save(rest)
+            }
+        }
+        report.conflicts += count
+    }
+
+    /// Converts errors of the store to errors of a call, so that both can be handled in one place.
+    func inStore<Value>(_ body: () throws(SyncError) -> Value) throws(RestError) -> Value {
+        do throws(SyncError) { return try body() } catch {
+            throw RestError(.decoding, error.message, underlying: error)
+        }
+    }
+
+    private func available(_ object: SObjectSchema) throws(RestError) -> [String] {
+        try inStore { () throws(SyncError) in try fields(of: object) }
+    }
+}

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBase
+import RestJSON
+import RestModels
+import RestSQLite
+import RestTransport
+import SOQLStore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The ids of records to read again, by object, after their changes were sent or rejected.
+typealias StaleRecords = [String: Set<String>]
+
+extension SyncRun {
+    /// The maximum number of times that changes are sent, merged with the server's values and sent again.
+    private static let mostRounds = 5
+
+    /// Sends the changes in the order of their references, and reads the records again.
+    mutating func push() async throws(SyncError) {
+        for _ in 0..<Self.mostRounds {
+            try await restore()
+            let order = try order()
+            guard !order.steps.isEmpty else { break }
+            var stale = StaleRecords()
+            for step in order.steps {
+                try await send(try take(step, order.deferred), &stale)
+            }
+            try await refresh(stale)
+        }
+        report.pending = try store.pendingCount
+    }
+
+    /// Arranges the open changes.
+    private mutating func order() throws(SyncError) -> PushOrder {
+        let (items, unsent) = try store.read { (connection) throws(OrgError) in
+            let outbox = Outbox(connection: connection)
+            let changes = try outbox.changes(.open)
+            let temporary = try outbox.temporaryIDs()
+            let unsent = temporary.subtracting(changes.filter { $0.kind == .create }.map(\.record))
+            var items: [PushOrder.Item] = []
+            for change in changes where change.kind == .create || !temporary.contains(change.record) {
+                guard let object = store.schema.object(named: change.object) else { continue }
+                items.append(try item(change, object, connection))
+            }
+            return (items, unsent)
+        }
+        let order = PushOrder(items, unsent: unsent)
+        guard !order.stuck.isEmpty else { return order }
+        try store.write { (connection) throws(OrgError) in
+            let outbox = Outbox(connection: connection)
+            for number in order.stuck {
+                guard var change = try outbox.change(number: number), change.state == .open else { continue }
+                try outbox.remove(change.record, .open)
+                (change.state, change.reason) = (.held, .cycle)
+                try outbox.save(change)
+            }
+        }
+        report.conflicts += order.stuck.count
+        return order
+    }
+
+    private func item(
+        _ change: PendingChange, _ object: SObjectSchema, _ connection: SQLiteConnection
+    ) throws(OrgError) -> PushOrder.Item {
+        var fields = change.fields
+        if change.kind == .delete { fields = try store.records.fields(of: change.record, object, connection) ?? [:] }
+        let references = object.fields.compactMap { field -> PushOrder.Reference? in
+            guard field.type == .reference, let id = fields[field.name]?.string else { return nil }
+            return PushOrder.Reference(field: field.name, record: id, canWait: field.isNillable && field.isUpdateable)
+        }
+        return PushOrder.Item(
+            number: change.number, record: change.record, kind: change.kind, references: references)
+    }
+
+    /// Marks changes as sent, and leaves fields that are set later in the outbox.
+    ///
+    /// A change that the app has edited meanwhile, so that it refers to another new record, waits for the next round.
+    private func take(_ numbers: [Int64], _ deferred: [Int64: Set<String>]) throws(SyncError) -> [PendingChange] {
+        let time = serverTime
+        return try store.write { (connection) throws(OrgError) in
+            let outbox = Outbox(connection: connection)
+            let temporary = try outbox.temporaryIDs()
+            var taken: [PendingChange] = []
+            for number in numbers {
+                guard var change = try outbox.change(number: number), change.state == .open else { continue }
+                var rest = PendingChange(.update, of: change.object, change.record)
+                for name in deferred[number] ?? [] {
+                    guard let value = change.fields[name] else { continue }
+                    rest.fields[name] = value
+                    rest.base[name] = .null
+                    change.fields[name] = JSONValue?.none
+                }
+                guard !change.fields.contains(where: { $0.value.string.map(temporary.contains) ?? false }) else {
+                    continue
+                }
+                try outbox.remove(change.record, .open)
+                (change.state, change.sentAt) = (.sent, time)
+                try outbox.save(change)
+                try outbox.save(rest)
+                taken.append(change)
+            }
+            return taken
+        }
+    }
+
+    /// Sends the changes of one step, which do not depend on each other.
+    private mutating func send(_ changes: [PendingChange], _ stale: inout StaleRecords) async throws(SyncError) {
+        let creations = changes.filter { $0.kind == .create }
+        let upserts = Dictionary(grouping: creations.filter { upsertField($0) != nil }, by: \.object)
+        for (_, list) in upserts.sorted(by: { $0.key < $1.key }) {
+            guard let first = list.first, let field = upsertField(first) else { continue }
+            for some in list.slices(of: RestRequest.maximumRecords) {
+                try await create(some, .upsert(first.object, externalID: field, some.map(\.fields)), &stale)
+            }
+        }
+        for list in creations.filter({ upsertField($0) == nil }).runs {
+            try await create(list, .create(list.map { Record.Draft($0.object, $0.fields) }), &stale)
+        }
+        for list in changes.filter({ $0.kind == .update }).slices(of: Composite.maximumParts) {
+            try await update(list, &stale)
+        }
+        let deletions = Dictionary(grouping: changes.filter { $0.kind == .delete }, by: \.object)
+        for (_, list) in deletions.sorted(by: { $0.key < $1.key }) {
+            for some in list.slices(of: RestRequest.maximumRecords) { try await delete(some, &stale) }
+        }
+    }
+
+    /// The external id that makes the creation of a record idempotent, or `nil`.
+    func upsertField(_ change: PendingChange) -> String? {
+        guard let object = store.schema.object(named: change.object), change.key != nil,
+            let name = store.options.keyFields[object.name], let field = object.field(named: name), field.isExternalId
+        else { return nil }
+        return field.name
+    }
+
+    /// Handles the error of a whole call: what was certainly not applied is open again, and the rest is settled later.
+    private func give(back changes: [PendingChange], after error: RestError) throws(SyncError) -> Never {
+        if error.outcome == .notApplied || error.outcome == nil { try store.reopen(changes) }
+        throw SyncError(error)
+    }
+
+    private mutating func create(
+        _ changes: [PendingChange], _ request: RestRequest.Typed<SaveResults>, _ stale: inout StaleRecords
+    ) async throws(SyncError) {
+        let results: SaveResults
+        report.requests += 1
+        do throws(RestError) { results = try await client.send(request) } catch {
+            try give(back: changes, after: error)
+        }
+        note(results.response)
+        var created: [(change: PendingChange, id: String)] = []
+        for (change, result) in zip(changes, results) {
+            guard let id = result.id.map({ RecordID.normalized($0) ?? $0 }), result.isSuccess else { continue }
+            created.append((change, id))
+            stale[change.object, default: []].insert(id)
+        }
+        try store.adopt(created)
+        report.created += created.count
+        for (change, result) in zip(changes, results) where !result.isSuccess { try reject(change, result.faults) }
+    }
+
+    private mutating func update(_ changes: [PendingChange], _ stale: inout StaleRecords) async throws(SyncError) {
+        let requests = try changes.map { change throws(SyncError) in try request(change) }
+        var composite = Composite()
+        for (index, request) in requests.enumerated() { composite.add(request, as: "r\(index)") }
+        report.requests += 1
+        let outcome: Result<Composite.Response, RestError>
+        do throws(RestError) { outcome = .success(try await client.send(composite)) } catch {
+            outcome = .failure(error)
+        }
+        switch outcome {
+        case .success(let response):
+            note(response.response)
+            let results = zip(changes, response.parts)
+            let applied = results.filter { $0.1.failure == nil }.map(\.0)
+            try finish(applied, &stale)
+            for (change, part) in results {
+                if let failure = part.failure { try await finish(change, failure, &stale) }
+            }
+        case .failure(let error) where error.code == .invalidRequest:
+            // A string that looks like a reference of a composite request, so each change is sent on its own.
+            for (change, request) in zip(changes, requests) {
+                let failure: RestError?
+                do throws(RestError) {
+                    _ = try await send(request)
+                    failure = nil
+                } catch {
+                    guard error.response != nil else { try give(back: [change], after: error) }
+                    failure = error
+                }
+                if let failure { try await finish(change, failure, &stale) } else { try finish([change], &stale) }
+            }
+        case .failure(let error): try give(back: changes, after: error)
+        }
+    }
+
+    /// Makes an update that the server rejects if the record has changed since it was read.
+    private func request(_ change: PendingChange) throws(SyncError) -> RestRequest {
+        let object = try store.object(change.object)
+        let known = try store.read { (connection) throws(OrgError) in
+            try store.records.fields(of: change.record, object, connection)?["LastModifiedDate"]?.string
+        }
+        let request = RestRequest.update(change.object, id: change.record, change.fields)
+        guard let known, let time = JSONTimestamp(known) else { return request }
+        return request.ifUnmodifiedSince(Date(timeIntervalSince1970: time.secondsSince1970))
+    }
+
+    private mutating func finish(_ applied: [PendingChange], _ stale: inout StaleRecords) throws(SyncError) {
+        try store.applied(applied)
+        for change in applied { stale[change.object, default: []].insert(change.record) }
+        report.updated += applied.count
+    }
+
+    /// Handles the error of an update.
+    private mutating func finish(
+        _ change: PendingChange, _ failure: RestError, _ stale: inout StaleRecords
+    ) async throws(SyncError) {
+        let codes = failure.faults.map(\.errorCode)
+        if failure.status == 412 {
+            try store.reopen([change])
+            stale[change.object, default: []].insert(change.record)
+        } else if failure.code == .notFound || codes.contains(.entityIsDeleted) || codes.contains(.notFound) {
+            // The error can also be about a record that the change refers to.
+            let object = try store.object(change.object)
+            let states: [String: SyncConflict.Reason?]
+            do throws(RestError) { states = try await self.states(of: [change.record], object) } catch {
+                throw SyncError(error)
+            }
+            if let state = states[change.record], state == nil { return try reject(change, failure.faults) }
+            try store.reopen([change])
+            try await lose([change.record], of: object)
+        } else if failure.code == .api || failure.status.map({ (400..<500).contains($0) && $0 != 429 }) ?? false {
+            try reject(change, failure.faults)
+        } else {
+            try store.reopen([change])
+        }
+    }
+
+    /// The errors after which a later sync sends a change again.
+    private static let passing: Set<APIFault.Code> = [.unableToLockRow, .requestLimitExceeded, .serverUnavailable]
+
+    /// Holds a change that the server rejected, unless the app has edited the record meanwhile.
+    private mutating func reject(_ change: PendingChange, _ faults: [APIFault]) throws(SyncError) {
+        let fault = faults.first
+        if let fault, Self.passing.contains(fault.errorCode) { return try store.reopen([change]) }
+        let isHeld = try store.write { (connection) throws(OrgError) in
+            let outbox = Outbox(connection: connection)
+            try outbox.remove(change.record, .sent)
+            if let open = try outbox.change(change.record, .open) {
+                try outbox.remove(change.record, .open)
+                if let merged = change.followed(by: open) { try outbox.save(merged) }
+                return false
+            }
+            var held = change
+            (held.state, held.sentAt) = (.held, nil)
+            held.reason = .rejected(
+                code: fault?.errorCode.rawValue ?? "", message: fault?.message ?? "the server gave no reason")
+            try outbox.save(held)
+            return true
+        }
+        if isHeld { report.conflicts += 1 }
+    }
+
+    /// Deletes records that are in the state that the app has seen, which the server does not check.
+    private mutating func delete(_ changes: [PendingChange], _ stale: inout StaleRecords) async throws(SyncError) {
+        guard let object = changes.first?.object else { return }
+        var (due, done): ([PendingChange], [PendingChange]) = ([], [])
+        report.requests += 1
+        do throws(RestError) {
+            let found = try await client.send(
+                .retrieve(object, ids: changes.map(\.record), fields: ["Id", "SystemModstamp"]))
+            for (change, record) in zip(changes, found) {
+                let stamp = record?["SystemModstamp"]?.string.flatMap(WireTime.normalizedDatetime)
+                if record == nil {
+                    done.append(change)
+                } else if let base = change.base["SystemModstamp"]?.string, base != stamp {
+                    try inStore { () throws(SyncError) in try store.reopen([change]) }
+                    stale[object, default: []].insert(change.record)
+                } else {
+                    due.append(change)
+                }
+            }
+        } catch {
+            try store.reopen(changes)
+            throw SyncError(error)
+        }
+        try store.applied(done)
+        report.deleted += done.count
+        guard !due.isEmpty else { return }
+        let results: SaveResults
+        report.requests += 1
+        do throws(RestError) { results = try await client.send(.delete(ids: due.map(\.record))) } catch {
+            try give(back: due, after: error)
+        }
+        note(results.response)
+        let gone = zip(due, results).filter { _, result in
+            result.isSuccess || result.faults.contains { $0.errorCode == .entityIsDeleted }
+        }.map(\.0)
+        try store.applied(gone)
+        report.deleted += gone.count
+        let numbers = Set(gone.map(\.number))
+        for (change, result) in zip(due, results) where !numbers.contains(change.number) {
+            try reject(change, result.faults)
+        }
+    }
+
+    /// Reads records again after their changes were sent, and merges them.
+    private mutating func refresh(_ stale: StaleRecords) async throws(SyncError) {
+        for (name, ids) in stale.sorted(by: { $0.key < $1.key }) {
+            let object = try store.object(name)
+            let found: [JSONObject]
+            do throws(RestError) { found = try await records(ids.sorted(), of: object) } catch {
+                throw SyncError(error)
+            }
+            var copy = self
+            try store.write { (connection) throws(OrgError) in try copy.absorb(found, of: object, connection) }
+            copy.report.pulled = report.pulled
+            self = copy
+            let gone = ids.subtracting(found.compactMap { $0["Id"]?.string.flatMap(RecordID.normalized) })
+            if !gone.isEmpty { try await lose(gone.sorted(), of: object) }
+        }
+    }
+
+    /// Finds out why the server does not show records, and handles their changes accordingly.
+    private mutating func lose(_ ids: [String], of object: SObjectSchema) async throws(SyncError) {
+        let states: [String: SyncConflict.Reason?]
+        do throws(RestError) { states = try await self.states(of: ids, object) } catch { throw SyncError(error) }
+        var copy = self
+        try store.write { (connection) throws(OrgError) in
+            for id in ids {
+                guard let reason = states[id] ?? .some(.notVisible) else { continue }
+                try copy.lose(id, of: object, reason, connection)
+            }
+        }
+        self = copy
+    }
+
+    /// Restores records from the server's recycle bin, whose local changes the app has chosen.
+    private mutating func restore() async throws(SyncError) {
+        let changes = try store.read { (connection) throws(OrgError) in
+            try Outbox(connection: connection).changes(.open).filter { $0.key == PendingChange.restoring }
+        }
+        for some in changes.slices(of: RestRequest.maximumRecords) {
+            report.requests += 1
+            do throws(RestError) { _ = try await client.send(.undelete(ids: some.map(\.record))) } catch {
+                throw SyncError(error)
+            }
+            // The update that follows shows whether each record exists.
+            try store.write { (connection) throws(OrgError) in
+                let outbox = Outbox(connection: connection)
+                for change in some {
+                    guard var open = try outbox.change(change.record, .open) else { continue }
+                    open.key = nil
+                    try outbox.save(open)
+                }
+            }
+        }
+    }
+}
+
+extension [PendingChange] {
+    func slices(of size: Int) -> [[PendingChange]] {
+        stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
+    }
+
+    /// The changes in lists that one request can create, with the records of each object together.
+    fileprivate var runs: [[PendingChange]] {
+        var (runs, types) = ([[PendingChange]](), 0)
+        for change in sorted(by: { ($0.object, $0.number) < ($1.object, $1.number) }) {
+            let isNewType = runs.last?.last?.object != change.object
+            if let last = runs.last, last.count < RestRequest.maximumRecords,
+                !isNewType || types < RestRequest.maximumRecordRuns
+            {
+                types += isNewType ? 1 : 0
+                runs[runs.count - 1].append(change)
+            } else {
+                types = 1
+                runs.append([change])
+            }
+        }
+        return runs
+    }
+}

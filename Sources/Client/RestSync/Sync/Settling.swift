@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestJSON
+import RestSDK
+import RestSQLite
+import SOQLStore
+import SOQLSyntax
+
+extension SyncStore {
+    /// Reopens changes that the server certainly did not apply, or that can be sent twice, with the edits made since.
+    func reopen(_ changes: [PendingChange]) throws(SyncError) {
+        guard !changes.isEmpty else { return }
+        try write { (connection) throws(OrgError) in
+            let outbox = Outbox(connection: connection)
+            for change in changes {
+                let open = try outbox.change(change.record, .open)
+                try outbox.remove(change.record, .sent)
+                try outbox.remove(change.record, .open)
+                if let merged = change.followed(by: open) {
+                    try outbox.save(merged)
+                } else if change.kind == .create, let object = self.schema.object(named: change.object) {
+                    try self.forget(change.record, of: object, connection)
+                }
+            }
+        }
+    }
+
+    /// Removes changes that the server has applied.
+    func applied(_ changes: [PendingChange]) throws(SyncError) {
+        guard !changes.isEmpty else { return }
+        try write { (connection) throws(OrgError) in
+            let outbox = Outbox(connection: connection)
+            for change in changes {
+                try outbox.remove(change.record, .sent)
+                if change.kind == .delete, let object = self.schema.object(named: change.object) {
+                    try connection.change("DELETE FROM \"sync.Member\" WHERE \"Record\" = ?1", [.text(change.record)])
+                    try self.records.remove(change.record, of: object, connection)
+                } else {
+                    try Self.forgetStamp(of: change.record, outbox)
+                }
+            }
+            try Self.setPurge(true, connection)
+        }
+    }
+
+    /// Gives created records their ids.
+    func adopt(_ creations: [(change: PendingChange, id: String)]) throws(SyncError) {
+        guard !creations.isEmpty else { return }
+        try write { (connection) throws(OrgError) in
+            let outbox = Outbox(connection: connection)
+            var ids: [String: String] = [:]
+            for (change, id) in creations {
+                guard let object = self.schema.object(named: change.object) else { continue }
+                try outbox.remove(change.record, .sent)
+                try self.records.rename(change.record, to: id, of: object, connection)
+                ids[change.record] = id
+            }
+            try outbox.rename(ids)
+            try Self.setPurge(true, connection)
+        }
+    }
+
+    /// A deletion made while another change was in flight does not know the stamp that this change gave the record.
+    private static func forgetStamp(of record: String, _ outbox: Outbox) throws(OrgError) {
+        guard var open = try outbox.change(record, .open), open.kind == .delete else { return }
+        open.base["SystemModstamp"] = JSONValue?.none
+        try outbox.save(open)
+    }
+
+    private static func setPurge(_ isDue: Bool, _ connection: SQLiteConnection) throws(OrgError) {
+        try connection.change(
+            isDue
+                ? "INSERT OR REPLACE INTO \"sync.Value\" VALUES ('purge', '1')"
+                : "DELETE FROM \"sync.Value\" WHERE \"Name\" = 'purge'")
+    }
+
+    /// Removes records that no subset contains and that have no pending change, after an earlier sync has sent changes.
+    ///
+    /// - Returns: the number of removed records.
+    func purge() throws(SyncError) -> Int {
+        try write { (connection) throws(OrgError) in
+            let due = try connection.fetch("SELECT 1 FROM \"sync.Value\" WHERE \"Name\" = 'purge'") { _ in true }
+            guard !due.isEmpty else { return 0 }
+            var count = 0
+            for object in self.schema.objects {
+                try connection.change(
+                    """
+                    DELETE FROM "\(object.name)" WHERE "Id" NOT IN (SELECT "Record" FROM "sync.Member")
+                    AND "Id" NOT IN (SELECT "Record" FROM "sync.Outbox")
+                    """)
+                count += try connection.fetch("SELECT changes()") { Int(clamping: $0.integer(0)) }.first ?? 0
+            }
+            try Self.setPurge(false, connection)
+            return count
+        }
+    }
+}
+
+extension SyncRun {
+    /// Settles changes whose outcome is unknown, before anything is sent again.
+    ///
+    /// Updates and deletions are open again: the merge with the server's values shows whether they were applied. A new
+    /// record with an external id can be sent twice. Any other new record is looked for first.
+    mutating func settle() async throws(SyncError) {
+        let sent = try store.read { (connection) throws(OrgError) in
+            try Outbox(connection: connection).changes(.sent)
+        }
+        try store.reopen(sent.filter { $0.kind != .create || upsertField($0) != nil })
+        let creations = sent.filter { $0.kind == .create && upsertField($0) == nil }
+        for (name, changes) in Dictionary(grouping: creations, by: \.object).sorted(by: { $0.key < $1.key }) {
+            let object = try store.object(name)
+            var found: [JSONObject] = []
+            do throws(RestError) {
+                for some in changes.slices(of: RestRequest.maximumRecords) {
+                    found += try await records(Self.search(some, object, store.options.keyFields[name]))
+                }
+            } catch {
+                throw SyncError(error)
+            }
+            try settle(changes, found, object)
+        }
+    }
+
+    /// The seconds after a request was sent in which the server can have created its records.
+    private static let longestCreation = 900
+
+    /// The query of records that a lost request can have created.
+    private static func search(_ changes: [PendingChange], _ object: SObjectSchema, _ keyField: String?) -> String {
+        if let keyField, changes.allSatisfy({ $0.key != nil }) {
+            let keys = changes.compactMap(\.key).map { SOQLEscaping.quoted($0) }.joined(separator: ",")
+            return "SELECT Id, \(keyField) FROM \(object.name) WHERE \(keyField) IN (\(keys))"
+        }
+        let names = Set(changes.flatMap(\.fields.keys)).sorted().joined(separator: ", ")
+        let times = changes.compactMap(\.sentAt)
+        guard times.count == changes.count, let first = times.min(), let last = times.max() else {
+            return "SELECT Id, \(names) FROM \(object.name) ORDER BY CreatedDate DESC LIMIT 2000"
+        }
+        let (start, end) = (PullPlan.literal(first - PullPlan.overlap), PullPlan.literal(last + longestCreation))
+        return "SELECT Id, \(names) FROM \(object.name) WHERE CreatedDate >= \(start) AND CreatedDate <= \(end)"
+    }
+
+    /// Adopts the records that were created, each for one change, and reopens the other changes.
+    private mutating func settle(
+        _ changes: [PendingChange], _ found: [JSONObject], _ object: SObjectSchema
+    ) throws(SyncError) {
+        let keyField = store.options.keyFields[object.name]
+        var free = try store.read { (connection) throws(OrgError) in
+            var free: [JSONObject] = []
+            for record in found {
+                let record = try store.records.stored(record, of: object)
+                guard let id = record["Id"]?.string else { continue }
+                if try store.records.fields(of: id, object, connection) == nil { free.append(record) }
+            }
+            return free
+        }
+        var adopted: [(change: PendingChange, id: String)] = []
+        var rest: [PendingChange] = []
+        for change in changes {
+            let match = free.firstIndex { record in
+                if let keyField, let key = change.key { return record[keyField]?.string == key }
+                return change.fields.allSatisfy { name, value in record[name] == value }
+            }
+            if let match, let id = free[match]["Id"]?.string {
+                free.remove(at: match)
+                adopted.append((change, id))
+            } else {
+                rest.append(change)
+            }
+        }
+        try store.adopt(adopted)
+        try store.reopen(rest)
+        report.created += adopted.count
+    }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestAuth
+import RestBase
+import RestJSON
+import RestSDK
+import RestSQLite
+import RestTransport
+import SOQLStore
+
+/// One sync: settles what an earlier run left open, reads the subsets, and sends the changes.
+///
+/// Each page and each response is applied in a transaction of its own, so that a sync can be interrupted at any point
+/// and run again.
+struct SyncRun {
+    let store: SyncStore
+    let client: RestClient
+    var report = SyncReport()
+    /// The server's time of the last response, in seconds since 1970.
+    var serverTime: Int?
+    /// The fields of objects that the server rejected.
+    var missing: [String: Set<String>] = [:]
+
+    init(_ store: SyncStore, _ client: RestClient) {
+        (self.store, self.client) = (store, client)
+    }
+
+    mutating func send(_ request: RestRequest) async throws(RestError) -> RestResponse {
+        report.requests += 1
+        let response = try await client.send(request)
+        note(response)
+        return response
+    }
+
+    mutating func note(_ response: RestResponse) {
+        let date = response.head.fields["Date"].flatMap(HTTPDate.init)
+        serverTime = date.map { Int(clamping: $0.secondsSince1970) } ?? serverTime
+    }
+
+    /// Checks that the copy belongs to the client's org and user, or assigns it to them at the first sync.
+    func identify() async throws(SyncError) {
+        let credential: Credential
+        do throws(RestError) {
+            let deadline = client.clock.now + .seconds(60)
+            credential = try await client.credential(rejecting: nil, deadline: deadline).credential
+        } catch {
+            throw SyncError(error)
+        }
+        guard let organization = credential.organizationID else { return }
+        let account = organization + "/" + (credential.platformUserID ?? credential.userID ?? "")
+        let sql = "SELECT \"Value\" FROM \"sync.Value\" WHERE \"Name\" = 'account'"
+        let known = try store.read { (connection) throws(OrgError) in try connection.fetch(sql) { $0.text(0) }.first }
+        guard let known else {
+            return try store.write { (connection) throws(OrgError) in
+                try connection.change("INSERT INTO \"sync.Value\" VALUES ('account', ?1)", [.text(account)])
+            }
+        }
+        guard known == account else {
+            throw SyncError(.foreign, "\(store.path) belongs to another org or user; use a file for each account")
+        }
+    }
+
+    /// Reads all records of a query.
+    mutating func records(_ soql: String, includingDeleted: Bool = false) async throws(RestError) -> [JSONObject] {
+        var found: [JSONObject] = []
+        var request: RestRequest = includingDeleted ? .queryAll(SOQL(raw: soql)) : .query(SOQL(raw: soql))
+        var paths: Set<String> = []
+        while true {
+            let page = try QueryPage(await send(request))
+            found += page.records.compactMap(\.object)
+            guard let next = page.nextRecordsPath else { return found }
+            guard paths.insert(next).inserted else {
+                throw RestError(.decoding, "the server returned the same next page again")
+            }
+            request = .nextPage(next)
+        }
+    }
+
+    /// Reads records by their ids, with the fields that the copy has of the object.
+    mutating func records(_ ids: [String], of object: SObjectSchema) async throws(RestError) -> [JSONObject] {
+        var found: [JSONObject] = []
+        let fields: [String]
+        do throws(SyncError) { fields = try self.fields(of: object) } catch {
+            throw RestError(.decoding, error.message, underlying: error)
+        }
+        for start in stride(from: 0, to: ids.count, by: PullPlan.idsPerQuery) {
+            let some = ids[start..<min(start + PullPlan.idsPerQuery, ids.count)]
+            found += try await records(PullPlan.query(some, of: object.name, fields: fields))
+        }
+        return found
+    }
+
+    /// The fields of an object that the subsets of the copy contain.
+    func fields(of object: SObjectSchema) throws(SyncError) -> [String] {
+        let lists = try store.read { (connection) throws(OrgError) in
+            try connection.fetch(
+                "SELECT \"Fields\" FROM \"sync.Part\" WHERE \"Object\" = ?1", [.text(object.name)]
+            ) { $0.text(0) }
+        }
+        let without = missing[object.name] ?? []
+        let names = Set(lists.flatMap { $0.split(byte: ",").map(String.init) }).subtracting(without)
+        return names.sorted()
+    }
+}
+
+extension SyncRun {
+    /// Writes records of the server to the copy, and merges them with the pending changes.
+    mutating func absorb(
+        _ records: [JSONObject], of object: SObjectSchema, _ connection: SQLiteConnection
+    ) throws(OrgError) {
+        let (outbox, copy) = (Outbox(connection: connection), store.records)
+        let pending = Set(
+            try connection.fetch(
+                "SELECT DISTINCT \"Record\" FROM \"sync.Outbox\" WHERE \"Object\" = ?1", [.text(object.name)]
+            ) { $0.text(0) })
+        var copier: RecordCopier?
+        for record in records {
+            var copied = try copier?.values(of: record)
+            if copied == nil {
+                copier = try RecordCopier(for: record, of: object)
+                copied = try copier?.values(of: record)
+            }
+            guard let (id, values) = copied else { continue }
+            guard pending.contains(id) else {
+                if try copier?.write(values, connection) ?? false { report.pulled += 1 }
+                continue
+            }
+            report.pulled += 1
+            let server = try copy.stored(record, of: object)
+            let (open, held) = (try outbox.change(id, .open), try outbox.change(id, .held))
+            let merge = RecordMerge(open: open, held: held, server: server, policy: store.options.policy)
+            try replace(open, by: merge.open, outbox)
+            try replace(held, by: merge.held, outbox)
+            var shown = merge.values
+            shown["IsDeleted"] = JSONValue(merge.isDeleted)
+            try copy.put(id, shown, of: object, connection)
+            if merge.isNewConflict { report.conflicts += 1 }
+        }
+    }
+
+    private func replace(_ old: PendingChange?, by new: PendingChange?, _ outbox: Outbox) throws(OrgError) {
+        guard old != new else { return }
+        if let new { try outbox.save(new) } else if let old { try outbox.remove(old.record, old.state) }
+    }
+
+    /// Handles a record that the server no longer shows, for a reason, or that left a part without a reason.
+    mutating func lose(
+        _ id: String, of object: SObjectSchema, _ reason: SyncConflict.Reason?, from part: Int64? = nil,
+        _ connection: SQLiteConnection
+    ) throws(OrgError) {
+        let outbox = Outbox(connection: connection)
+        try connection.change(
+            "DELETE FROM \"sync.Member\" WHERE \"Record\" = ?1 AND (?2 IS NULL OR \"Part\" = ?2)",
+            [.text(id), (reason == nil ? part : nil).map { .integer($0) } ?? .null])
+        if let reason, let open = try outbox.change(id, .open) {
+            try outbox.remove(id, .open)
+            let isDropped = if case .server = store.options.policy { true } else { false }
+            if open.kind == .delete {
+                if reason != .notVisible { report.deleted += 1 }
+            } else if !isDropped {
+                var held = open
+                if let other = try outbox.change(id, .held) { held = other.followed(by: open) ?? open }
+                (held.state, held.reason) = (.held, reason)
+                try outbox.save(held)
+                report.conflicts += 1
+            }
+        } else if let reason, var held = try outbox.change(id, .held), held.reason != reason {
+            if held.kind == .delete {
+                try outbox.remove(id, .held)
+            } else {
+                held.reason = reason
+                try outbox.save(held)
+            }
+        }
+        guard try !outbox.isPending(id) else { return }
+        let isMember = try connection.fetch(
+            "SELECT 1 FROM \"sync.Member\" WHERE \"Record\" = ?1 LIMIT 1", [.text(id)]
+        ) { _ in true }
+        guard isMember.isEmpty else { return }
+        try store.records.remove(id, of: object, connection)
+        report.removed += 1
+    }
+}
