@@ -162,6 +162,51 @@ struct StoreTests {
         #expect(try count() == 1)
     }
 
+    @Test("rows that the server does not know are checked, and get their ids in all references to them later")
+    func localRows() throws {
+        let schema = try Self.schema()
+        let (accounts, contacts) = (
+            try #require(schema.object(named: "Account")), try #require(schema.object(named: "Contact"))
+        )
+        let records = try Store(.temporary("store"), schema: schema).records(by: Self.user)
+        let checked = try records.checked(["Name": "Acme", "Employees__c": 5], of: accounts, isCreate: true)
+        #expect(checked == ["Name": "Acme", "Employees__c": 5])
+        for wrong: JSONObject in [
+            [:], ["Name": "longer than eight"], ["Name": "a", "Nme": 1], ["Name": "a", "Id": "b"],
+        ] {
+            #expect(throws: OrgError.self) { try records.checked(wrong, of: accounts, isCreate: true) }
+        }
+        #expect(throws: OrgError.self) {
+            try records.checked(["LastName": "a", "Account": ["Key__c": "b"]], of: contacts, isCreate: true)
+        }
+        let (local, server, child) = ("001zzz000000001AAA", "001000000000009AAA", "003000000000001AAA")
+        let found = try records.database.transaction { (connection) throws(OrgError) in
+            try records.put(local, checked, of: accounts, connection)
+            try records.put(child, ["LastName": "a", "AccountId": JSONValue(local)], of: contacts, connection)
+            try records.rename(local, to: server, of: accounts, connection)
+            return try (
+                records.fields(of: child, contacts, connection), records.fields(of: local, accounts, connection)
+            )
+        }
+        #expect(found.0?["AccountId"]?.string == server && found.1 == nil)
+        let total = try records.query("SELECT COUNT() FROM Contact WHERE Account.Employees__c = 5", version: 66).total
+        #expect(total == 1)
+        let copies = try records.database.transaction { (connection) throws(OrgError) in
+            let page: [JSONObject] = [
+                ["Id": JSONValue(server), "Name": "Acme"], ["Id": "001000000000008", "Name": "B"],
+                ["Name": "other fields", "Id": "001000000000007"],
+            ]
+            let copier = try RecordCopier(for: page[0], of: accounts)
+            var isNew: [Bool] = []
+            for record in page + page {
+                guard let (_, values) = try copier.values(of: record) else { continue }
+                isNew.append(try copier.write(values, connection))
+            }
+            return isNew
+        }
+        #expect(copies == [false, true, false, false])
+    }
+
     @Test("queries wait if there are more queries than readers")
     func moreQueriesThanReaders() throws {
         let records = try Store(.temporary("store"), schema: try Self.schema(), readers: 1).records(by: Self.user)
