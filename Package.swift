@@ -379,10 +379,6 @@ for target in package.targets where ![.system, .plugin].contains(target.type) &&
     target.swiftSettings = (target.swiftSettings ?? []) + settings
     if target.name != "RestBase" { target.dependencies.append("RestBase") }
 }
-// Nothing imports a test target, so its interface is not made in a separate pass. A sixth of their build time is saved.
-for target in package.targets where target.type == .test {
-    target.swiftSettings?.append(.unsafeFlags(["-no-emit-module-separately"]))
-}
 
 /// Leaves only targets of these names, and what they need of each other.
 @MainActor func keep(_ names: Set<String>) {
