@@ -199,7 +199,7 @@ struct LargeSchemaTests {
     func large() async throws {
         let schema = try OrgSchema(describe: Self.dump(100))
         let client = try await OrgClient.start { $0.schema = schema }
-        #expect(try client.get("/sobjects").json["sobjects"]?.array?.count == 135)
+        #expect(try client.get("/sobjects").json["sobjects"]?.array?.count == 136)
         let fields = try client.query("SELECT COUNT() FROM FieldDefinition").json["totalSize"]?.int ?? 0
         #expect(fields > 100 * 100)
         let account = try client.create("Account", #"{"Name":"x"}"#)
@@ -214,7 +214,7 @@ struct LargeSchemaTests {
             #expect(up?["Parent__r"]?["Name"] == "x")
         }
         let prefixes = Set(schema.schema.objects.map(\.keyPrefix))
-        #expect(prefixes.count == 135)
+        #expect(prefixes.count == 136)
         #expect(try client.send("DELETE", "\(OrgClient.data)/sobjects/Account/\(account)").status == 204)
         let cleared = try client.query("SELECT COUNT() FROM Thing11__c WHERE Parent__c = null").json["totalSize"]
         #expect(cleared == 1)

@@ -150,7 +150,7 @@ struct RecordTests {
         let client = try await SharedOrg.client
         let objects = try client.get("/sobjects").json["sobjects"]?.array ?? []
         let names = objects.compactMap { $0["name"]?.string }
-        #expect(names.contains("PricebookEntry") && names.count == 35)
+        #expect(names.contains("PricebookEntry") && names.count == 36)
         for name in names {
             let describe = try client.get("/sobjects/\(name)/describe").json
             let fields = describe["fields"]?.array ?? []
