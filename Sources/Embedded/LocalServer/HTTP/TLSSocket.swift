@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import RestBase
-package import RestTransport
-
 #if canImport(COpenSSL)
 import COpenSSL
+package import RestBase
+package import RestTransport
 
 /// A certificate with its key, for TLS connections of HTTP/2 that OpenSSL serves.
 ///
