@@ -28,7 +28,7 @@ struct EventOrg {
         configuration.schema = try OrgSchema(describe: Array(schema.utf8))
         (configuration.events.dailyDeliveries, configuration.events.clients) = (.max, 100_000)
         // The org's own app has a new key after a restart.
-        let (id, secret) = ("events", "a secret of the benchmark")
+        let (id, secret) = ("events", "secret-of-the-events")
         configuration.connectedApps = [ConnectedApp(clientID: id, clientSecret: secret)]
         let org = try await LocalOrg.start(configuration)
         let login = [id, secret, org.issueCredential().accessToken, org.organizationID].joined(separator: "|")
