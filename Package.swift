@@ -322,7 +322,7 @@ let tests: [Target] = [
     .testTarget(
         name: "EmbeddedBoxTests",
         dependencies: [
-            "EmbeddedBox", "DropboxAPI", "StoneRuntime", "RestBase", "RestSDK", "RestTransport", "RestCurl", "RestJSON",
+            "EmbeddedBox", "DropboxAPI", "StoneRuntime", "RestSDK", "RestTransport", "RestCurl", "RestJSON",
             "RestTesting", "BuiltPrograms", "boxserver",
         ],
         exclude: ["Peers/box_sdk.py", "Peers/dropbox_check.py", "Peers/files_check.py", "Peers/team_check.py"]),

@@ -2,6 +2,7 @@
 
 import RestJSON
 import SOQLStore
+import SOQLSyntax
 import Testing
 
 @testable import RestSync
@@ -82,6 +83,26 @@ struct PullPlanTests {
         #expect(plan.position == 0)
         plan.begin(members: 3_000, followsOthers: false)
         #expect(plan.query(Self.part, fields: []).contains("SystemModstamp >= 1969-12-31T23:55:00Z"))
+    }
+
+    @Test("a server's clock that was ahead once hides no change")
+    func clockAhead() {
+        var plan = PullPlan()
+        plan.begin(members: 0, followsOthers: false)
+        plan.received(next: nil, at: 4_000_000_000)
+        plan.begin(members: 5_000, followsOthers: false)
+        #expect(plan.phase == .window)
+        plan.received(next: nil, at: 1_000_000)
+        #expect(plan.phase == .comparing)
+        plan.received(next: nil, at: 1_000_001)
+        #expect(plan.phase == .idle && plan.position == 1_000_000)
+    }
+
+    @Test("an id that a server sent cannot change the query of records")
+    func hostileID() throws {
+        let id = "a') OR (Name != '"
+        let query = try SOQLQuery(parsing: PullPlan.query([id], of: "Account", fields: ["Name"]))
+        #expect(query.where?.text == #"Id IN ('a\') OR (Name != \'')"#)
     }
 
     @Test("a subset has a part for each object, with parents and children by condition")

@@ -150,6 +150,7 @@ private final class OrgKills: Sendable {
                     state.withLock { $0.received.append(event["n__c"]?.int ?? -1) }
                 }
             } catch {
+                guard !Task.isCancelled else { return }
                 print("events.kills: the listener ended: \(error)")
             }
         }
@@ -197,7 +198,9 @@ private final class OrgKills: Sendable {
             bound: 0,
             note: "\(kills) kills, \(acknowledged.count) events"
         ).print()
-        let wrong = zip(received, received.dropFirst()).count { $0 >= $1 }
+        // An event without an acknowledgement may be committed after the next one, which a new client sends meanwhile.
+        let ordered = received.filter(Set(acknowledged).contains)
+        let wrong = zip(ordered, ordered.dropFirst()).count { $0 >= $1 }
         Figure(
             name: "events.kills.org.\(wire.name).disordered", value: Double(wrong), unit: "events", relation: .atMost,
             bound: 0

@@ -300,7 +300,7 @@ extension RestRequest {
         refused(argument, (1...limit).contains(count) ? nil : "there are \(count); the server accepts 1 to \(limit)")
     }
 
-    /// Returns a copy that fails before it is sent, with its first reason, or `self` if there is none.
+    /// Returns a copy that fails before it is sent, or `self` if the reason is `nil` or the request already fails.
     package func refused(_ argument: String, _ reason: String?) -> RestRequest {
         guard problem == nil, let reason else { return self }
         return with { $0.problem = InvalidArgument(argument, reason) }

@@ -189,7 +189,8 @@ extension SyncStore {
     ///     try $0.create("Contact", ["LastName": "Ito", "AccountId": JSONValue(account)])
     /// }
     /// ```
-    /// - Parameter body: the edits. Queries of the copy do not see them before the end of the transaction.
+    /// - Parameter body: the edits. Queries of the copy do not see them before the end of the transaction. The body
+    ///   writes with its argument only: another call that writes to the copy would wait for this transaction.
     /// - Returns: the body's result.
     /// - Throws: the body's error, or ``SyncError``.
     @discardableResult
@@ -204,7 +205,7 @@ extension SyncStore {
         return result
     }
 
-    /// Returns the server's id of a record that was created here, or the same id if there is none yet.
+    /// Returns the server's id of a record that was created here, or the same id if the server has not created it.
     public func currentID(of id: String) throws(SyncError) -> String {
         try read { (connection) throws(OrgError) in
             try Outbox(connection: connection).current(RecordID.normalized(id) ?? id)

@@ -86,41 +86,39 @@ extension SyncStore {
     /// - Returns: the lists of records.
     /// - Throws: ``SyncError/Code/invalid`` for an invalid query.
     public func observe(_ query: SOQL) throws(SyncError) -> AsyncStream<[Record]> {
-        let changes = commits.stream
-        let first = try result(query).records
-        return AsyncStream { reader in
-            let task = Task { [weak self] in
-                var last = first
-                reader.yield(Self.list(first))
-                for await _ in changes {
-                    guard let self, !Task.isCancelled else { break }
-                    guard let bytes = try? self.result(query).records, bytes != last else { continue }
-                    last = bytes
-                    reader.yield(Self.list(bytes))
-                }
-                reader.finish()
-            }
-            reader.onTermination = { _ in task.cancel() }
+        try following { (store) throws(SyncError) in
+            try store.result(query).records
+        } show: { bytes in
+            ((try? JSONValue(parsing: bytes))?.array ?? []).compactMap { $0.object.map(Record.init(fields:)) }
         }
     }
 
-    private static func list(_ bytes: [UInt8]) -> [Record] {
-        ((try? JSONValue(parsing: bytes))?.array ?? []).compactMap { $0.object.map(Record.init(fields:)) }
+    /// Returns the conflicts now, and again after each commit that changes them.
+    ///
+    /// A slow reader misses states, but always gets the latest one.
+    public func observeConflicts() throws(SyncError) -> AsyncStream<[SyncConflict]> {
+        try following { (store) throws(SyncError) in
+            try store.conflicts
+        } show: {
+            $0
+        }
     }
 
-    /// Returns the conflicts now, and again after each commit that changes them.
-    public func observeConflicts() throws(SyncError) -> AsyncStream<[SyncConflict]> {
+    private func following<Seen: Equatable & Sendable, Shown: Sendable>(
+        _ read: @escaping @Sendable (SyncStore) throws(SyncError) -> Seen,
+        show: @escaping @Sendable (Seen) -> Shown
+    ) throws(SyncError) -> AsyncStream<Shown> {
         let changes = commits.stream
-        let first = try conflicts
-        return AsyncStream { reader in
+        let first = try read(self)
+        return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { reader in
             let task = Task { [weak self] in
                 var last = first
-                reader.yield(first)
+                reader.yield(show(first))
                 for await _ in changes {
                     guard let self, !Task.isCancelled else { break }
-                    guard let list = try? self.conflicts, list != last else { continue }
-                    last = list
-                    reader.yield(list)
+                    guard let seen = try? read(self), seen != last else { continue }
+                    last = seen
+                    reader.yield(show(seen))
                 }
                 reader.finish()
             }

@@ -234,8 +234,8 @@ extension SyncRun {
         let master = object.field(named: "MasterRecordId").map { ", \($0.name)" } ?? ""
         let fields = isBinned ? "Id, IsDeleted\(master)" : "Id"
         for start in stride(from: 0, to: ids.count, by: PullPlan.idsPerQuery) {
-            let list = ids[start..<min(start + PullPlan.idsPerQuery, ids.count)].map { "'\($0)'" }
-            let soql = "SELECT \(fields) FROM \(object.name) WHERE Id IN (\(list.joined(separator: ",")))"
+            let some = ids[start..<min(start + PullPlan.idsPerQuery, ids.count)]
+            let soql = "SELECT \(fields) FROM \(object.name) WHERE \(PullPlan.condition(some))"
             for record in try await records(soql, includingDeleted: true) {
                 guard let id = record["Id"]?.string else { continue }
                 states.updateValue(record["IsDeleted"]?.bool == true ? Self.reason(record) : nil, forKey: id)

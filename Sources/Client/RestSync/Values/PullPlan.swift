@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SOQLStore
+import SOQLSyntax
 
 /// The progress of reading one part of a subset, as a value without I/O.
 ///
@@ -82,9 +83,13 @@ struct PullPlan: Codable, Sendable, Hashable {
 
     /// The query of records that differ from the copy.
     static func query(_ ids: some Sequence<String>, of object: String, fields: [String]) -> String {
-        let all = (ownFields + fields.filter { !ownFields.contains($0) }).joined(separator: ", ")
-        let list = ids.map { "'\($0)'" }.joined(separator: ",")
-        return "SELECT \(all) FROM \(object) WHERE Id IN (\(list))"
+        "SELECT \((ownFields + fields.filter { !ownFields.contains($0) }).joined(separator: ", ")) FROM \(object)"
+            + " WHERE \(condition(ids))"
+    }
+
+    /// The condition that selects records by their ids, which can be anything that a server sent.
+    static func condition(_ ids: some Sequence<String>) -> String {
+        "Id IN (\(ids.map { SOQLEscaping.quoted($0) }.joined(separator: ",")))"
     }
 
     static func literal(_ seconds: Int) -> String {
@@ -101,6 +106,8 @@ struct PullPlan: Codable, Sendable, Hashable {
         nextPage = next
         guard next == nil else { return }
         if phase == .window {
+            // If the server's clock was ahead, changes before the position were never read.
+            if let start, let position, start < position - Self.overlap { return compare() }
             phase = .counting
         } else {
             finish()
@@ -112,7 +119,11 @@ struct PullPlan: Codable, Sendable, Hashable {
 
     /// Records the server's count of the part, and compares ids if it differs from the copy's.
     mutating func counted(_ count: Int, members: Int) {
-        guard count != members else { return finish() }
+        if count == members { finish() } else { compare() }
+    }
+
+    /// Compares all ids and stamps in this run.
+    private mutating func compare() {
         let known = start
         phase = .comparing
         restart()
@@ -121,7 +132,7 @@ struct PullPlan: Codable, Sendable, Hashable {
 
     private mutating func finish() {
         // Without the server's time, the position stays and the next window is longer.
-        if let start { position = max(position ?? 0, start) } else { position = position ?? 0 }
+        position = start ?? position ?? 0
         (phase, nextPage, start) = (.idle, nil, nil)
     }
 }

@@ -6,8 +6,8 @@ package import RestSQLite
 
 /// Rows of an offline copy, which are written before the server knows them.
 ///
-/// All methods work inside a transaction of the caller. References are not checked, because the record that they point
-/// to need not be in the copy.
+/// All methods work inside a transaction of the caller. References are not checked, because the copy may not have the
+/// record that they point to.
 extension RecordStore {
     /// Checks an edit against the schema, and returns the fields in the form in which they are stored.
     ///
