@@ -241,6 +241,8 @@ extension CometDEndpoint {
         guard isKnown else { return send(held, rejection(of: message, .unknownClient)) }
         deliverEvents(to: client)
         guard state.withLock({ $0.held[client]?.number == held.number }) else { return }
+        // A client that is sent away is told at once.
+        guard state.withLock({ $0.adviceNone == 0 }) else { return release(client, held.number) }
         queue.asyncAfter(deadline: .now() + .milliseconds(Int(clamping: hold))) { [weak self] in
             self?.release(client, held.number)
         }
@@ -352,7 +354,15 @@ extension CometDEndpoint {
     }
 
     func rejectHandshakes(_ count: Int) { state.withLock { $0.busy += max(0, count) } }
-    func adviseNone(_ count: Int) { state.withLock { $0.adviceNone += max(0, count) } }
+
+    /// Sends the next clients away, first those whose requests wait.
+    func adviseNone(_ count: Int) {
+        let waiting = state.withLock { state in
+            state.adviceNone += max(0, count)
+            return Array(state.held.keys)
+        }
+        for client in waiting { release(client) }
+    }
 
     var clientCount: Int { state.withLock { $0.sessions.count } }
 
