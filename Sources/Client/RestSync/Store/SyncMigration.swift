@@ -123,6 +123,12 @@ extension SyncMigration {
             guard let name = field.newName, let object = steps.object(replacing: field.object) else { continue }
             if after[object.name]?.contains(name) ?? false { changed.insert(object.name) }
         }
+        // Pages of an interrupted read have the old names.
+        let unfinished = try connection.fetch(
+            "SELECT DISTINCT \"Object\" FROM \"sync.Part\" WHERE \"Plan\" NOT LIKE '%\"phase\":\"idle\"%'"
+        ) { $0.text(0) }
+        let renamed = Set(steps.fields.compactMap { steps.object(replacing: $0.object)?.name })
+        changed.formUnion(renamed.intersection(unfinished))
         for object in changed.sorted() { try SyncStore.readAgain(object, connection) }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestBase
+package import RestBulk
 import RestJSON
 import RestSQLite
 import RestTransport
@@ -34,6 +35,9 @@ public final class SyncStore: Sendable {
         /// A key is the old name of an object, or `Object.Field` with the old name of a field. The list can grow with
         /// the versions of an app.
         public var renames: [String: String] = [:]
+        /// The number of records above which the first read of a part of a subset is a Bulk 2.0 job, or `nil` to read
+        /// all parts page by page.
+        public var exportLimit: Int? = 10_000
         /// The time in whole seconds after which a sync compares the schema with the org's descriptions again, which
         /// needs one request for each object, or `nil` to never compare them.
         public var describeInterval: Duration? = .seconds(86_400)
@@ -42,6 +46,8 @@ public final class SyncStore: Sendable {
 
         /// The number of records per page, or `nil` for the server's default.
         package var pageSize: Int?
+        /// The waiting for Bulk jobs.
+        package var patience = BulkPatience()
         /// The maximum number of records of a part that is compared by its ids.
         package var mostCompared = PullPlan.mostCompared
 

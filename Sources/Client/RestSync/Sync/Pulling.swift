@@ -104,6 +104,8 @@ extension SyncRun {
                     try inStore { () throws(SyncError) in
                         try store.write { (connection) throws(OrgError) in try save(part, connection) }
                     }
+                } else if let position = part.plan.export {
+                    try await readExport(&part, from: position)
                 } else {
                     try await readPage(&part)
                 }
@@ -145,7 +147,18 @@ extension SyncRun {
         }
         var next = part
         next.plan.received(next: page.nextRecordsPath, at: serverTime)
-        let isLast = page.nextRecordsPath == nil && part.plan.seesAll
+        if page.nextRecordsPath != nil, part.plan.canExport(page.totalSize, above: store.options.exportLimit) {
+            if let job = await beginExport(part, fields) { next.plan.exported(to: job) }
+        }
+        try await save(changed, seen: ids, of: part, next)
+        part = next
+    }
+
+    /// Writes records to the copy together with the position after them, and removes those that have left the part.
+    mutating func save(
+        _ changed: [JSONObject], seen ids: [String], of part: StoredPart, _ next: StoredPart
+    ) async throws(RestError) {
+        let isLast = next.plan.phase == .idle && part.plan.seesAll
         let gone = isLast ? try await leavers(part, besides: Set(ids)) : [:]
         let (object, run, plan) = (part.object, part.plan.run, next)
         var copy = self
@@ -168,7 +181,6 @@ extension SyncRun {
             }
         }
         self = copy
-        part = next
     }
 
     func save(_ part: StoredPart, _ connection: SQLiteConnection) throws(OrgError) {

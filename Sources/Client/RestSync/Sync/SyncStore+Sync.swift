@@ -104,6 +104,11 @@ public struct SyncReport: Sendable, Hashable {
     ///
     /// Their records stay in the copy. Remove the subsets, and pull others.
     public internal(set) var unusableSubsets: [String] = []
-    /// The number of requests.
+    /// The objects of which a Bulk 2.0 job has read records.
+    ///
+    /// The first read of a part with more than ``SyncStore/Options/exportLimit`` records is such a job. All other
+    /// records were read page by page.
+    public internal(set) var exportedObjects: Set<String> = []
+    /// The number of requests, in which a Bulk job counts as one.
     public internal(set) var requests = 0
 }
