@@ -97,8 +97,8 @@ let modules: [Target] = [
     module(
         "RestSync", in: "Client",
         uses: [
-            "RestModels", "RestSDK", "RestAuth", "RestTransport", "RestJSON", "SOQLStore", "SOQLCheck", "SOQLSyntax",
-            "RestSQLite",
+            "RestModels", "RestBulk", "RestSDK", "RestAuth", "RestTransport", "RestJSON", "SOQLStore", "SOQLCheck",
+            "SOQLSyntax", "RestSQLite",
         ]),
 
     module("StoneRuntime", in: "Dropbox", uses: ["RestSDK", "RestJSON", "RestTransport"]),
@@ -275,8 +275,8 @@ let tests: [Target] = [
     .testTarget(
         name: "RestSyncTests",
         dependencies: [
-            "RestSync", "RestModels", "RestSDK", "RestJSON", "RestTransport", "RestTesting", "SOQLStore", "SOQLSyntax",
-            "EmbeddedOrg", "OrgModels",
+            "RestSync", "RestModels", "RestBulk", "RestSDK", "RestJSON", "RestTransport", "RestTesting", "SOQLStore",
+            "SOQLSyntax", "EmbeddedOrg", "OrgModels",
         ]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport", "RestTesting", "TestSupport"]),
     .testTarget(

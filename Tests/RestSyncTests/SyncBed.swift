@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import EmbeddedOrg
+import RestBulk
 import RestJSON
 import RestSync
 import RestTesting
@@ -72,6 +73,15 @@ struct SyncBed: Sendable {
         if small { (options.pageSize, options.mostCompared) = (200, 100) }
         return try await SyncStore.open(
             folder.path(name), schema: SyncSchema(describe: Self.describe), options: options)
+    }
+
+    /// Opens a copy that reads more than 300 records as a Bulk job.
+    func exportingCopy() async throws -> SyncStore {
+        var options = SyncStore.Options()
+        (options.exportLimit, options.pageSize) = (300, 500)
+        options.patience.firstInterval = .milliseconds(20)
+        return try await SyncStore.open(
+            folder.path("copy"), schema: SyncSchema(describe: Self.describe), options: options)
     }
 
     /// Opens a copy of all accounts and their contacts.

@@ -22,7 +22,7 @@ package final class Store: Sendable {
 
     /// Opens a database, or creates one with the tables of a schema.
     ///
-    /// An existing database gets the new objects, fields and indexes of the schema.
+    /// An existing database gets the new objects, fields and indexes of the schema. All changes are one transaction.
     ///
     /// - Parameters:
     ///   - storage: a file, which only this user can read and write, or a temporary database.
@@ -33,6 +33,7 @@ package final class Store: Sendable {
     ///   - tables: the SQL of additional tables.
     ///   - now: returns the current time in milliseconds since 1970.
     ///   - sink: receives the changes of records, or `nil` if no changes are captured.
+    ///   - migration: returns the steps that adapt an existing database to the schema, or `nil` if it must fit.
     ///   - fill: writes the first rows of a new database, before its indexes are created.
     ///   - finish: completes a new or existing database in the same transaction.
     /// - Throws: `DatabaseError` if the file is not a store, has an incompatible schema, or cannot be written.
@@ -40,15 +41,18 @@ package final class Store: Sendable {
         _ storage: DatabaseStorage, schema: Schema, readers: Int = 4, binCapacity: Int = 5_000,
         rules: (any RecordRules)? = nil, tables: [String] = [],
         now: @escaping @Sendable () -> Int64 = { WireTime.milliseconds }, sink: (any ChangeSink)? = nil,
+        migration: (SQLiteConnection) throws(DatabaseError) -> SchemaMigration? = { _ in nil },
         fill: (SQLiteConnection) throws(DatabaseError) -> Void = { _ in },
         finish: (SQLiteConnection, _ isNew: Bool) throws(DatabaseError) -> Void = { _, _ in }
     ) throws(DatabaseError) {
         let file: PrivateFile? = if case .file(let path) = storage { PrivateFile(path: path) } else { nil }
         file?.make()
         database = try SharedDatabase(storage, readers: readers) { (connection) throws(DatabaseError) in
-            let isNew = try Self.isNew(connection, schema)
             try connection.transaction(
                 { () throws(DatabaseError) in
+                    let state = try StoreTables.state(connection)
+                    guard state != .foreign else { throw DatabaseError(kind: .foreign, message: "") }
+                    let isNew = state == .empty
                     if isNew {
                         try StoreTables.create(schema, tables, on: connection)
                         try fill(connection)
@@ -56,6 +60,10 @@ package final class Store: Sendable {
                         try StoreIndexes(schema).make(on: connection)
                         try StoreTables.seal(connection)
                     } else {
+                        try migration(connection)?.apply(on: connection)
+                        if let change = try StoredSchema.change(schema, on: connection) {
+                            throw DatabaseError(kind: .changed, message: change)
+                        }
                         try StoreTables.renew(schema, tables, on: connection)
                     }
                     try finish(connection, isNew)
@@ -70,16 +78,6 @@ package final class Store: Sendable {
         self.rules = rules
         self.now = now
         bin = RecycleBin(capacity: binCapacity, schema: schema)
-    }
-
-    private static func isNew(_ connection: SQLiteConnection, _ schema: Schema) throws(DatabaseError) -> Bool {
-        switch try StoreTables.state(connection) {
-        case .empty: return true
-        case .foreign: throw DatabaseError(kind: .foreign, message: "")
-        case .ready:
-            guard let change = try StoredSchema.change(schema, on: connection) else { return false }
-            throw DatabaseError(kind: .changed, message: change)
-        }
     }
 
     /// Returns the records as a user reads and writes them.

@@ -18,8 +18,12 @@ enum SyncTables {
         """
 
     /// The subsets, and their parts with the fields of the query, the condition and the progress of the pull.
+    ///
+    /// The parts of a subset that the schema no longer supports have no object.
     private static let subsets = """
-        CREATE TABLE IF NOT EXISTS "sync.Subset" ("Number" INTEGER PRIMARY KEY AUTOINCREMENT, "Query" TEXT UNIQUE);
+        CREATE TABLE IF NOT EXISTS "sync.Subset" (
+            "Number" INTEGER PRIMARY KEY AUTOINCREMENT, "Query" TEXT UNIQUE, "IsUsable" INTEGER NOT NULL DEFAULT 1
+        );
         CREATE TABLE IF NOT EXISTS "sync.Part" (
             "Number" INTEGER PRIMARY KEY AUTOINCREMENT, "Subset" INTEGER NOT NULL, "Object" TEXT NOT NULL,
             "Fields" TEXT NOT NULL, "Condition" TEXT, "FollowsOthers" INTEGER NOT NULL, "Plan" TEXT NOT NULL
@@ -59,9 +63,10 @@ struct Outbox {
         try list("WHERE \"Record\" = ?1 AND \"State\" = ?2", [.text(record), .text(state.rawValue)]).first
     }
 
-    /// Returns all changes in a state, in the order of their numbers.
-    func changes(_ state: PendingChange.State) throws(OrgError) -> [PendingChange] {
-        try list("WHERE \"State\" = ?1", [.text(state.rawValue)])
+    /// Returns all changes in some states, in the order of their numbers.
+    func changes(_ states: PendingChange.State...) throws(OrgError) -> [PendingChange] {
+        let names = states.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        return try list("WHERE \"State\" IN (\(names))", [])
     }
 
     func change(number: Int64) throws(OrgError) -> PendingChange? {
@@ -103,7 +108,7 @@ struct Outbox {
             INSERT INTO "sync.Outbox" (\(Self.columns)) VALUES (
             (SELECT "Number" FROM "sync.Outbox" WHERE "Record" = ?2 AND "State" = ?3),
             ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
-            ON CONFLICT ("Number") DO UPDATE SET "Kind" = ?4, "Fields" = ?5, "Base" = ?6, "Server" = ?7, "Reason" = ?8,
+            ON CONFLICT ("Number") DO UPDATE SET "Object" = ?1, "Kind" = ?4, "Fields" = ?5, "Base" = ?6, "Server" = ?7, "Reason" = ?8,
             "Key" = ?9, "SentAt" = ?10
             """,
             [
@@ -121,12 +126,33 @@ struct Outbox {
             [.text(record), .text(state.rawValue)])
     }
 
-    /// Moves a change to another state, together with the record's change that already has the state.
-    func move(_ change: PendingChange, to state: PendingChange.State) throws(OrgError) {
+    /// Moves fields of a change to the record's orphaned change.
+    func orphan(
+        _ names: some Sequence<String>, of change: PendingChange, because reason: SyncConflict.Reason
+    ) throws(OrgError) {
+        var rest = change
+        var orphan =
+            try self.change(change.record, .orphaned) ?? PendingChange(.update, of: change.object, change.record)
+        (orphan.state, orphan.reason) = (.orphaned, reason)
+        for name in names {
+            guard let value = change.fields[name] else { continue }
+            if orphan.fields[name] == nil { orphan.base[name] = change.base[name] }
+            (orphan.fields[name], orphan.server[name]) = (value, change.server[name])
+            rest.drop(name)
+        }
+        try save(orphan)
+        try save(rest)
+    }
+
+    /// Turns a change of an object that the schema lacks into the record's orphaned change.
+    func orphan(_ change: PendingChange) throws(OrgError) {
+        var whole = change
+        if let other = try self.change(change.record, .orphaned) {
+            whole = (change.kind == .create ? change.followed(by: other) : other.followed(by: change)) ?? change
+        }
+        (whole.state, whole.reason, whole.sentAt) = (.orphaned, .objectRemoved, nil)
         try remove(change.record, change.state)
-        var moved = change
-        moved.state = state
-        try save(moved)
+        try save(whole)
     }
 
     /// The changes of a record and of records that refer to it.

@@ -66,6 +66,11 @@ public struct SyncEdit {
                     try outbox.save(waiting)
                 }
             }
+            if var orphan = try outbox.change(id, .orphaned) {
+                // A field that the schema changed has its new value now.
+                for name in values.keys { orphan.drop(name) }
+                try outbox.save(orphan)
+            }
             guard !values.isEmpty else { return }
             var change = try outbox.change(id, .open) ?? PendingChange(.update, of: object.name, id)
             change.add(values, over: current)
@@ -88,8 +93,7 @@ public struct SyncEdit {
             if let stamp = current["SystemModstamp"], !stamp.isNull { deletion.base["SystemModstamp"] = stamp }
             let open = try outbox.change(id, .open)
             let isSent = try outbox.change(id, .sent) != nil
-            try outbox.remove(id, .open)
-            try outbox.remove(id, .held)
+            for state in [PendingChange.State.open, .held, .orphaned] { try outbox.remove(id, state) }
             if let open, open.kind == .create, !isSent {
                 // The server never sees the record.
                 return try store.forget(id, of: object, connection)

@@ -9,7 +9,7 @@ extension SyncStore {
     public var conflicts: [SyncConflict] {
         get throws(SyncError) {
             try read { (connection) throws(OrgError) in
-                try Outbox(connection: connection).changes(.held).map { SyncConflict($0) }
+                try Outbox(connection: connection).changes(.held, .orphaned).map { SyncConflict($0) }
             }
         }
     }
@@ -18,7 +18,7 @@ extension SyncStore {
     public var pendingCount: Int {
         get throws(SyncError) {
             try read { (connection) throws(OrgError) in
-                try connection.fetch("SELECT count(*) FROM \"sync.Outbox\" WHERE \"State\" <> 'held'") {
+                try connection.fetch("SELECT count(*) FROM \"sync.Outbox\" WHERE \"State\" IN ('open', 'sent')") {
                     Int(clamping: $0.integer(0))
                 }.first ?? 0
             }
@@ -35,11 +35,20 @@ extension SyncStore {
     ///   - resolution: the decision.
     /// - Throws: ``SyncError/Code/invalid`` for values of other fields or of the wrong type.
     public func resolve(_ conflict: SyncConflict, with resolution: SyncConflict.Resolution) throws(SyncError) {
-        let object = try object(conflict.object)
+        // Only the server's side can be chosen for an object that the schema lacks.
+        let known = resolution == .server ? schema.object(named: conflict.object) : try object(conflict.object)
         try write { (connection) throws(OrgError) in
             let outbox = Outbox(connection: connection)
-            guard let held = try outbox.change(number: conflict.id), held.state == .held else { return }
-            try outbox.remove(held.record, .held)
+            guard let held = try outbox.change(number: conflict.id), [.held, .orphaned].contains(held.state) else {
+                return
+            }
+            guard let object = known else {
+                try outbox.remove(held.record, held.state)
+                return held.kind == .create ? try outbox.clear(held.record) : ()
+            }
+            if resolution != .server { try Self.checkNames(of: held, object) }
+            try outbox.remove(held.record, held.state)
+            try Self.setPurge(true, connection)
             switch resolution {
             case .server: try self.giveUp(held, object, connection)
             case .local: try self.insist(held, object, connection)
@@ -56,6 +65,15 @@ extension SyncStore {
         }
     }
 
+    /// Checks that the schema has the fields of a change again.
+    private static func checkNames(of change: PendingChange, _ object: SObjectSchema) throws(OrgError) {
+        guard let lost = change.fields.keys.first(where: { object.field(named: $0) == nil }) else { return }
+        throw OrgError(
+            "INVALID_FIELD",
+            "the schema has no field \(object.name).\(lost); edit another field, then choose the server's side",
+            fields: [lost])
+    }
+
     /// Drops a change, and shows the server's values.
     private func giveUp(
         _ held: PendingChange, _ object: SObjectSchema, _ connection: SQLiteConnection
@@ -69,6 +87,13 @@ extension SyncStore {
         default:
             var values = held.base
             for (name, value) in held.server { values[name] = value }
+            if held.state == .orphaned {
+                guard let known = try records.fields(of: held.record, object, connection) else { return }
+                // What has no room in the schema is read again.
+                for (name, value) in values where (try? records.stored([name: value], of: object)) == nil {
+                    values[name] = known[name]
+                }
+            }
             values["IsDeleted"] = false
             if let open = try outbox.change(held.record, .open) {
                 for (name, value) in open.fields { values[name] = value }
@@ -99,7 +124,10 @@ extension SyncStore {
             guard let merged = change.followed(by: try outbox.change(master, .open)) else { return }
             return try outbox.save(merged)
         }
-        let merged = change.followed(by: try outbox.change(held.record, .open))
+        let open = try outbox.change(held.record, .open)
+        // The field of a new record, which was orphaned before the record was sent.
+        let isLater = open?.kind == .create
+        let merged = isLater ? open?.followed(by: change) : change.followed(by: open)
         try outbox.remove(held.record, .open)
         guard let merged else { return }
         try outbox.save(merged)

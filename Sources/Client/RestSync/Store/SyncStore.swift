@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestBase
+package import RestBulk
 import RestJSON
 import RestSQLite
 import RestTransport
@@ -29,11 +30,24 @@ public final class SyncStore: Sendable {
         /// records are sent as upserts. Without such a field, a record whose creation had an unknown outcome is found
         /// by its values before it is sent again.
         public var keyFields: [String: String] = [:]
+        /// The new names of objects and fields that the schema has under other names than the copy.
+        ///
+        /// A key is the old name of an object, or `Object.Field` with the old name of a field. The list can grow with
+        /// the versions of an app.
+        public var renames: [String: String] = [:]
+        /// The number of records above which the first read of a part of a subset is a Bulk 2.0 job, or `nil` to read
+        /// all parts page by page.
+        public var exportLimit: Int? = 10_000
+        /// The time in whole seconds after which a sync compares the schema with the org's descriptions again, which
+        /// needs one request for each object, or `nil` to never compare them.
+        public var describeInterval: Duration? = .seconds(86_400)
         /// The number of queries that can run at the same time.
         public var readers = 4
 
         /// The number of records per page, or `nil` for the server's default.
         package var pageSize: Int?
+        /// The waiting for Bulk jobs.
+        package var patience = BulkPatience()
         /// The maximum number of records of a part that is compared by its ids.
         package var mostCompared = PullPlan.mostCompared
 
@@ -64,13 +78,16 @@ public final class SyncStore: Sendable {
 
     /// Opens or creates a copy in a file that only this user can read.
     ///
+    /// If the copy has another schema, it is migrated in one transaction: records and pending edits are kept, and edits
+    /// that the new schema cannot express become conflicts.
+    ///
     /// - Parameters:
     ///   - path: the path of the file.
     ///   - schema: the objects, or `nil` for the schema with which the copy was last opened.
     ///   - options: the settings.
     /// - Returns: the copy.
-    /// - Throws: ``SyncError/Code/foreign`` if the file is not a copy, does not fit the schema, or is open in another
-    ///   process. ``SyncError/Code/schema`` if there is no schema.
+    /// - Throws: ``SyncError/Code/foreign`` if the file is not a copy or is open in another process.
+    ///   ``SyncError/Code/schema`` if there is no schema.
     @concurrent
     public static func open(
         _ path: String, schema: SyncSchema? = nil, options: Options = Options()
@@ -78,9 +95,15 @@ public final class SyncStore: Sendable {
         let lock = try FileLock.copy(path)
         let used = if let schema { schema } else { try storedSchema(path) }
         do throws(DatabaseError) {
+            var steps: SchemaMigration?
             let store = try Store(
                 .file(path), schema: used.schema, readers: options.readers, tables: SyncTables.all,
+                migration: { (connection) throws(DatabaseError) in
+                    steps = try SyncMigration.steps(to: used, options.renames, on: connection)
+                    return steps
+                },
                 finish: { (connection, _) throws(DatabaseError) in
+                    if let steps { try SyncMigration(steps, connection).run() }
                     try connection.run(
                         "INSERT OR REPLACE INTO \"sync.Value\" VALUES ('schema', ?1)", [.text(used.text)])
                 })

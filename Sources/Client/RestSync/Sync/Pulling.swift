@@ -18,13 +18,13 @@ extension SyncStore {
     /// Adds a subset to the copy, unless the copy has it, and returns the numbers of its parts.
     func add(_ query: SOQL) throws(SyncError) -> [Int64] {
         if let problem = query.problem { throw SyncError(.subset, problem) }
-        let parts = try SubsetQuery(query.text, schema).parts
+        let (text, parts) = (SubsetQuery.canonical(query.text), try SubsetQuery(query.text, schema).parts)
         return try write { (connection) throws(OrgError) in
             let sql = "SELECT \"Number\" FROM \"sync.Subset\" WHERE \"Query\" = ?1"
-            var known = try connection.fetch(sql, [.text(query.text)]) { $0.integer(0) }.first
+            var known = try connection.fetch(sql, [.text(text)]) { $0.integer(0) }.first
             if known == nil {
-                try connection.change("INSERT INTO \"sync.Subset\" (\"Query\") VALUES (?1)", [.text(query.text)])
-                known = try connection.fetch(sql, [.text(query.text)]) { $0.integer(0) }.first
+                try connection.change("INSERT INTO \"sync.Subset\" (\"Query\") VALUES (?1)", [.text(text)])
+                known = try connection.fetch(sql, [.text(text)]) { $0.integer(0) }.first
                 for part in parts { try Self.add(part, to: known ?? 0, connection) }
             }
             return try connection.fetch(
@@ -34,24 +34,26 @@ extension SyncStore {
         }
     }
 
+    /// Makes the next sync read all records of an object.
+    static func readAgain(_ object: String, _ connection: SQLiteConnection) throws(OrgError) {
+        // A record without a stamp differs from the server's.
+        try connection.change("UPDATE \"\(object)\" SET \"SystemModstamp\" = NULL")
+        try connection.change("UPDATE \"sync.Part\" SET \"Plan\" = '{}' WHERE \"Object\" = ?1", [.text(object)])
+        try connection.change(
+            """
+            UPDATE "sync.Member" SET "Run" = 0
+            WHERE "Part" IN (SELECT "Number" FROM "sync.Part" WHERE "Object" = ?1)
+            """, [.text(object)])
+    }
+
     /// Stores a part, and reads the other parts of its object again if the part needs more fields.
-    private static func add(
+    static func add(
         _ part: SubsetPart, to subset: Int64, _ connection: SQLiteConnection
     ) throws(OrgError) {
         let known = try connection.fetch(
             "SELECT \"Fields\" FROM \"sync.Part\" WHERE \"Object\" = ?1", [.text(part.object)]
         ) { $0.text(0).split(byte: ",").map(String.init) }
-        if !known.isEmpty, !Set(part.fields).isSubset(of: known.joined()) {
-            // A record without a stamp differs from the server's.
-            try connection.change("UPDATE \"\(part.object)\" SET \"SystemModstamp\" = NULL")
-            try connection.change(
-                "UPDATE \"sync.Part\" SET \"Plan\" = '{}' WHERE \"Object\" = ?1", [.text(part.object)])
-            try connection.change(
-                """
-                UPDATE "sync.Member" SET "Run" = 0
-                WHERE "Part" IN (SELECT "Number" FROM "sync.Part" WHERE "Object" = ?1)
-                """, [.text(part.object)])
-        }
+        if !known.isEmpty, !Set(part.fields).isSubset(of: known.joined()) { try readAgain(part.object, connection) }
         try connection.change(
             """
             INSERT INTO "sync.Part" ("Subset", "Object", "Fields", "Condition", "FollowsOthers", "Plan")
@@ -102,6 +104,8 @@ extension SyncRun {
                     try inStore { () throws(SyncError) in
                         try store.write { (connection) throws(OrgError) in try save(part, connection) }
                     }
+                } else if let position = part.plan.export {
+                    try await readExport(&part, from: position)
                 } else {
                     try await readPage(&part)
                 }
@@ -143,7 +147,18 @@ extension SyncRun {
         }
         var next = part
         next.plan.received(next: page.nextRecordsPath, at: serverTime)
-        let isLast = page.nextRecordsPath == nil && part.plan.seesAll
+        if page.nextRecordsPath != nil, part.plan.canExport(page.totalSize, above: store.options.exportLimit) {
+            if let job = await beginExport(part, fields) { next.plan.exported(to: job) }
+        }
+        try await save(changed, seen: ids, of: part, next)
+        part = next
+    }
+
+    /// Writes records to the copy together with the position after them, and removes those that have left the part.
+    mutating func save(
+        _ changed: [JSONObject], seen ids: [String], of part: StoredPart, _ next: StoredPart
+    ) async throws(RestError) {
+        let isLast = next.plan.phase == .idle && part.plan.seesAll
         let gone = isLast ? try await leavers(part, besides: Set(ids)) : [:]
         let (object, run, plan) = (part.object, part.plan.run, next)
         var copy = self
@@ -166,7 +181,6 @@ extension SyncRun {
             }
         }
         self = copy
-        part = next
     }
 
     func save(_ part: StoredPart, _ connection: SQLiteConnection) throws(OrgError) {
@@ -263,22 +277,9 @@ extension SyncRun {
         try store.write { (connection) throws(OrgError) in
             let outbox = Outbox(connection: connection)
             for change in try outbox.changes(.open) where change.object == object.name {
-                var (rest, held) = (change, try outbox.change(change.record, .held))
-                for name in lost {
-                    guard let value = change.fields[name] else { continue }
-                    if held == nil {
-                        held = PendingChange(.update, of: object.name, change.record)
-                        held?.state = .held
-                        held?.reason = .fieldRemoved
-                    }
-                    held?.fields[name] = value
-                    held?.base[name] = change.base[name]
-                    rest.drop(name)
-                }
-                guard rest != change, let held else { continue }
+                guard lost.contains(where: { change.fields[$0] != nil }) else { continue }
+                try outbox.orphan(lost, of: change, because: .fieldRemoved)
                 count += 1
-                try outbox.save(held)
-                try outbox.save(rest)
             }
         }
         report.conflicts += count

@@ -67,7 +67,7 @@ extension SyncStore {
         try outbox.save(open)
     }
 
-    private static func setPurge(_ isDue: Bool, _ connection: SQLiteConnection) throws(OrgError) {
+    static func setPurge(_ isDue: Bool, _ connection: SQLiteConnection) throws(OrgError) {
         try connection.change(
             isDue
                 ? "INSERT OR REPLACE INTO \"sync.Value\" VALUES ('purge', '1')"

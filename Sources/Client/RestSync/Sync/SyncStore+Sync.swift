@@ -46,7 +46,7 @@ extension SyncStore {
             var run = SyncRun(self, client)
             try await run.identify()
             try await run.settle()
-            for part in try self.parts() { try await run.pull(part) }
+            try await run.pullAll()
             run.report.removed += try self.purge()
             try await run.push()
             return run.report
@@ -59,7 +59,7 @@ extension SyncStore {
             let parts = """
                 (SELECT p."Number" FROM "sync.Part" p JOIN "sync.Subset" s ON s."Number" = p."Subset" WHERE s."Query" = ?1)
                 """
-            let query = [SQLValue.text(subset.text)]
+            let query = [SQLValue.text(SubsetQuery.canonical(subset.text))]
             try connection.change("DELETE FROM \"sync.Member\" WHERE \"Part\" IN \(parts)", query)
             try connection.change("DELETE FROM \"sync.Part\" WHERE \"Number\" IN \(parts)", query)
             try connection.change("DELETE FROM \"sync.Subset\" WHERE \"Query\" = ?1", query)
@@ -95,6 +95,20 @@ public struct SyncReport: Sendable, Hashable {
     public internal(set) var pending = 0
     /// The fields that the org no longer has, or that the user may no longer read, by object.
     public internal(set) var missingFields: [String: [String]] = [:]
-    /// The number of requests.
+    /// The objects whose descriptions in the org differ from the schema, with the names of the fields that differ.
+    ///
+    /// A list is empty if the org does not have the object. New fields of the org are no difference. Describe the
+    /// objects again, and open the copy with the new schema.
+    public internal(set) var outdatedObjects: [String: [String]] = [:]
+    /// The subsets that were not read, because the schema no longer has their object or a field of their condition.
+    ///
+    /// Their records stay in the copy. Remove the subsets, and pull others.
+    public internal(set) var unusableSubsets: [String] = []
+    /// The objects of which a Bulk 2.0 job has read records.
+    ///
+    /// The first read of a part with more than ``SyncStore/Options/exportLimit`` records is such a job. All other
+    /// records were read page by page.
+    public internal(set) var exportedObjects: Set<String> = []
+    /// The number of requests, in which a Bulk job counts as one.
     public internal(set) var requests = 0
 }

@@ -4,16 +4,17 @@ import RestJSON
 
 /// A change of one record that the server does not have yet: one row of the outbox.
 ///
-/// A record has at most three rows. The app's edits go to the `open` row. A sync turns it into the `sent` row before it
-/// sends the change, so an edit meanwhile makes a new `open` row, whose base is the value that is being sent. Fields in
-/// conflict are in the `held` row.
+/// A record has at most one row in each state. The app's edits go to the `open` row. A sync turns it into the `sent`
+/// row before it sends the change, so an edit meanwhile makes a new `open` row, whose base is the value that is being
+/// sent. Fields in conflict are in the `held` row. Fields that the schema or the org lacks are in the `orphaned` row,
+/// which no sync reads.
 struct PendingChange: Sendable, Hashable {
     enum Kind: String, Sendable { case create, update, delete }
-    enum State: String, Sendable, CaseIterable { case sent, held, open }
+    enum State: String, Sendable, CaseIterable { case sent, held, open, orphaned }
 
     /// The number of the row, which rises with each change.
     var number: Int64 = 0
-    let object: String
+    var object: String
     var record: String
     var kind: Kind
     var state = State.open

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBulk
 import SOQLStore
 import SOQLSyntax
 
 /// The progress of reading one part of a subset, as a value without I/O.
 ///
-/// The first read fetches all records, page by page. Later, a small part, or one whose records can enter and leave it
-/// without a change of their own, is read by comparing ids and stamps: this finds every difference. A large part is
-/// read in windows of SystemModstamp, which overlap, because a transaction can commit after a later one. A window also
-/// returns records that were deleted or no longer fulfil the condition only if they are still in the recycle bin, so
-/// afterwards the server's count is compared with the copy's, and the ids if the counts differ.
+/// The first read fetches all records, page by page or as the result of a Bulk job. Later, a small part, or one whose
+/// records can enter and leave it without a change of their own, is read by comparing ids and stamps: this finds every
+/// difference. A large part is read in windows of SystemModstamp, which overlap, because a transaction can commit after
+/// a later one. A window also returns records that were deleted or no longer fulfil the condition only if they are
+/// still in the recycle bin, so afterwards the server's count is compared with the copy's, and the ids if the counts
+/// differ.
 struct PullPlan: Codable, Sendable, Hashable {
     enum Phase: String, Codable, Sendable { case idle, reading, comparing, window, counting }
 
@@ -18,6 +20,10 @@ struct PullPlan: Codable, Sendable, Hashable {
     private(set) var run = 0
     /// The path of the next page, or `nil` before the first page.
     private(set) var nextPage: String?
+    /// The position in the result of a Bulk job, or `nil` while pages of a query are read.
+    private(set) var export: BulkPosition?
+    /// The number of Bulk jobs that failed.
+    private(set) var failedExports = 0
     /// The server's time up to which all changes are known, in seconds since 1970, or `nil` before the first read.
     private(set) var position: Int?
     /// The server's time of the first page of this run.
@@ -31,6 +37,8 @@ struct PullPlan: Codable, Sendable, Hashable {
     static let certainAge = 5
     /// The number of records up to which a part is compared by its ids: one page.
     static let mostCompared = 2_000
+    /// The number of failed Bulk jobs after which a part is read page by page.
+    static let mostFailedExports = 2
     /// The maximum number of ids in one condition.
     static let idsPerQuery = 400
     /// The fields of every record.
@@ -51,14 +59,9 @@ struct PullPlan: Codable, Sendable, Hashable {
 
     /// Starts the current run again, because the server no longer has the next page.
     mutating func restart() {
-        (nextPage, start) = (nil, nil)
+        (nextPage, export, start) = (nil, nil, nil)
         run += 1
     }
-
-    /// Reads the part from the start at the next run, because more fields are needed.
-    mutating func forget() { self = PullPlan(run: run) }
-
-    init(run: Int = 0) { self.run = run }
 
     /// The query of the first page of the phase, for an object with a recycle bin or without one.
     func query(_ part: SubsetPart, fields: [String], hasBin: Bool = true) -> String {
@@ -114,6 +117,20 @@ struct PullPlan: Codable, Sendable, Hashable {
         }
     }
 
+    /// Whether a Bulk job can read the rest of a part, when the first page reports the number of its records.
+    func canExport(_ count: Int, above limit: Int?) -> Bool {
+        phase == .reading && nextPage == nil && count > limit ?? .max && failedExports < Self.mostFailedExports
+    }
+
+    /// Reads the result of a Bulk job from a position.
+    mutating func exported(to position: BulkPosition) { (export, nextPage) = (position, nil) }
+
+    /// Starts the current run again after its Bulk job failed.
+    mutating func failExport() {
+        restart()
+        failedExports += 1
+    }
+
     /// Whether the current run sees every record of the part, so that all others have left it.
     var seesAll: Bool { phase == .reading || phase == .comparing }
 
@@ -133,6 +150,6 @@ struct PullPlan: Codable, Sendable, Hashable {
     private mutating func finish() {
         // Without the server's time, the position stays and the next window is longer.
         position = start ?? position ?? 0
-        (phase, nextPage, start) = (.idle, nil, nil)
+        (phase, nextPage, export, start) = (.idle, nil, nil, nil)
     }
 }

@@ -42,6 +42,9 @@ struct SubsetQuery: Sendable {
         try add(query.select, of: object, condition, follows, isChild: false)
     }
 
+    /// Returns the text of a query with the keywords and spaces of the printer, which identifies a subset.
+    static func canonical(_ text: String) -> String { (try? SOQLQuery(parsing: text))?.text ?? text }
+
     private static func check(_ query: SOQLQuery, isChild: Bool) throws(SyncError) {
         let isPlain =
             query.from.path.parts.count == 1 && query.from.alias == nil && query.joined.isEmpty && query.scope == nil

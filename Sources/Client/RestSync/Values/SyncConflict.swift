@@ -5,7 +5,8 @@ public import RestJSON
 /// A local change that was not sent or not accepted, and waits for a decision.
 ///
 /// Nothing is overwritten meanwhile: the copy shows the local values, and the server retains its values. The conflict
-/// disappears when it is resolved, or when both sides have the same values again.
+/// disappears when it is resolved, or when both sides have the same values again. A field that the schema or the org
+/// lacks has its local value only in the conflict.
 public struct SyncConflict: Sendable, Hashable, Identifiable {
     /// The reason why a change waits.
     public enum Reason: Sendable, Hashable {
@@ -21,8 +22,12 @@ public struct SyncConflict: Sendable, Hashable, Identifiable {
         case rejected(code: String, message: String)
         /// The user can no longer see the record.
         case notVisible
-        /// The schema no longer has a changed field.
+        /// The schema or the org no longer has a changed field.
         case fieldRemoved
+        /// The schema has another type or less room for a changed field.
+        case fieldChanged
+        /// The schema no longer has the object.
+        case objectRemoved
         /// The change belongs to a cycle of new records that require each other.
         case cycle
     }
@@ -107,6 +112,8 @@ extension SyncConflict.Reason {
             ["kind": "rejected", "code": JSONValue(code), "message": JSONValue(message)]
         case .notVisible: ["kind": "notVisible"]
         case .fieldRemoved: ["kind": "fieldRemoved"]
+        case .fieldChanged: ["kind": "fieldChanged"]
+        case .objectRemoved: ["kind": "objectRemoved"]
         case .cycle: ["kind": "cycle"]
         }
     }
@@ -122,6 +129,8 @@ extension SyncConflict.Reason {
             self = .rejected(code: json["code"]?.string ?? "", message: json["message"]?.string ?? "")
         case "notVisible": self = .notVisible
         case "fieldRemoved": self = .fieldRemoved
+        case "fieldChanged": self = .fieldChanged
+        case "objectRemoved": self = .objectRemoved
         case "cycle": self = .cycle
         default: return nil
         }

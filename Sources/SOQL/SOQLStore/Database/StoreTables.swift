@@ -29,13 +29,15 @@ enum StoreTables {
     static func create(
         _ schema: Schema, _ others: [String], on connection: SQLiteConnection
     ) throws(DatabaseError) {
-        for object in schema.objects {
-            let columns = object.fields.compactMap(column).joined(separator: ", ")
-            try connection.execute("CREATE TABLE IF NOT EXISTS \"\(object.name)\" (\(columns))")
-        }
+        for object in schema.objects { try create(object, on: connection) }
         for tables in OwnTables.all + others { try connection.execute(tables) }
         try ContentStore.sweep(connection)
         try StoredSchema.keep(schema, on: connection)
+    }
+
+    static func create(_ object: SObjectSchema, on connection: SQLiteConnection) throws(DatabaseError) {
+        let columns = object.fields.compactMap(column).joined(separator: ", ")
+        try connection.execute("CREATE TABLE IF NOT EXISTS \"\(object.name)\" (\(columns))")
     }
 
     /// Adds the objects and fields that are missing in a file, without changing existing ones, inside a transaction.
@@ -62,7 +64,8 @@ enum StoreTables {
         try connection.execute("PRAGMA user_version = \(version)")
     }
 
-    private static func column(_ field: FieldSchema) -> String? {
+    /// The definition of a field's column, or `nil` for a field without a column.
+    static func column(_ field: FieldSchema) -> String? {
         guard field.usage == nil else { return nil }
         let name = "\"\(field.name)\""
         return switch field.type {
@@ -242,6 +245,11 @@ enum StoredSchema {
                     [.text(object.name), .text(object.keyPrefix), .text(field.name), .text(field.type.rawValue)])
             }
         }
+    }
+
+    /// Forgets the schema, so that the tables can get any other one.
+    static func forget(on connection: SQLiteConnection) throws(DatabaseError) {
+        try connection.execute("DELETE FROM \(table)")
     }
 
     /// The first incompatible change since the stored schema, with advice, or `nil` if the schemas are compatible.

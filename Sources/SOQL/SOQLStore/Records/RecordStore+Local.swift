@@ -31,9 +31,7 @@ extension RecordStore {
         var members: [(key: String, value: JSONValue)] = []
         for (name, value) in record where name != "attributes" {
             guard let field = object.field(named: name) else { throw .unknownColumn(name, of: object.name) }
-            guard field.isColumn else { continue }
-            members.append(
-                (field.name, field.recordJSON(of: try FieldParser.parse(value, for: field, isChecked: false))))
+            if field.isColumn { members.append((field.name, try field.stored(value))) }
         }
         return JSONObject(members: members)
     }
@@ -87,6 +85,11 @@ extension RecordStore {
 extension FieldSchema {
     /// Whether the field is stored in a column of its object's table.
     package var isColumn: Bool { type != .base64 && !type.isCompound && usage == nil }
+
+    /// Returns a value in the form in which it is stored.
+    package func stored(_ value: JSONValue) throws(OrgError) -> JSONValue {
+        recordJSON(of: try FieldParser.parse(value, for: self, isChecked: false))
+    }
 
     /// Returns the JSON of a stored value, in the form that a server sends.
     package func recordJSON(of value: SQLValue) -> JSONValue {
