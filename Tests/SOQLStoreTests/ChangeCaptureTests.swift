@@ -25,26 +25,30 @@ private final class LineSink: ChangeSink {
     ) throws(DatabaseError) {
         let change = changes[0]
         guard !rejects.withLock(\.self) else { throw DatabaseError(kind: .other, message: "full") }
-        let hidden: Set<String> = [
-            "Id", "IsDeleted", "CreatedDate", "CreatedById", "LastModifiedDate", "LastModifiedById", "SystemModstamp",
-            "EventUuid",
-        ]
-        let values = change.values.filter { !hidden.contains($0.field.name) }.map {
-            "\($0.field.name)=\(text($0.value))"
-        }
         let nulled = change.nulled.map { "\($0.name)=null" }
         let count = changes.count > 1 ? ["×\(changes.count)"] : []
-        let line = (["\(change.object.name) \(change.kind)"] + values + nulled + count).joined(separator: " ")
+        let words = ["\(change.object.name) \(change.kind)"] + texts(change.values) + nulled + count
+        let line = words.joined(separator: " ")
         try connection.run(
             "INSERT INTO \"test.Change\" VALUES (?1, ?2, ?3, ?4)",
             [.text(line), .text(commit.key), .integer(commit.number), .integer(Int64(commit.sequence))])
     }
 
-    private func text(_ value: SQLValue) -> String {
-        switch value {
-        case .integer(let number): String(number)
-        case .text(let text): text
-        default: "?"
+    func write(_ event: PublishedEvent, _ connection: SQLiteConnection) throws(DatabaseError) {
+        let line = (["\(event.object.name) published"] + texts(event.values)).joined(separator: " ")
+        try connection.run("INSERT INTO \"test.Change\" (Line) VALUES (?1)", [.text(line)])
+    }
+
+    private func texts(_ values: [RecordChange.Value]) -> [String] {
+        let hidden: Set<String> = [
+            "Id", "IsDeleted", "CreatedDate", "CreatedById", "LastModifiedDate", "LastModifiedById", "SystemModstamp",
+        ]
+        return values.filter { !hidden.contains($0.field.name) }.map { field, value in
+            switch value {
+            case .integer(let number): "\(field.name)=\(number)"
+            case .text(let text): "\(field.name)=\(text)"
+            default: "\(field.name)=?"
+            }
         }
     }
 

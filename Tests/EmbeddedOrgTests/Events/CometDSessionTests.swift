@@ -14,7 +14,7 @@ struct CometDSessionTests {
         return settings
     }()
 
-    private func channel(_ name: String) -> EventChannel { EventChannel(name: name, topics: .some([name])) }
+    private func channel(_ name: String) -> EventChannel { EventChannel(name: name, topics: [name]) }
 
     @Test("a client belongs to a user and a cookie, and is forgotten when it stays away")
     func life() throws {

@@ -30,8 +30,7 @@ final class EventBus: ChangeSink {
         var written: Set<String> = []
         /// The next time to delete expired events, in milliseconds since 1970.
         var nextCleaning: Int64 = 0
-        var listeners: [@Sendable (Set<String>) -> Void] = []
-        var subscribers: [@Sendable () -> [EventSubscriber]] = []
+        var listeners: [(wake: @Sendable (Set<String>) -> Void, subscribers: @Sendable () -> [EventSubscriber])] = []
     }
 
     init(_ schema: Schema, _ settings: EventSettings, _ clock: ServerClock) {
@@ -66,16 +65,13 @@ final class EventBus: ChangeSink {
         _ listener: @escaping @Sendable (Set<String>) -> Void,
         subscribers: @escaping @Sendable () -> [EventSubscriber] = { [] }
     ) {
-        state.withLock { state in
-            state.listeners.append(listener)
-            state.subscribers.append(subscribers)
-        }
+        state.withLock { $0.listeners.append((listener, subscribers)) }
     }
 
-    var subscribers: [EventSubscriber] { state.withLock(\.subscribers).flatMap { $0() } }
+    var subscribers: [EventSubscriber] { state.withLock(\.listeners).flatMap { $0.subscribers() } }
 
     private func notify(_ topics: Set<String>) {
-        for listener in state.withLock({ $0.listeners }) { listener(topics) }
+        for listener in state.withLock(\.listeners) { listener.wake(topics) }
     }
 
     /// Whether the changes of an object can be events.
@@ -101,9 +97,6 @@ extension EventBus {
     ) throws(DatabaseError) {
         guard let change = changes.first else { return }
         let object = change.object.name
-        if change.kind == .published {
-            return try append(object, EventPayload.fields(of: change), uuid: change.id, connection)
-        }
         let (isChanged, topics) = state.withLock { state in
             if object == PushTopic.object { state.topicsChanged = true }
             return (state.changed.contains(object), state.topics.filter { $0.object.name == object })
@@ -111,14 +104,18 @@ extension EventBus {
         let topic = EventChannel.topic(ofChangesOf: object)
         if isChanged, let paths = schemas.schema(ofTopic: topic)?.paths {
             let payload = EventPayload.change(change, changes.map(\.id), commit, at: clock.milliseconds, paths)
-            try append(topic, payload.bytes, detail: payload.detail, connection)
+            try append(topic, payload, connection)
         }
         for topic in topics {
             for change in changes {
                 guard let type = try topic.notification(of: change, connection) else { continue }
-                try append(topic.channel, try topic.record(of: change, connection), detail: type, connection)
+                try append(topic.channel, try topic.record(of: change, connection), type: type, connection)
             }
         }
+    }
+
+    func write(_ event: PublishedEvent, _ connection: SQLiteConnection) throws(DatabaseError) {
+        try append(event.object.name, EventPayload.fields(of: event), uuid: event.uuid, connection)
     }
 
     func didCommit(_ capture: ChangeCapture, _ connection: SQLiteConnection) {
@@ -136,7 +133,7 @@ extension EventBus {
     func didRollBack() { state.withLock { ($0.topicsChanged, $0.written) = (false, []) } }
 
     func append(
-        _ topic: String, _ payload: [UInt8], uuid: String = "", detail: String = "", _ connection: SQLiteConnection
+        _ topic: String, _ payload: [UInt8], uuid: String = "", type: String = "", _ connection: SQLiteConnection
     ) throws(DatabaseError) {
         let now = clock.milliseconds
         try clean(now, connection)
@@ -146,7 +143,7 @@ extension EventBus {
             "INSERT INTO \"org.Event\" VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             [
                 .integer(replay), .text(topic), .integer(now), .integer(expires), .text(uuid), .bytes(payload),
-                .text(detail),
+                .text(type),
             ])
         state.withLock { _ = $0.written.insert(topic) }
     }
@@ -186,8 +183,8 @@ extension EventBus {
     /// Publishes events of a channel that is its own topic, such as `/u/News`, in one transaction.
     func publish(_ payloads: [[UInt8]], to topic: String, _ database: Database) throws(OrgError) {
         try database.transaction { (connection) throws(OrgError) in
-            for payload in payloads {
-                try OrgError.wrapping { () throws(DatabaseError) in try append(topic, payload, connection) }
+            try OrgError.wrapping { () throws(DatabaseError) in
+                for payload in payloads { try append(topic, payload, connection) }
             }
         }
         notify([topic])
@@ -219,7 +216,7 @@ extension EventBus {
     // MARK: Reading
 
     /// Captures the changes that a channel delivers from now on.
-    func prepare(_ channel: EventChannel, _ database: Database) throws(OrgError) {
+    private func prepare(_ channel: EventChannel, _ database: Database) throws(OrgError) {
         let known = state.withLock { $0.changed }
         let new = channel.objects.filter { !known.contains($0) }
         guard !new.isEmpty else { return }
@@ -238,10 +235,12 @@ extension EventBus {
     /// Returns the position before the events that a new subscriber gets, or `nil` if the replay ID is invalid.
     ///
     /// The ID is −1 for new events, −2 for all events, or that of an event that the channel still has. If it need not
-    /// be exact, any event of the org is valid after which no event with long retention was deleted.
+    /// be exact, any event of the org is valid after which no event with long retention was deleted. The changes that
+    /// the channel delivers are captured from now on.
     func position(
         _ replay: Int64, of channel: EventChannel, isExact: Bool = true, _ database: Database
     ) throws(OrgError) -> Int64? {
+        try prepare(channel, database)
         let now = clock.milliseconds
         return try database.read { (connection) throws(OrgError) -> Int64? in
             if replay == -2 { return 0 }
@@ -287,7 +286,7 @@ extension EventBus {
         return try database.read { (connection) throws(OrgError) -> EventPage in
             var page = EventPage(end: position)
             var bytes = 0
-            let (condition, topics) = channel.topics.condition
+            let (condition, topics) = channel.condition
             let read = try connection.fetch(
                 """
                 SELECT "Replay", "Topic", "Time", "UUID", "Payload", "Detail" FROM "org.Event"
@@ -297,7 +296,7 @@ extension EventBus {
             ) { row in
                 StoredEvent(
                     replay: row.integer(0), topic: row.text(1), time: row.integer(2), uuid: row.text(3),
-                    payload: row.bytes(4), detail: row.text(5))
+                    payload: row.bytes(4), type: row.text(5))
             }
             for event in read {
                 guard bytes <= size else { return page }
@@ -308,22 +307,6 @@ extension EventBus {
             // Skips the events of other channels the next time.
             if read.count < count { page.end = max(page.end, try Self.counter("replay", connection)) }
             return page
-        }
-    }
-}
-
-extension EventChannel.Topics {
-    /// The condition of the events in SQL, and its parameter ?4.
-    var condition: (sql: String, parameter: String) {
-        if let single { return ("\"Topic\" = ?4", single) }
-        switch self {
-        // The plus sign keeps SQLite from an index that it would have to sort by.
-        case .some(let topics):
-            let names = topics.map { "\"\($0)\"" }.joined(separator: ",")
-            return ("+\"Topic\" IN (SELECT value FROM json_each(?4))", "[\(names)]")
-        case .allChanges:
-            let isChange = "substr(\"Topic\", 1, 1) <> '/' AND substr(\"Topic\", -length(?4)) = ?4"
-            return (isChange, EventChannel.changeSuffix)
         }
     }
 }
@@ -343,7 +326,6 @@ struct StoredEvent: Sendable, Hashable {
     let uuid: String
     /// The payload as JSON.
     let payload: [UInt8]
-    /// The members of a change event's header that only some protocols have, as JSON, or the type of a PushTopic's
-    /// event.
-    let detail: String
+    /// The type of a PushTopic's event, or an empty string.
+    let type: String
 }

@@ -11,27 +11,21 @@ import SOQLStore
 struct EventChannel: Sendable, Hashable {
     /// The name as the client wrote it.
     let name: String
-    let topics: Topics
+    let topics: [String]
     /// The objects whose changes must be captured for the channel.
     var objects: [String] = []
     /// The values that fields of a PushTopic's events must have, by the lower-case names of the fields.
     var filters: [String: String] = [:]
 
-    enum Topics: Sendable, Hashable {
-        case some([String])
-        /// The change events of all objects.
-        case allChanges
+    /// The only topic, or `nil` for a channel with several.
+    var topic: String? { topics.count == 1 ? topics[0] : nil }
 
-        var single: String? {
-            if case .some(let topics) = self, topics.count == 1 { topics[0] } else { nil }
-        }
-
-        func contains(_ topic: String) -> Bool {
-            switch self {
-            case .some(let topics): topics.contains(topic)
-            case .allChanges: topic.hasBytes(suffix: EventChannel.changeSuffix) && !topic.hasBytes(prefix: "/")
-            }
-        }
+    /// The condition of the events in SQL, and its parameter ?4.
+    var condition: (sql: String, parameter: String) {
+        if let topic { return ("\"Topic\" = ?4", topic) }
+        // The plus sign keeps SQLite from an index that it would have to sort by.
+        let names = topics.map { "\"\($0)\"" }.joined(separator: ",")
+        return ("+\"Topic\" IN (SELECT value FROM json_each(?4))", "[\(names)]")
     }
 
     static let changeSuffix = "ChangeEvent"
@@ -75,23 +69,22 @@ extension EventBus {
         let (area, rest) = (path[..<slash].lowercased(), String(path[path.utf8.index(after: slash)...]))
         switch area {
         case "/event":
-            return schema.event(named: rest).map { EventChannel(name: name, topics: .some([$0.name])) }
+            return schema.event(named: rest).map { EventChannel(name: name, topics: [$0.name]) }
         case "/data":
             if rest.lowercased() == "changeevents" {
-                let all = selected.isEmpty ? schema.objects.filter(Self.publishesChanges).map(\.name) : []
-                return EventChannel(name: name, topics: .allChanges, objects: all)
+                let all = schema.objects.filter(Self.publishesChanges).map(\.name)
+                return EventChannel(
+                    name: name, topics: all.map(EventChannel.topic(ofChangesOf:)), objects: selected.isEmpty ? all : [])
             }
-            guard let object = EventChannel.object(ofChanges: rest, schema) else { return nil }
-            let topic = EventChannel.topic(ofChangesOf: object.name)
-            return EventChannel(name: name, topics: .some([topic]), objects: [object.name])
+            return EventChannel.object(ofChanges: rest, schema).map { _ in customChannel(name, [rest]) }
         case "/topic":
             guard let topic = topics.first(where: { $0.name.lowercased() == rest.lowercased() }) else { return nil }
-            return EventChannel(name: name, topics: .some([topic.channel]), filters: filters(of: name))
+            return EventChannel(name: name, topics: [topic.channel], filters: filters(of: name))
         case "/u":
             let found = try database.fetch(
                 "SELECT \"Name\" FROM \"StreamingChannel\" WHERE \"Name\" = ?1 AND \"IsDeleted\" = 0", [.text(path)]
             ) { $0.text(0) }
-            return found.first.map { EventChannel(name: name, topics: .some([$0])) }
+            return found.first.map { EventChannel(name: name, topics: [$0]) }
         default: return nil
         }
     }
@@ -100,7 +93,7 @@ extension EventBus {
         let objects = members.compactMap { EventChannel.object(ofChanges: $0, schema)?.name }
         let events = members.compactMap { schema.event(named: $0)?.name }
         return EventChannel(
-            name: name, topics: .some(events + objects.map(EventChannel.topic(ofChangesOf:))), objects: objects)
+            name: name, topics: events + objects.map(EventChannel.topic(ofChangesOf:)), objects: objects)
     }
 
     /// Reads the filters of `/topic/Leads?Status=New&City=Bonn`.

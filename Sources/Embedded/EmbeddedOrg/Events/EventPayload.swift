@@ -8,51 +8,39 @@ import SOQLStore
 
 enum EventPayload {
     /// Returns the payload of a platform event: all its fields that are not null.
-    static func fields(of change: RecordChange) -> [UInt8] {
+    static func fields(of event: PublishedEvent) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
-            // The UUID is outside of the payload.
-            for item in change.values where item.field.name != "EventUuid" {
-                writer.member(item.field.name, json: item.field.json(of: item.value))
-            }
+            for (field, value) in event.values { writer.member(field.name, json: field.json(of: value)) }
         }
         return writer.bytes
     }
 
-    /// Returns the payload of a change event, and the members of its header that CometD does not have.
+    /// Returns the payload of a change event.
     ///
     /// The records with these IDs have changed in the same way. The paths of fields in events are given by the names of
     /// the fields.
     static func change(
         _ change: RecordChange, _ ids: [String], _ commit: ChangeCommit, at time: Int64, _ paths: [String: String]
-    ) -> (bytes: [UInt8], detail: String) {
-        let isUpdate = change.kind == .updated
-        var differences: [String] = []
+    ) -> [UInt8] {
         let values = change.values.compactMap { field, value -> (path: String, value: [UInt8])? in
             guard let path = paths[field.name] else { return nil }
             guard case .text(let text) = value, let old = change.replaced[field.name],
                 let difference = TextDifference.unified(old, text)
             else { return (path, field.json(of: value)) }
-            differences.append(path)
             var writer = JSONWriter()
             writer.object { $0.member("diff", difference) }
             return (path, writer.bytes)
         }
-        let nulled = isUpdate ? change.nulled.compactMap { paths[$0.name] } : []
+        let nulled = change.nulled.compactMap { paths[$0.name] }.map { (path: $0, value: Array("null".utf8)) }
+        let changed = change.kind == .updated ? (values + nulled).map(\.path) : []
         let type = String(change.kind.name.uppercased().dropLast())
         var writer = JSONWriter()
-        writer.beginObject()
-        let changed = isUpdate ? values.map(\.path) + nulled : []
-        header(change.object.name, ids, type, commit, by: change.user, at: time, changed, &writer)
-        append(values + nulled.map { (path: $0, value: Array("null".utf8)) }, &writer)
-        writer.endObject()
-        guard isUpdate else { return (writer.bytes, "") }
-        var detail = JSONWriter()
-        detail.object { writer in
-            writer.member("nulledFields", list: nulled)
-            if !differences.isEmpty { writer.member("diffFields", list: differences) }
+        writer.object { writer in
+            header(change.object.name, ids, type, commit, by: change.user, at: time, changed, &writer)
+            append(values + nulled, &writer)
         }
-        return (writer.bytes, String(decoding: detail.bytes, as: UTF8.self))
+        return writer.bytes
     }
 
     /// Returns the payload of an event that reports lost changes, which has only a header.
@@ -92,29 +80,27 @@ enum EventPayload {
                 continue
             }
             writer.member(group.name) { writer in
-                for part in group.parts { writer.member(part.name, json: part.value) }
+                for (name, value) in group.parts { writer.member(name, json: value) }
             }
         }
     }
 }
 
 /// The fields of a change event with values, in which the parts of a compound field are together.
-struct EventFields<Value> {
-    let name: String
-    let isCompound: Bool
-    /// The parts of a compound field, or the field itself.
-    private(set) var parts: [(name: String, value: Value)]
+enum EventFields<Value> {
+    /// A compound field with its parts, or another field, which is its own part.
+    typealias Group = (name: String, isCompound: Bool, parts: [(name: String, value: Value)])
 
     /// Groups fields by the first part of their paths, each at the place of its first part.
-    static func grouped(_ fields: [(path: String, value: Value)]) -> [EventFields] {
-        var groups: [EventFields] = []
+    static func grouped(_ fields: [(path: String, value: Value)]) -> [Group] {
+        var groups: [Group] = []
         for (path, value) in fields {
             let cut = path.cut(byte: ".")
             let (name, part) = (cut.map { String($0.before) } ?? path, cut.map { String($0.after) } ?? path)
             if cut != nil, let index = groups.firstIndex(where: { $0.name == name }) {
                 groups[index].parts.append((part, value))
             } else {
-                groups.append(EventFields(name: name, isCompound: cut != nil, parts: [(part, value)]))
+                groups.append((name, cut != nil, [(part, value)]))
             }
         }
         return groups
@@ -152,7 +138,7 @@ extension RecordChange.Kind {
     /// The name in the events of PushTopics, which change events write without the last letter and in capitals.
     var name: String {
         switch self {
-        case .created, .published: "created"
+        case .created: "created"
         case .updated: "updated"
         case .deleted, .merged: "deleted"
         case .undeleted: "undeleted"
@@ -191,12 +177,9 @@ enum TextDifference {
     static func unified(_ old: String, _ new: String) -> String? {
         guard new.utf8.count > longText else { return nil }
         let (before, after) = (lines(old), lines(new))
-        var (start, end) = (0, 0)
-        let most = min(before.count, after.count)
-        while start < most, before[start].elementsEqual(after[start]) { start += 1 }
-        while end < most - start, before[before.count - 1 - end].elementsEqual(after[after.count - 1 - end]) {
-            end += 1
-        }
+        let start = zip(before, after).prefix { $0.hasSameBytes(as: $1) }.count
+        let rest = zip(before.dropFirst(start).reversed(), after.dropFirst(start).reversed())
+        let end = rest.prefix { $0.hasSameBytes(as: $1) }.count
         let first = max(0, start - context)
         let head = before[first..<start]
         let tail = before.suffix(end).prefix(context)
@@ -206,8 +189,7 @@ enum TextDifference {
         text += "+\(range(first, head.count + added.count + tail.count)) @@\n"
         for (mark, lines) in [(" ", head), ("-", removed), ("+", added), (" ", tail)] {
             for line in lines {
-                text += mark + Substring(line)
-                if line.last != UInt8(ascii: "\n") { text += "\n\\ No newline at end of file\n" }
+                text += "\(mark)\(line)\n"
             }
             guard text.utf8.count < new.utf8.count else { return nil }
         }
@@ -220,14 +202,9 @@ enum TextDifference {
         String(decoding: Hexadecimal.encode(Digest.sha256(text.utf8)), as: UTF8.self)
     }
 
-    private static func lines(_ text: String) -> [Substring.UTF8View] {
-        var lines: [Substring.UTF8View] = []
-        var rest = Substring(text).utf8
-        while !rest.isEmpty {
-            let end = rest.firstIndex(of: UInt8(ascii: "\n")).map { rest.index(after: $0) } ?? rest.endIndex
-            lines.append(rest[..<end])
-            rest = rest[end...]
-        }
-        return lines
+    private static func lines(_ text: String) -> [Substring] {
+        var lines = text.split(byte: "\n", omittingEmptySubsequences: false)
+        let last = lines.popLast() ?? ""
+        return last.isEmpty ? lines : lines + ["\(last)\n\\ No newline at end of file"]
     }
 }

@@ -45,8 +45,8 @@ struct EventResources {
         try call.allow("GET")
         guard let found else { throw .notFound }
         switch call.path.parameter("payloadFormat")?.uppercased() ?? "EXPANDED" {
-        case "EXPANDED": return .json(value: found.expanded)
-        case "COMPACT": return .json(value: found.compact)
+        case "EXPANDED": return .json(200, Array(found.expanded.utf8))
+        case "COMPACT": return .json(200, Array(found.compact.utf8))
         default: throw OrgError("INVALID_FIELD", "payloadFormat is EXPANDED or COMPACT")
         }
     }

@@ -7,20 +7,20 @@ import RestJSON
 import SOQLStore
 import Synchronization
 
-/// The Avro schemas of events and their codecs, each made when it is first needed.
+/// The schemas of events, each made when it is first needed.
 final class EventSchemas: Sendable {
     private let schema: Schema
-    private let state = Mutex((schemas: [String: EventSchema](), codecs: [String: EventCodec]()))
+    private let known = Mutex<[String: EventSchema]>([:])
 
     init(_ schema: Schema) { self.schema = schema }
 
     /// Returns the schema of a topic, or `nil` for a topic without one: PushTopics and generic channels.
     func schema(ofTopic topic: String) -> EventSchema? {
-        if let known = state.withLock({ $0.schemas[topic] }) { return known }
+        if let known = known.withLock({ $0[topic] }) { return known }
         let made =
             schema.event(named: topic).map { EventSchema(topic, ofEvent: $0) }
             ?? EventChannel.object(ofChanges: topic, schema).map { EventSchema(topic, ofChanges: $0) }
-        if let made { state.withLock { $0.schemas[topic] = made } }
+        if let made { known.withLock { $0[topic] = made } }
         return made
     }
 
@@ -32,63 +32,51 @@ final class EventSchemas: Sendable {
         }
         return nil
     }
-
-    /// Returns the codec of a topic, or `nil` if its events have no schema.
-    func codec(ofTopic topic: String) -> EventCodec? {
-        if let known = state.withLock({ $0.codecs[topic] }) { return known }
-        guard let schema = schema(ofTopic: topic), let made = try? EventCodec(schema) else { return nil }
-        state.withLock { $0.codecs[topic] = made }
-        return made
-    }
 }
 
-struct EventSchema: Sendable {
+/// The Avro schema of the events of a topic, and the conversion of their payloads between JSON and Avro.
+final class EventSchema: Sendable {
     /// The ID, which depends on the fields.
     let id: String
     let name: String
     /// The paths of an object's fields in its change events, by the names of the fields.
     let paths: [String: String]
-    private let fields: [JSONValue]
+    /// The JSON of the schema of the payload alone, which the Pub/Sub API uses.
+    let compact: String
+    /// The JSON of the fields.
+    private let fields: String
+    /// The codec, or `nil` if Avro does not allow the schema.
+    private let avro: (reader: AvroReader, writer: AvroWriter, bitmaps: FieldBitmaps?)?
 
-    private static let namespace: JSONValue = "com.sforce.eventbus"
+    private static let header = "ChangeEventHeader"
 
     private init(_ name: String, _ fields: [JSONValue], _ paths: [String: String]) {
-        (self.name, self.fields, self.paths) = (name, fields, paths)
+        (self.name, self.paths) = (name, paths)
+        self.fields = String(decoding: JSONValue(JSONArray(fields)).bytes(), as: UTF8.self)
         let content = JSONValue(JSONArray([JSONValue(name)] + fields)).bytes()
         id = Base64.encodeForURL(Array(Digest.sha256(content).prefix(16)))
+        compact = """
+            {"name":"\(name)","namespace":"com.sforce.eventbus","type":"record","fields":\(self.fields),"uuid":"\(id)"}
+            """
+        let isOfChanges = fields.first?["name"]?.string == Self.header
+        avro = (try? AvroSchema(parsing: compact)).map { schema in
+            (AvroReader(schema, timesAsText: true), AvroWriter(schema), isOfChanges ? FieldBitmaps(schema) : nil)
+        }
     }
 
-    /// The schema of the payload alone, which the Pub/Sub API uses.
-    var compact: JSONValue {
-        [
-            "name": JSONValue(name), "namespace": Self.namespace, "type": "record",
-            "fields": JSONValue(JSONArray(fields)), "uuid": JSONValue(id),
-        ]
+    /// The JSON of the schema of a whole message of CometD.
+    var expanded: String {
+        """
+        {"name":"\(name)","namespace":"com.sforce.eventbus","type":"expanded-record","fields":[
+        {"name":"data","type":{"type":"record","name":"Data","namespace":"","fields":[
+        {"name":"schema","type":"string"},
+        {"name":"payload","type":{"type":"record","name":"Payload","doc":"","fields":\(fields)}},
+        {"name":"event","type":{"type":"record","name":"Event","fields":[{"name":"replayId","type":"long"}]}}]}},
+        {"name":"channel","type":"string"}],"uuid":"\(id)"}
+        """
     }
 
-    /// The schema of a whole message of CometD.
-    var expanded: JSONValue {
-        let payload: JSONValue = [
-            "type": "record", "name": "Payload", "doc": "", "fields": JSONValue(JSONArray(fields)),
-        ]
-        let event: JSONValue = [
-            "type": "record", "name": "Event", "fields": [["name": "replayId", "type": "long"]],
-        ]
-        let data: JSONValue = [
-            "type": "record", "name": "Data", "namespace": "",
-            "fields": [
-                ["name": "schema", "type": "string"], ["name": "payload", "type": payload],
-                ["name": "event", "type": event],
-            ],
-        ]
-        return [
-            "name": JSONValue(name), "namespace": Self.namespace, "type": "expanded-record",
-            "fields": [["name": "data", "type": data], ["name": "channel", "type": "string"]],
-            "uuid": JSONValue(id),
-        ]
-    }
-
-    fileprivate init(_ name: String, ofEvent object: SObjectSchema) {
+    fileprivate convenience init(_ name: String, ofEvent object: SObjectSchema) {
         let own: Set<String> = Set((FieldSchema.audit + FieldSchema.event).map(\.name)).union(["Id"])
         let fields = object.fields.filter { !own.contains($0.name) && !$0.type.isCompound }
         let first: [JSONValue] = [
@@ -98,7 +86,7 @@ struct EventSchema: Sendable {
         self.init(name, first + fields.map { Self.entry($0.name, $0, isNillable: $0.isNillable) }, [:])
     }
 
-    fileprivate init(_ name: String, ofChanges object: SObjectSchema) {
+    fileprivate convenience init(_ name: String, ofChanges object: SObjectSchema) {
         let paths = object.eventPaths
         let fields = EventFields.grouped(paths.map { (path: $0.path, value: $0.field) }).map { group -> JSONValue in
             guard group.isCompound else { return Self.entry(group.name, group.parts[0].value) }
@@ -109,7 +97,7 @@ struct EventSchema: Sendable {
             return ["name": JSONValue(group.name), "type": ["null", record], "default": nil]
         }
         self.init(
-            name, [["name": "ChangeEventHeader", "type": Self.header]] + fields,
+            name, [["name": JSONValue(Self.header), "type": Self.headerType]] + fields,
             Dictionary(paths.map { ($0.field.name, $0.path) }) { first, _ in first })
     }
 
@@ -144,7 +132,7 @@ struct EventSchema: Sendable {
         }
     }
 
-    private static let header: JSONValue = {
+    private static let headerType: JSONValue = {
         let text = """
             {"type":"record","name":"ChangeEventHeader","fields":[
             {"name":"entityName","type":"string"},
@@ -162,45 +150,39 @@ struct EventSchema: Sendable {
     }()
 }
 
-/// Converts the payloads of one schema between JSON and Avro.
-struct EventCodec: Sendable {
-    let id: String
-    let text: String
-    private let reader: AvroReader
-    private let writer: AvroWriter
-    private let bitmaps: FieldBitmaps?
-
-    init(_ event: EventSchema) throws(AvroError) {
-        (id, text) = (event.id, String(decoding: event.compact.bytes(), as: UTF8.self))
-        let schema = try AvroSchema(parsing: text)
-        (reader, writer) = (AvroReader(schema, timesAsText: true), AvroWriter(schema))
-        bitmaps = FieldBitmaps(schema)
-    }
-
-    /// Returns the payload of an event in Avro, or `nil` if it does not fit the schema.
-    func payload(of event: StoredEvent) -> [UInt8]? {
-        guard let payload = try? JSONValue(parsing: event.payload) else { return nil }
-        guard bitmaps != nil else { return try? writer.bytes(of: payload) }
-        guard var members = payload.object else { return nil }
-        if var header = members["ChangeEventHeader"]?.object {
-            let more = try? JSONValue(parsing: event.detail)
-            for name in ["changedFields", "nulledFields", "diffFields"] {
-                let names = (header[name] ?? more?[name])?.array?.compactMap(\.string) ?? []
-                guard let texts = try? bitmaps?.bitmaps(names) else { return nil }
-                // The text of a difference is the value itself.
-                if name == "diffFields" { for name in names { members[name] = members[name]?["diff"] } }
-                header[name] = JSONValue(JSONArray(texts.map { JSONValue($0) }))
-            }
-            members["ChangeEventHeader"] = JSONValue(header)
+extension EventSchema {
+    /// Returns a payload in Avro, or `nil` if it does not fit the schema.
+    func encoded(_ payload: [UInt8]) -> [UInt8]? {
+        guard let avro, let payload = try? JSONValue(parsing: payload) else { return nil }
+        guard let bitmaps = avro.bitmaps, var members = payload.object, var header = members[Self.header]?.object else {
+            return try? avro.writer.bytes(of: payload)
         }
-        return try? writer.bytes(of: JSONValue(members))
+        var lists: [String: [String]] = [:]
+        lists["changedFields"] = header["changedFields"]?.array?.compactMap(\.string)
+        for (name, value) in members where name != Self.header {
+            if let difference = value["diff"] {
+                // The text of a difference is the value itself.
+                members[name] = difference
+                lists["diffFields", default: []].append(name)
+            }
+            if value.isNull { lists["nulledFields", default: []].append(name) }
+            let parts = value.object?.filter { $0.value.isNull } ?? []
+            lists["nulledFields", default: []] += parts.map { "\(name).\($0.key)" }
+        }
+        for list in ["changedFields", "nulledFields", "diffFields"] {
+            guard let texts = try? bitmaps.bitmaps(lists[list] ?? []) else { return nil }
+            header[list] = JSONValue(JSONArray(texts.map { JSONValue($0) }))
+        }
+        members[Self.header] = JSONValue(header)
+        return try? avro.writer.bytes(of: JSONValue(members))
     }
 
     /// Returns the members of a record for a payload in Avro.
     func members(of payload: [UInt8]) throws(AvroError) -> JSONObject {
+        guard let avro else { throw AvroError(.invalidSchema) }
         // The org sets the first two fields.
         let own = ["CreatedDate", "CreatedById"]
-        let given = try reader.read(payload).object ?? JSONObject(members: [])
+        let given = try avro.reader.read(payload).object ?? JSONObject(members: [])
         return JSONObject(members: given.filter { !$0.value.isNull && !own.contains($0.key) })
     }
 }

@@ -34,7 +34,7 @@ extension EventBus {
         try database.transaction { (connection) throws(OrgError) in
             try connection.change("DELETE FROM \"\(object.name)\"")
             for (row, subscriber) in zip(Int64(1)..., subscribers) {
-                let (condition, topics) = subscriber.channel.topics.condition
+                let (condition, topics) = subscriber.channel.condition
                 let newest = "SELECT \"Replay\" FROM \"org.Event\" WHERE \(condition)"
                 let last = "ORDER BY \"Replay\" DESC LIMIT 1"
                 let topic = subscriber.channel.name.cut(lastByte: "/")?.after ?? ""

@@ -90,11 +90,9 @@ struct PushTopic: Sendable {
         guard selected.contains(where: { $0.name == "Id" }) else {
             throw invalid("The query must select the field Id", "Query")
         }
-        var tested: Set<String> = []
-        if let condition = parsed.where {
-            guard Self.collect(condition, { Self.field($0, of: object, parsed)?.name }, into: &tested) else {
-                throw invalid("The query may test fields of \(object.name) only, without another query", "Query")
-            }
+        let tested = parsed.where.map { Self.fields(of: $0) { Self.field($0, of: object, parsed)?.name } } ?? []
+        guard let tested else {
+            throw invalid("The query may test fields of \(object.name) only, without another query", "Query")
         }
         let kinds: [Set<RecordChange.Kind>] = [[.created], [.updated], [.deleted, .merged], [.undeleted]]
         operations = zip(kinds, row.flags).reduce(into: Set<RecordChange.Kind>()) { if $1.1 { $0.formUnion($1.0) } }
@@ -116,18 +114,16 @@ struct PushTopic: Sendable {
         return parts.count == 1 ? object.field(named: parts[0]) : nil
     }
 
-    /// Collects the fields of a condition, or returns `false` for a field that is not known or another query.
-    private static func collect(
-        _ condition: SOQLCondition, _ name: (SOQLPath) -> String?, into fields: inout Set<String>
-    ) -> Bool {
+    /// Returns the fields of a condition, or `nil` if it has a field that is not known or another query.
+    private static func fields(of condition: SOQLCondition, _ name: (SOQLPath) -> String?) -> Set<String>? {
         switch condition {
         case .comparison(let comparison):
-            if case .query = comparison.right { return false }
-            guard let path = comparison.left.path, let field = name(path) else { return false }
-            fields.insert(field)
-            return true
-        case .not(let inner): return collect(inner, name, into: &fields)
-        case .and(let terms), .or(let terms): return terms.allSatisfy { collect($0, name, into: &fields) }
+            if case .query = comparison.right { return nil }
+            return comparison.left.path.flatMap(name).map { [$0] }
+        case .not(let inner): return fields(of: inner, name)
+        case .and(let terms), .or(let terms):
+            let known = terms.compactMap { fields(of: $0, name) }
+            return known.count == terms.count ? known.reduce([]) { $0.union($1) } : nil
         }
     }
 }
@@ -135,24 +131,16 @@ struct PushTopic: Sendable {
 extension PushTopic {
     /// Returns the type of the notification for a change, or `nil` if there is none.
     func notification(of change: RecordChange, _ connection: SQLiteConnection) throws(DatabaseError) -> String? {
-        guard operations.contains(change.kind), isRelevant(change) else { return nil }
+        let isRelevant =
+            change.kind != .updated || fields == .all
+            || fields != .where && selected.contains { change.changes($0.name) }
+            || fields != .select && tested.contains(where: change.changes)
+        guard operations.contains(change.kind), isRelevant else { return nil }
         // The query was valid when the topic was saved. It is compiled again because its dates depend on the day.
         guard let query = try? Self.compiled(query, schema) else { return nil }
         let test = query.test(ofRow: change.row)
         guard try !connection.list(test.sql, test.bindings, { $0.integer(0) }).isEmpty else { return nil }
         return change.kind.name
-    }
-
-    private func isRelevant(_ change: RecordChange) -> Bool {
-        guard change.kind == .updated else { return true }
-        let isSelected = selected.contains { change.changes($0.name) }
-        let isTested = tested.contains(where: change.changes)
-        return switch fields {
-        case .all: true
-        case .referenced: isSelected || isTested
-        case .select: isSelected
-        case .where: isTested
-        }
     }
 
     /// Returns the selected fields of a record as JSON, and only the ID of a deleted one.

@@ -22,7 +22,7 @@ package final class ChangeCapture: TransactionObserver {
     private struct State {
         var objects: Set<String> = []
         /// The events that are published even if the transaction is rolled back.
-        var immediate: [RecordChange] = []
+        var immediate: [PublishedEvent] = []
         /// Whether the transaction wrote to the sink.
         var hasWritten = false
     }
@@ -45,22 +45,24 @@ package final class ChangeCapture: TransactionObserver {
             CREATE TEMP TABLE \(Self.rows) ("Position" INTEGER PRIMARY KEY, "Object" TEXT, "Number" INTEGER,
             "IsNew" INTEGER, "User" TEXT, UNIQUE ("Object", "Number"))
             """)
-        for object in schema.objects where object.publishing != nil { try addTable(of: object, connection) }
         for name in try sink.capturedObjects(connection) { try capture(name, connection) }
         connection.observer = self
     }
-
-    package func captures(_ name: String) -> Bool { state.withLock { $0.objects.contains(name) } }
 
     /// Captures the changes of an object from now on, outside of a transaction.
     ///
     /// Does nothing for an unknown object, an object of events, and an object that is captured already.
     package func capture(_ name: String, _ connection: SQLiteConnection) throws(DatabaseError) {
-        guard let object = schema.object(named: name), object.publishing == nil, !captures(object.name) else { return }
-        try addTable(of: object, connection)
+        guard let object = schema.object(named: name), object.publishing == nil,
+            !state.withLock({ $0.objects.contains(object.name) })
+        else { return }
         let (table, copy) = ("\"\(object.name)\"", "\"capture.\(object.name)\"")
+        let columns = object.storedFields.map { "\"\($0.name)\"" }
+        // Columns without a type keep each value as it is.
+        try connection.execute(
+            "CREATE TEMP TABLE \(copy) (\"Number\" INTEGER PRIMARY KEY, \(columns.joined(separator: ", ")))")
         let known = "SELECT 1 FROM \(Self.rows) WHERE \"Object\" = '\(object.name)' AND \"Number\" = "
-        let old = object.storedFields.map { "old.\"\($0.name)\"" }.joined(separator: ", ")
+        let old = columns.map { "old.\($0)" }.joined(separator: ", ")
         // An `OR IGNORE` inside a trigger would be replaced by the conflict clause of the outer statement.
         let keep = """
             INSERT INTO \(copy) SELECT old.rowid, \(old) WHERE NOT EXISTS (\(known)old.rowid);
@@ -86,21 +88,12 @@ package final class ChangeCapture: TransactionObserver {
         }
         state.withLock { _ = $0.objects.insert(object.name) }
     }
-
-    /// Creates the table for the first states of rows, or for the events of an object.
-    private func addTable(of object: SObjectSchema, _ connection: SQLiteConnection) throws(DatabaseError) {
-        // Columns without a type keep each value as it is.
-        let columns = object.storedFields.map { "\"\($0.name)\"" }.joined(separator: ", ")
-        try connection.execute(
-            "CREATE TEMP TABLE \"capture.\(object.name)\" (\"Number\" INTEGER PRIMARY KEY, \(columns))")
-    }
 }
 
 extension ChangeCapture {
     package func willCommit(_ connection: SQLiteConnection) throws(DatabaseError) {
         var commit: ChangeCommit?
-        let immediate = state.withLock { $0.immediate }
-        for change in immediate { try write([change], &commit, connection) }
+        for event in state.withLock(\.immediate) { try write(event, connection) }
         var (last, objects): (Int64, Set<String>) = (0, [])
         var same: [RecordChange] = []
         while true {
@@ -110,9 +103,7 @@ extension ChangeCapture {
                 ORDER BY "Position" LIMIT \(Self.step)
                 """, [.integer(last)]
             ) { row in
-                ChangedRow(
-                    object: row.text(1), number: row.integer(2), isNew: row.integer(3) == 1, user: row.text(4),
-                    position: row.integer(0))
+                (row.integer(0), row.text(1), row.integer(2), row.integer(3) == 1, row.text(4)) as ChangedRow
             }
             for row in rows {
                 objects.insert(row.object)
@@ -132,13 +123,7 @@ extension ChangeCapture {
         for object in objects { try connection.run("DELETE FROM \"capture.\(object)\"") }
     }
 
-    private struct ChangedRow {
-        let object: String
-        let number: Int64
-        let isNew: Bool
-        let user: String
-        let position: Int64
-    }
+    private typealias ChangedRow = (position: Int64, object: String, number: Int64, isNew: Bool, user: String)
 
     private func change(
         of row: ChangedRow, _ connection: SQLiteConnection
@@ -151,10 +136,9 @@ extension ChangeCapture {
                 "SELECT \(columns) FROM \(table) WHERE \(key) = ?1", [.integer(row.number)]
             ) { row in fields.indices.map { row.value($0) } }.first
         }
-        let copy = try row.isNew && object.publishing == nil ? nil : values("\"capture.\(object.name)\"", "\"Number\"")
-        guard object.publishing == nil else { return copy.map { RecordChange.event(object, fields, $0, row.number) } }
+        let before = try row.isNew ? nil : values("\"capture.\(object.name)\"", "\"Number\"")
         let after = try values("main.\"\(object.name)\"", "rowid")
-        return RecordChange.between(copy, after, of: object, fields, row: row.number, user: row.user)
+        return RecordChange.between(before, after, of: object, fields, row: row.number, user: row.user)
     }
 
     private func write(
@@ -187,47 +171,15 @@ extension ChangeCapture {
         if failed { state.withLock { $0.immediate.removeAll() } }
     }
 
-    /// Publishes an event with the transaction, or in any case, and returns its UUID.
-    func publish(
-        _ input: RecordInput, by user: String, at time: String, _ connection: SQLiteConnection
-    ) throws(OrgError) -> String {
-        let object = input.object
-        var input = input
-        var uuid = UUID().uuidString.lowercased()
-        if case .text(let chosen)? = input.value("EventUuid") { uuid = chosen }
-        for (name, value) in [("EventUuid", uuid), ("CreatedDate", time), ("CreatedById", user)] {
-            input.set(name, .text(value))
-        }
-        if object.publishing == .immediately {
-            let fields = input.values.map(\.field)
-            let change = RecordChange.event(object, fields, input.values.map(\.value), 0)
-            state.withLock { $0.immediate.append(change) }
-            return uuid
-        }
-        try connection.change(
-            """
-            INSERT INTO \(Self.rows) ("Object", "Number", "IsNew")
-            SELECT ?1, coalesce(max("Position"), 0) + 1, 1 FROM \(Self.rows)
-            """, [.text(object.name)])
-        let names = input.values.map { "\"\($0.field.name)\"" }.joined(separator: ", ")
-        let places = input.values.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
-        try connection.change(
-            """
-            INSERT INTO "capture.\(object.name)" ("Number", \(names))
-            VALUES ((SELECT max("Position") FROM \(Self.rows)), \(places))
-            """, input.values.map(\.value))
-        return uuid
+    private func write(_ event: PublishedEvent, _ connection: SQLiteConnection) throws(DatabaseError) {
+        state.withLock { $0.hasWritten = true }
+        try sink.write(event, connection)
     }
-}
 
-extension RecordChange {
-    fileprivate static func event(
-        _ object: SObjectSchema, _ fields: [FieldSchema], _ values: [SQLValue], _ row: Int64
-    ) -> RecordChange {
-        let present = zip(fields, values).filter { $1 != .null }.map { (field: $0, value: $1) }
-        return RecordChange(
-            object: object, kind: .published, row: row, id: text("EventUuid", fields, values),
-            user: text("CreatedById", fields, values), values: present, nulled: [])
+    /// Publishes an event with the transaction, or in any case.
+    fileprivate func publish(_ event: PublishedEvent, _ connection: SQLiteConnection) throws(OrgError) {
+        guard event.object.publishing != .immediately else { return state.withLock { $0.immediate.append(event) } }
+        try OrgError.wrapping { () throws(DatabaseError) in try write(event, connection) }
     }
 }
 
@@ -248,6 +200,12 @@ extension RecordStore {
         for field in object.defaulted where !input.has(field.name) {
             input.set(field.name, try FieldParser.parse(field.defaultValue, for: field))
         }
-        return try capture.publish(input, by: userID, at: WireTime.datetime(milliseconds: now()), connection)
+        input.set("CreatedDate", .text(WireTime.datetime(milliseconds: now())))
+        input.set("CreatedById", .text(userID))
+        var uuid = UUID().uuidString.lowercased()
+        if case .text(let chosen)? = input.value("EventUuid") { uuid = chosen }
+        let values = input.values.filter { $0.value != .null && $0.field.name != "EventUuid" }
+        try capture.publish(PublishedEvent(object: object, uuid: uuid, values: values), connection)
+        return uuid
     }
 }

@@ -2,14 +2,12 @@
 
 package import RestSQLite
 
-/// The difference that a transaction made to one record, or an event that the transaction published.
+/// The difference that a transaction made to one record.
 package struct RecordChange: Sendable {
     package enum Kind: Sendable, Hashable {
         case created, updated, deleted, undeleted
         /// The record was merged into the record in `MasterRecordId`, and deleted.
         case merged
-        /// The event was published. It has no record.
-        case published
     }
 
     package typealias Value = (field: FieldSchema, value: SQLValue)
@@ -18,7 +16,6 @@ package struct RecordChange: Sendable {
     package let kind: Kind
     /// The row of the record.
     package let row: Int64
-    /// The id of the record, or the UUID of an event.
     package let id: String
     /// The id of the user who made the change.
     package let user: String
@@ -39,10 +36,18 @@ package struct RecordChange: Sendable {
 
     /// Whether another record of the object has changed in the same way.
     func isSame(as other: RecordChange) -> Bool {
-        kind == other.kind && kind != .published && object.name == other.object.name && user == other.user
+        kind == other.kind && object.name == other.object.name && user == other.user
             && values.elementsEqual(other.values) { $0.field.name == $1.field.name && $0.value == $1.value }
             && nulled.map(\.name) == other.nulled.map(\.name) && replaced == other.replaced
     }
+}
+
+/// An event that a transaction published, which has no record.
+package struct PublishedEvent: Sendable {
+    package let object: SObjectSchema
+    package let uuid: String
+    /// The fields that are not null, without the UUID.
+    package let values: [RecordChange.Value]
 }
 
 /// The facts that all changes of a transaction share.
@@ -67,11 +72,13 @@ package struct ChangeCommit: Sendable {
 package protocol ChangeSink: AnyObject, Sendable {
     /// Returns the names of the objects whose changes are captured from the start, for a database that was just opened.
     func capturedObjects(_ connection: SQLiteConnection) throws(DatabaseError) -> [String]
-    /// Takes an event, or the changes of records of an object that changed in the same way one after another.
+    /// Takes the changes of records of an object that changed in the same way one after another.
     ///
     /// An error rolls the transaction back.
     func write(
         _ changes: [RecordChange], _ commit: ChangeCommit, _ connection: SQLiteConnection) throws(DatabaseError)
+    /// Takes an event when it is published, before the changes of its transaction.
+    func write(_ event: PublishedEvent, _ connection: SQLiteConnection) throws(DatabaseError)
     /// Called after the transaction of the written changes was committed.
     func didCommit(_ capture: ChangeCapture, _ connection: SQLiteConnection)
     /// Called after the transaction of the written changes was rolled back.
@@ -79,13 +86,6 @@ package protocol ChangeSink: AnyObject, Sendable {
 }
 
 extension RecordChange {
-    static func text(_ name: String, _ fields: [FieldSchema], _ values: [SQLValue]) -> String {
-        guard let index = fields.firstIndex(where: { $0.name == name }), case .text(let text) = values[index] else {
-            return ""
-        }
-        return text
-    }
-
     /// Compares the states of a record before and after a transaction, or returns `nil` if they are equal.
     ///
     /// A state has the values by the position of their fields, or is `nil` if there was no row. The `user` is the one
@@ -94,7 +94,12 @@ extension RecordChange {
         _ before: [SQLValue]?, _ after: [SQLValue]?, of object: SObjectSchema, _ fields: [FieldSchema], row: Int64,
         user: String
     ) -> RecordChange? {
-        func text(_ name: String, _ values: [SQLValue]?) -> String { values.map { Self.text(name, fields, $0) } ?? "" }
+        func text(_ name: String, _ values: [SQLValue]?) -> String {
+            guard let values, let index = fields.firstIndex(where: { $0.name == name }),
+                case .text(let text) = values[index]
+            else { return "" }
+            return text
+        }
         func isAlive(_ values: [SQLValue]?) -> Bool {
             guard let values else { return false }
             return fields.firstIndex { $0.name == "IsDeleted" }.map { values[$0] == .integer(0) } ?? true

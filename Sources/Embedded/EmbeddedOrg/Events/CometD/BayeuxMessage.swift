@@ -39,11 +39,7 @@ struct BayeuxMessage: Sendable {
         id = value["id"]
         clientID = value["clientId"]?.string ?? ""
         subscription = value["subscription"]
-        if let name = subscription?.string {
-            subscriptions = [name]
-        } else {
-            subscriptions = subscription?.array.map { $0.map { $0.string ?? "" } }
-        }
+        subscriptions = subscription?.string.map { [$0] } ?? subscription?.array?.map { $0.string ?? "" }
         connectionType = value["connectionType"]?.string
         isUrgent = value["advice"]?["timeout"]?.double == 0  // bounded: only compared
         replay = value["ext"]?["replay"]?.object
@@ -181,7 +177,7 @@ extension StoredEvent {
         let time = WireTime.datetime(milliseconds: time).removing(suffix: "+0000") ?? ""
         bytes += #","data":{"event":{"createdDate":"\#(time)Z","replayId":\#(replay)"#.utf8
         // A PushTopic's event has a type and a record, a generic event any payload.
-        bytes += (detail.isEmpty ? #"},"payload":"# : #","type":"\#(detail)"},"sobject":"#).utf8
+        bytes += (type.isEmpty ? #"},"payload":"# : #","type":"\#(type)"},"sobject":"#).utf8
         bytes += payload
         bytes += "}}".utf8
     }

@@ -24,25 +24,19 @@ final class CometDEndpoint: Sendable {
     private struct State {
         var sessions: CometDSessions
         var held: [String: Held] = [:]
-        var lastNumber = 0
         /// The topics with new events for which no check has begun.
         var woken: Set<String> = []
         /// The handshakes that are rejected because the server is busy.
         var busy = 0
         /// The connects whose reply ends the client.
         var adviceNone = 0
-
-        mutating func take(_ fault: WritableKeyPath<State, Int>) -> Bool {
-            guard self[keyPath: fault] > 0 else { return false }
-            self[keyPath: fault] -= 1
-            return true
-        }
     }
 
+    /// A request that waits for events.
     private struct Held: Sendable {
-        let number: Int
         let message: BayeuxMessage
         let token: String
+        let deadline: DispatchTime
         let deliver: Deliver
     }
 
@@ -170,7 +164,10 @@ extension CometDEndpoint {
             let browser = client.cookies.first ?? RandomText.make(22)
             let now = bus.clock.milliseconds
             try state.withLock { (state) throws(BayeuxError) in
-                if state.take(\.busy) { throw .busy }
+                if state.busy > 0 {
+                    state.busy -= 1
+                    throw .busy
+                }
                 try state.sessions.open(id, user: user, cookie: browser, at: now)
             }
             cookie = browser
@@ -198,14 +195,10 @@ extension CometDEndpoint {
             guard name.hasBytes(prefix: "/") else { throw .noSlash }
             guard !name.hasBytes(prefix: "/meta/"), !name.hasBytes("*") else { throw .restricted }
             let (id, text) = message.replay(of: name)
-            let found: (channel: EventChannel, position: Int64?)?
-            do throws(OrgError) {
-                found = try bus.channel(named: name, database).map { (channel) throws(OrgError) in
-                    try bus.prepare(channel, database)
-                    return (channel, try bus.position(id, of: channel, database))
+            let found = try reading { () throws(OrgError) in
+                try bus.channel(named: name, database).map { (channel) throws(OrgError) in
+                    (channel: channel, position: try bus.position(id, of: channel, database))
                 }
-            } catch {
-                throw .busy
             }
             guard let found else { throw .unknownChannel(name) }
             guard let position = found.position else { throw .replay(text) }
@@ -223,29 +216,32 @@ extension CometDEndpoint {
         return client.token ?? ""
     }
 
+    /// Uses the bus, which fails only if the database does.
+    private func reading<Value>(_ body: () throws(OrgError) -> Value) throws(BayeuxError) -> Value {
+        do throws(OrgError) { return try body() } catch { throw .busy }
+    }
+
     // MARK: Events
 
     /// Sends events, or lets the request wait for some.
     private func poll(_ message: BayeuxMessage, _ token: String, _ deliver: @escaping Deliver) {
         let client = message.clientID
         release(client)
+        let deadline = DispatchTime.now() + .milliseconds(Int(clamping: hold))
+        let held = Held(message: message, token: token, deadline: deadline, deliver: deliver)
         // The request waits before the bus is read, so that no event is missed between the two. The session can have
         // ended since the request was checked.
-        let (held, isKnown) = state.withLock { state in
-            state.lastNumber += 1
-            let held = Held(number: state.lastNumber, message: message, token: token, deliver: deliver)
-            let isKnown = state.sessions.hold(client)
-            if isKnown { state.held[client] = held }
-            return (held, isKnown)
+        let isKnown = state.withLock { state in
+            guard state.sessions.hold(client) else { return false }
+            state.held[client] = held
+            return true
         }
         guard isKnown else { return send(held, rejection(of: message, .unknownClient)) }
         deliverEvents(to: client)
-        guard state.withLock({ $0.held[client]?.number == held.number }) else { return }
+        guard state.withLock({ $0.held[client] != nil }) else { return }
         // A client that is sent away is told at once.
-        guard state.withLock({ $0.adviceNone == 0 }) else { return release(client, held.number) }
-        queue.asyncAfter(deadline: .now() + .milliseconds(Int(clamping: hold))) { [weak self] in
-            self?.release(client, held.number)
-        }
+        guard state.withLock({ $0.adviceNone == 0 }) else { return release(client) }
+        queue.asyncAfter(deadline: deadline) { [weak self] in self?.release(client, at: .now()) }
     }
 
     /// Ends the waiting of a client, which must send its next request in time.
@@ -258,16 +254,18 @@ extension CometDEndpoint {
     }
 
     /// Answers the request of a client that waits without events, because its time is up or another one came.
-    private func release(_ client: String, _ number: Int? = nil) {
-        guard let held = state.withLock({ $0.held[client] }), number == nil || held.number == number else { return }
+    private func release(_ client: String, at time: DispatchTime = .distantFuture) {
+        guard let held = state.withLock({ $0.held[client] }), held.deadline <= time else { return }
         end(client)
         send(held, connected(held.message))
     }
 
     /// The reply to a connect, with advice if the client must learn something.
     private func connected(_ message: BayeuxMessage) -> JSONValue {
-        let isLast = state.withLock { $0.take(\.adviceNone) }
-        let advice: BayeuxAdvice = isLast ? .none : .retry
+        let advice = state.withLock { state -> BayeuxAdvice in
+            defer { state.adviceNone = max(0, state.adviceNone - 1) }
+            return state.adviceNone > 0 ? .none : .retry
+        }
         return message.reply(nil, [("advice", advice.value(hold: hold))])
     }
 
@@ -289,9 +287,7 @@ extension CometDEndpoint {
         let waiting = state.withLock { state in
             defer { state.woken = [] }
             return state.held.keys.filter { client in
-                state.sessions.subscriptions(client).contains { subscription in
-                    state.woken.contains { subscription.channel.topics.contains($0) }
-                }
+                state.sessions.subscriptions(client).contains { !state.woken.isDisjoint(with: $0.channel.topics) }
             }
         }
         for client in waiting { deliverEvents(to: client) }
@@ -318,17 +314,14 @@ extension CometDEndpoint {
     /// Reads the next events of all subscriptions of a client, as messages that are separated by commas, and moves the
     /// client after them.
     private func events(for client: String) throws(BayeuxError) -> [UInt8] {
-        let subscriptions = state.withLock { $0.sessions.subscriptions(client) }
         var (bytes, count): ([UInt8], Int) = ([], 0)
         var ends: [String: Int64] = [:]
+        let subscriptions = state.withLock { $0.sessions.subscriptions(client) }
         for subscription in subscriptions where count < settings.eventsPerResponse {
-            let page: EventPage
-            do throws(OrgError) {
-                page = try bus.events(
+            let page = try reading { () throws(OrgError) in
+                try bus.events(
                     of: subscription.channel, after: subscription.position, most: settings.eventsPerResponse - count,
                     database)
-            } catch {
-                throw .busy
             }
             ends[subscription.channel.name] = page.end
             count += page.events.count

@@ -9,15 +9,10 @@ struct CometDSessions {
     static let mostSubscriptions = 200
     private static let day: Int64 = 86_400_000
 
-    struct Subscription: Hashable {
-        let channel: EventChannel
-        var position: Int64
-    }
-
     private struct Session {
         let user: String
         let cookie: String
-        var subscriptions: [Subscription] = []
+        var subscriptions: [EventSubscriber] = []
         var lastSeen: Int64
         var isHeld = false
         /// Whether the client has connected after its handshake.
@@ -70,10 +65,12 @@ struct CometDSessions {
     mutating func subscribe(
         _ id: String, to channel: EventChannel, from position: Int64
     ) throws(BayeuxError) {
-        guard var list = sessions[id]?.subscriptions else { throw .unknownClient }
-        list.removeAll { $0.channel.name == channel.name }
-        guard list.count < Self.mostSubscriptions else { throw .tooManySubscriptions }
-        sessions[id]?.subscriptions = list + [Subscription(channel: channel, position: position)]
+        unsubscribe(id, from: channel.name)
+        guard let session = sessions[id] else { throw .unknownClient }
+        guard session.subscriptions.count < Self.mostSubscriptions else { throw .tooManySubscriptions }
+        sessions[id]?.subscriptions.append(
+            EventSubscriber(
+                kind: .cometD, id: id, name: id, user: session.user, channel: channel, position: position))
     }
 
     mutating func unsubscribe(_ id: String, from channel: String) {
@@ -84,18 +81,9 @@ struct CometDSessions {
 
     mutating func closeAll() { sessions.removeAll() }
 
-    func subscriptions(_ id: String) -> [Subscription] { sessions[id]?.subscriptions ?? [] }
+    func subscriptions(_ id: String) -> [EventSubscriber] { sessions[id]?.subscriptions ?? [] }
 
-    /// All subscriptions, as records.
-    var subscribers: [EventSubscriber] {
-        sessions.flatMap { id, session in
-            session.subscriptions.map { subscription in
-                EventSubscriber(
-                    kind: .cometD, id: id, name: id, user: session.user, channel: subscription.channel,
-                    position: subscription.position)
-            }
-        }
-    }
+    var subscribers: [EventSubscriber] { sessions.values.flatMap(\.subscriptions) }
 
     /// Notes that a client connects, and returns whether it may wait for events.
     ///
@@ -113,11 +101,9 @@ struct CometDSessions {
 
     /// Moves the subscriptions after the events that were read for a client.
     mutating func move(_ id: String, _ ends: [String: Int64], count: Int) {
-        guard var list = sessions[id]?.subscriptions else { return }
-        for index in list.indices {
-            if let end = ends[list[index].channel.name] { list[index].position = end }
+        for (index, subscription) in subscriptions(id).enumerated() {
+            if let end = ends[subscription.channel.name] { sessions[id]?.subscriptions[index].position = end }
         }
-        sessions[id]?.subscriptions = list
         delivered += count
     }
 

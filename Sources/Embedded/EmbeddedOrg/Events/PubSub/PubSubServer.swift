@@ -11,19 +11,14 @@ import RestTransport
 import Synchronization
 
 extension PubSubService {
-    /// The connections of HTTP/2 by their numbers.
-    struct Connections {
-        var open: [Int: HTTP2ServerConnection] = [:]
-        var lastNumber = 0
-        /// The maximum number, because each connection has a thread.
-        static let most = 256
-    }
+    /// The maximum number of connections of HTTP/2, because each has a thread.
+    private static let mostConnections = 256
 
     /// Takes over the connections of the port that speak HTTP/2.
     var accept: (@Sendable (Socket, TLSIdentity?) -> Void)? { { [weak self] in self?.serve($0, $1) } }
 
     private func serve(_ socket: Socket, _ identity: TLSIdentity?) {
-        guard connections.withLock({ $0.open.count < Connections.most }) else { return }
+        guard connections.withLock(\.count) < Self.mostConnections else { return }
         let link = { @Sendable () throws(HTTP2Error) -> any HTTP2Link in
             guard let identity else { return SocketLink(socket) }
             guard let link = TLSSocket(socket, identity) else {
@@ -36,18 +31,14 @@ extension PubSubService {
             try await respond(call)
         }
         guard let connection else { return }
-        let number = connections.withLock { connections in
-            connections.lastNumber += 1
-            connections.open[connections.lastNumber] = connection
-            return connections.lastNumber
-        }
+        connections.withLock { $0[ObjectIdentifier(connection)] = connection }
         Task { [weak self] in
             _ = await connection.waitForEnd()
-            self?.connections.withLock { _ = $0.open.removeValue(forKey: number) }
+            self?.connections.withLock { $0[ObjectIdentifier(connection)] = nil }
         }
     }
 
-    private var openConnections: [HTTP2ServerConnection] { connections.withLock { Array($0.open.values) } }
+    private var openConnections: [HTTP2ServerConnection] { connections.withLock { Array($0.values) } }
 
     /// Ends all connections, after the last one was accepted.
     func stop() async {
@@ -105,8 +96,10 @@ extension PubSubErrorCode.Reason {
 /// It has nine bytes, so that no client takes it for a number.
 enum ReplayID {
     static func bytes(_ number: Int64) -> [UInt8] {
-        let bytes = (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * Int64($0))) }
-        return [check(bytes)] + bytes
+        var bytes: [UInt8] = [0]
+        for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+        bytes[0] = check(bytes[1...])
+        return bytes
     }
 
     /// Returns the number, or `nil` if the bytes are not an ID of this form.

@@ -18,14 +18,12 @@ final class PubSubService: Sendable {
     let database: Database
     private let tokens: TokenService
     private let records: RecordStore
-    let connections = Mutex(Connections())
+    let connections = Mutex<[ObjectIdentifier: HTTP2ServerConnection]>([:])
     private let state = Mutex(State())
 
     private struct State {
-        var streams: [Int: Stream] = [:]
-        var lastNumber = 0
-        /// The names of the managed subscriptions with a stream.
-        var managed: Set<String> = []
+        /// The streams by the IDs of their calls.
+        var streams: [String: Stream] = [:]
         /// The errors of the next calls.
         var rejections: [PubSubErrorCode.Reason] = []
         /// Whether streams send nothing.
@@ -50,13 +48,13 @@ final class PubSubService: Sendable {
         (self.database, self.records) = (database, records)
         bus.listen(
             { [weak self] topics in
-                self?.wake { stream in topics.contains { stream.subscriber?.channel.topics.contains($0) == true } }
+                self?.wake { !topics.isDisjoint(with: $0.subscriber?.channel.topics ?? []) }
             },
             subscribers: { [weak self] in self?.state.withLock { $0.streams.values.compactMap(\.subscriber) } ?? [] })
     }
 
     deinit {
-        for connection in connections.withLock({ $0.open.values.map(\.self) }) { connection.stop() }
+        drop()
     }
 
     func respond(_ call: GRPCServerCall) async throws(GRPCError) {
@@ -80,15 +78,15 @@ final class PubSubService: Sendable {
             info.tenantGUID = "core/local/\(tokens.identity.organizationID)"
             (info.canPublish, info.canSubscribe) = (published(on: channel) != nil, true)
             // The events of a channel with several objects have several schemas.
-            info.schemaID = channel.topics.single.flatMap { bus.schemas.schema(ofTopic: $0)?.id } ?? ""
+            info.schemaID = channel.topic.flatMap { bus.schemas.schema(ofTopic: $0)?.id } ?? ""
             try await call.send(info.encoded)
         case "/eventbus.v1.PubSub/GetSchema":
             let id = try await call.request(PubSub.SchemaRequest.self).schemaID
-            guard let codec = bus.schemas.schema(id: id).flatMap({ bus.schemas.codec(ofTopic: $0.name) }) else {
+            guard let schema = bus.schemas.schema(id: id) else {
                 throw .pubSub(.schemaInvalid, "The schema \(BayeuxMessage.shortened(id)) does not exist.")
             }
             var info = PubSub.SchemaInfo()
-            (info.schemaJSON, info.schemaID, info.rpcID) = (codec.text, codec.id, rpcID)
+            (info.schemaJSON, info.schemaID, info.rpcID) = (schema.compact, schema.id, rpcID)
             try await call.send(info.encoded)
         case "/eventbus.v1.PubSub/Publish":
             let request = try await call.request(PubSub.PublishRequest.self)
@@ -139,7 +137,7 @@ extension PubSubService {
 
     /// The object of a channel that takes events of publishers, or `nil`.
     private func published(on channel: EventChannel) -> SObjectSchema? {
-        channel.topics.single.flatMap { bus.schema.event(named: $0) }
+        channel.topic.flatMap { bus.schema.event(named: $0) }
     }
 
     // MARK: Publishing
@@ -171,28 +169,28 @@ extension PubSubService {
             throw .pubSub(.publishCountInvalid, "A request publishes 1 to \(Self.mostPublished) events.")
         }
         let channel = try channel(request.topicName)
-        guard let object = published(on: channel), let codec = bus.schemas.codec(ofTopic: object.name) else {
+        guard let object = published(on: channel), let schema = bus.schemas.schema(ofTopic: object.name) else {
             throw .pubSub(.topicPermission, "The topic takes no events of publishers.")
         }
         var store = records
         (store.userID, store.database) = (caller.login.subject, database)
         var response = PubSub.PublishResponse()
-        (response.schemaID, response.rpcID) = (codec.id, rpcID)
-        response.results = request.events.map { publish($0, object, codec, store) }
+        (response.schemaID, response.rpcID) = (schema.id, rpcID)
+        response.results = request.events.map { publish($0, object, schema, store) }
         return response
     }
 
     /// Publishes one event in its own transaction, so that an invalid one does not affect the others.
     private func publish(
-        _ event: PubSub.ProducerEvent, _ object: SObjectSchema, _ codec: EventCodec, _ store: RecordStore
+        _ event: PubSub.ProducerEvent, _ object: SObjectSchema, _ schema: EventSchema, _ store: RecordStore
     ) -> PubSub.PublishResult {
         var result = PubSub.PublishResult()
         result.correlationKey = event.id
         do {
             guard event.id.utf8.count <= Self.longestID else { throw OrgError.parser("The id is too long.") }
-            guard event.schemaID == codec.id else { throw OrgError.parser("The schema is not that of the topic.") }
+            guard event.schemaID == schema.id else { throw OrgError.parser("The schema is not that of the topic.") }
             let uuid = try store.create(
-                try codec.members(of: event.payload), of: object, uuid: event.id.isEmpty ? nil : event.id)
+                try schema.members(of: event.payload), of: object, uuid: event.id.isEmpty ? nil : event.id)
             result.correlationKey = uuid
             result.replayID = try bus.replay(ofEvent: uuid, database).map(ReplayID.bytes) ?? []
         } catch {
@@ -216,53 +214,34 @@ extension PubSubService {
 
     // MARK: Streams
 
-    /// Registers a stream, and returns its number.
-    func begin(_ wake: AsyncStream<Void>.Continuation) throws(GRPCError) -> Int {
-        try state.withLock { (state) throws(GRPCError) -> Int in
+    /// Registers the stream of a call.
+    func begin(_ rpcID: String, _ wake: AsyncStream<Void>.Continuation) throws(GRPCError) {
+        try state.withLock { (state) throws(GRPCError) in
             guard state.streams.count < settings.clients else {
                 throw .pubSub(.concurrentClients, "Too many clients listen at the same time.")
             }
-            state.lastNumber += 1
-            state.streams[state.lastNumber] = Stream(wake: wake)
-            return state.lastNumber
+            state.streams[rpcID] = Stream(wake: wake)
         }
     }
 
-    /// Wakes a stream when topics of the subscriber's channel get events.
-    func listen(_ number: Int, _ subscriber: EventSubscriber) {
-        state.withLock { $0.streams[number]?.subscriber = subscriber }
-    }
-
-    /// Notes the position of a stream after the events that were sent.
-    func move(_ number: Int, to position: Int64) {
-        state.withLock { $0.streams[number]?.subscriber?.position = position }
-    }
-
-    func end(_ number: Int, managed name: String?) {
-        state.withLock { state in
-            state.streams[number] = nil
-            if let name { state.managed.remove(name) }
+    /// Stores the subscription of a stream, which wakes when topics of the channel get events.
+    func listen(_ subscriber: EventSubscriber) throws(GRPCError) {
+        try state.withLock { (state) throws(GRPCError) in
+            let others = state.streams.values.lazy.compactMap(\.subscriber).filter { $0.id != subscriber.id }
+            guard subscriber.kind != .managed || !others.contains(where: { $0.name == subscriber.name }) else {
+                throw .pubSub(.managedAlreadyActive, "Another client uses the subscription.")
+            }
+            state.streams[subscriber.id]?.subscriber = subscriber
         }
     }
+
+    func end(_ rpcID: String) { state.withLock { $0.streams[rpcID] = nil } }
 
     /// Whether a stream must not send anything.
     var isSilent: Bool { state.withLock(\.isSilent) }
 
     /// Whether a stream must continue, which ``endStreams()`` ends.
-    func isOpen(_ number: Int) -> Bool { state.withLock { $0.streams[number] != nil } }
-
-    /// Finds a managed subscription, and reserves it for a stream.
-    func reserve(_ request: PubSub.ManagedFetchRequest) throws(GRPCError) -> EventSettings.ManagedSubscription {
-        guard request.subscriptionID.isEmpty else {
-            throw .pubSub(.managedIDNotFound, "There is no subscription of this ID; use the developer name.")
-        }
-        let found = settings.managedSubscriptions.first { $0.developerName == request.developerName }
-        guard let found else { throw .pubSub(.managedNameNotFound, "There is no subscription of this name.") }
-        guard state.withLock({ $0.managed.insert(found.developerName).inserted }) else {
-            throw .pubSub(.managedAlreadyActive, "Another client uses the subscription.")
-        }
-        return found
-    }
+    func isOpen(_ rpcID: String) -> Bool { state.withLock { $0.streams[rpcID] != nil } }
 
     private func wake(_ isWoken: (Stream) -> Bool) {
         for wake in state.withLock({ $0.streams.values.filter(isWoken).map(\.wake) }) { wake.yield() }

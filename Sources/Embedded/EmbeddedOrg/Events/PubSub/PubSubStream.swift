@@ -7,22 +7,6 @@ import RestTransport
 import SOQLStore
 import Synchronization
 
-/// A request on the stream of Subscribe or ManagedSubscribe.
-struct FetchRequest: Sendable {
-    /// The request to Subscribe, or the members of one to ManagedSubscribe that both have.
-    private(set) var plain = PubSub.FetchRequest()
-    private(set) var managed = PubSub.ManagedFetchRequest()
-
-    init(_ message: [UInt8], _ isManaged: Bool) throws(GRPCError) {
-        guard isManaged else {
-            plain = try PubSub.FetchRequest(of: message)
-            return
-        }
-        managed = try PubSub.ManagedFetchRequest(of: message)
-        (plain.numRequested, plain.authRefresh) = (managed.numRequested, managed.authRefresh)
-    }
-}
-
 /// The number of events that a client waits for, and the time at which its stream needs attention.
 ///
 /// This is a value without I/O. The caller passes the time.
@@ -67,10 +51,7 @@ struct PubSubStream {
     private var caller: PubSubService.Caller
     private var credit: FetchCredit
     /// The subscription, after the first request.
-    private var channel: EventChannel?
-    private var position = Int64(0)
-    private var topic = ""
-    private var managed: EventSettings.ManagedSubscription?
+    private var subscriber: EventSubscriber?
 
     init(
         _ service: PubSubService, _ call: GRPCServerCall, _ caller: PubSubService.Caller, _ rpcID: String,
@@ -81,19 +62,19 @@ struct PubSubStream {
         credit = FetchCredit(service.settings, at: service.bus.clock.now)
     }
 
-    /// The requests that were read, and `nil` or an error as the last one.
+    /// The messages that were read, and `nil` or an error as the last one.
     private final class Inbox: Sendable {
-        typealias Entry = Result<FetchRequest?, GRPCError>
+        typealias Entry = Result<[UInt8]?, GRPCError>
         static let most = 100
         let entries = Mutex<[Entry]>([])
     }
 
     mutating func run() async throws(GRPCError) {
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let number = try service.begin(wake)
-        defer { service.end(number, managed: managed?.developerName) }
+        try service.begin(rpcID, wake)
+        defer { service.end(rpcID) }
         // The end of the call ends this task, because it closes the stream.
-        Task { [inbox, call, isManaged] in await Self.read(call, into: inbox, wake, isManaged: isManaged) }
+        Task { [inbox, call] in await Self.read(call, into: inbox, wake) }
         var alarm: (deadline: ContinuousClock.Instant, task: Task<Void, Never>)?
         defer { alarm?.task.cancel() }
         var isOver = false
@@ -103,11 +84,11 @@ struct PubSubStream {
                 return entries
             }
             for entry in entries {
-                if let request = try entry.get() { try await handle(request, number) } else { isOver = true }
+                if let message = try entry.get() { try await handle(message) } else { isOver = true }
             }
-            guard service.isOpen(number) else { throw .busy }
+            guard service.isOpen(rpcID) else { throw .busy }
             guard !service.isSilent else { continue }
-            try await deliver(number)
+            try await deliver()
             // A client that sends no more requests gets the events it asked for.
             if isOver && credit.pending == 0 { return }
             if service.bus.clock.now >= credit.deadline {
@@ -130,74 +111,79 @@ struct PubSubStream {
     }
 
     private static func read(
-        _ call: GRPCServerCall, into inbox: Inbox, _ wake: AsyncStream<Void>.Continuation, isManaged: Bool
+        _ call: GRPCServerCall, into inbox: Inbox, _ wake: AsyncStream<Void>.Continuation
     ) async {
-        var isLast = false
-        while !isLast {
-            let entry: Inbox.Entry
-            do throws(GRPCError) {
-                let message = try await call.next()
-                isLast = message == nil
-                entry = .success(try message.map { (bytes) throws(GRPCError) in try FetchRequest(bytes, isManaged) })
-            } catch {
-                isLast = true
-                entry = .failure(error)
-            }
-            isLast = inbox.entries.withLock { entries in
-                let hasRoom = entries.count < Inbox.most
-                entries.append(hasRoom ? entry : .failure(.pubSub(.fetchOverflow, "Too many requests wait.")))
-                return isLast || !hasRoom
+        while true {
+            var entry: Inbox.Entry
+            do throws(GRPCError) { entry = .success(try await call.next()) } catch { entry = .failure(error) }
+            inbox.entries.withLock { entries in
+                if entries.count == Inbox.most { entry = .failure(.pubSub(.fetchOverflow, "Too many requests wait.")) }
+                entries.append(entry)
             }
             wake.yield()
+            guard case .success(_?) = entry else { return }
         }
     }
 
     // MARK: - Requests
 
-    private mutating func handle(_ request: FetchRequest, _ number: Int) async throws(GRPCError) {
-        let plain = request.plain
-        try service.refresh(&caller, plain.authRefresh)
-        if channel == nil { try begin(request, number) }
-        guard plain.topicName.isEmpty || plain.topicName == topic else {
+    private mutating func handle(_ message: [UInt8]) async throws(GRPCError) {
+        var (request, commit) = (PubSub.FetchRequest(), PubSub.CommitReplayRequest?.none)
+        var name = ""
+        if isManaged {
+            let given = try PubSub.ManagedFetchRequest(of: message)
+            (request.numRequested, request.authRefresh, commit) = (given.numRequested, given.authRefresh, given.commit)
+            guard given.subscriptionID.isEmpty else {
+                throw .pubSub(.managedIDNotFound, "There is no subscription of this ID; use the developer name.")
+            }
+            name = given.developerName
+        } else {
+            request = try PubSub.FetchRequest(of: message)
+        }
+        try service.refresh(&caller, request.authRefresh)
+        if subscriber == nil { try begin(request, managed: name) }
+        guard request.topicName.isEmpty || request.topicName == subscriber?.channel.name else {
             throw .pubSub(.fetchTopicMismatch, "A stream has one topic.")
         }
-        if let commit = request.managed.commit { try await handle(commit) }
+        if let commit { try await handle(commit) }
         // A request can also change the stream only.
-        if plain.numRequested == 0 && (request.managed.commit != nil || !plain.authRefresh.isEmpty) { return }
-        guard plain.numRequested > 0 else {
+        if request.numRequested == 0 && (commit != nil || !request.authRefresh.isEmpty) { return }
+        guard request.numRequested > 0 else {
             throw .pubSub(.fetchCountInvalid, "The number of requested events must be positive.")
         }
-        credit.add(Int(plain.numRequested), at: service.bus.clock.now)
+        credit.add(Int(request.numRequested), at: service.bus.clock.now)
     }
 
-    private mutating func begin(_ request: FetchRequest, _ number: Int) throws(GRPCError) {
-        var (preset, replay) = (request.plain.replayPreset, ReplayID.number(request.plain.replayID))
-        topic = request.plain.topicName
+    private mutating func begin(_ request: PubSub.FetchRequest, managed name: String) throws(GRPCError) {
+        var topic = request.topicName
+        var start: Int64? =
+            switch request.replayPreset {
+            case .latest: -1
+            case .earliest: -2
+            default: ReplayID.number(request.replayID)
+            }
         if isManaged {
-            let found = try service.reserve(request.managed)
-            managed = found
+            let subscriptions = service.settings.managedSubscriptions
+            guard let found = subscriptions.first(where: { $0.developerName == name }) else {
+                throw .pubSub(.managedNameNotFound, "There is no subscription of this name.")
+            }
             topic = found.channel
             let committed = try service.reading { (bus, database) throws(OrgError) in
-                try bus.committed(of: found.developerName, database)
+                try bus.committed(of: name, database)
             }
-            replay = committed
-            preset = committed > 0 ? .custom : found.startsEarliest ? .earliest : .latest
+            start = committed > 0 ? committed : found.startsEarliest ? -2 : -1
         }
-        let found = try service.channel(topic)
-        let start: Int64? = preset == .latest ? -1 : preset == .earliest ? -2 : replay
+        let channel = try service.channel(topic)
         guard let start else { throw .pubSub(.replayCorrupted, "The replay ID is corrupted.") }
         let position = try service.reading { (bus, database) throws(OrgError) in
-            try bus.prepare(found, database)
-            return try bus.position(start, of: found, isExact: false, database)
+            try bus.position(start, of: channel, isExact: false, database)
         }
         guard let position else { throw .pubSub(.replayInvalid, "The replay ID is invalid or its event has expired.") }
-        (channel, self.position) = (found, position)
-        let name = managed?.developerName
-        service.listen(
-            number,
-            EventSubscriber(
-                kind: name == nil ? .pubSub : .managed, id: rpcID, name: name ?? rpcID, user: caller.login.subject,
-                channel: found, position: position))
+        let subscriber = EventSubscriber(
+            kind: isManaged ? .managed : .pubSub, id: rpcID, name: isManaged ? name : rpcID, user: caller.login.subject,
+            channel: channel, position: position)
+        self.subscriber = subscriber
+        try service.listen(subscriber)
         // A client knows by the head that its subscription has begun.
         try call.respond(with: [:])
     }
@@ -207,8 +193,8 @@ struct PubSubStream {
         (commit.commitRequestID, commit.replayID) = (request.commitRequestID, request.replayID)
         commit.processTime = service.bus.clock.milliseconds
         var isStored = false
-        if let managed, let replay = ReplayID.number(request.replayID) {
-            isStored = (try? service.bus.commit(replay, of: managed.developerName, service.database)) != nil
+        if let name = subscriber?.name, let replay = ReplayID.number(request.replayID) {
+            isStored = (try? service.bus.commit(replay, of: name, service.database)) != nil
         }
         if !isStored {
             var failure = PubSub.Failure()
@@ -226,15 +212,16 @@ struct PubSubStream {
     /// the next one.
     private static let mostPerResponse = FetchCredit.most / 2
 
-    private mutating func deliver(_ number: Int) async throws(GRPCError) {
-        guard let channel else { return }
-        while credit.pending > 0 {
+    private mutating func deliver() async throws(GRPCError) {
+        while credit.pending > 0, var subscriber {
             let page = try service.reading { (bus, database) throws(OrgError) in
                 try bus.events(
-                    of: channel, after: position, most: min(credit.pending, Self.mostPerResponse), database)
+                    of: subscriber.channel, after: subscriber.position, most: min(credit.pending, Self.mostPerResponse),
+                    database)
             }
-            position = page.end
-            service.move(number, to: position)
+            subscriber.position = page.end
+            self.subscriber = subscriber
+            try service.listen(subscriber)
             let events = page.events.compactMap { consumed($0) }
             if !events.isEmpty {
                 guard service.login(of: caller.token) != nil else { throw .invalidToken }
@@ -245,11 +232,10 @@ struct PubSubStream {
     }
 
     private func consumed(_ event: StoredEvent) -> PubSub.ConsumerEvent? {
-        guard let codec = service.bus.schemas.codec(ofTopic: event.topic), let payload = codec.payload(of: event) else {
-            return nil
-        }
+        guard let schema = service.bus.schemas.schema(ofTopic: event.topic), let payload = schema.encoded(event.payload)
+        else { return nil }
         var (consumed, produced) = (PubSub.ConsumerEvent(), PubSub.ProducerEvent())
-        (produced.id, produced.schemaID, produced.payload) = (event.uuid, codec.id, payload)
+        (produced.id, produced.schemaID, produced.payload) = (event.uuid, schema.id, payload)
         (consumed.event, consumed.replayID) = (produced, ReplayID.bytes(event.replay))
         return consumed
     }
@@ -261,7 +247,8 @@ struct PubSubStream {
         // Without a commit, this message has the bytes of a response to Subscribe.
         var response = PubSub.ManagedFetchResponse()
         (response.events, response.commit, response.rpcID) = (events, commit, rpcID)
-        (response.latestReplayID, response.pendingNumRequested) = (ReplayID.bytes(position), Int32(credit.pending))
+        response.latestReplayID = ReplayID.bytes(subscriber?.position ?? 0)
+        response.pendingNumRequested = Int32(credit.pending)  // bounded: FetchCredit.most
         try await call.send(response.encoded)
     }
 }
