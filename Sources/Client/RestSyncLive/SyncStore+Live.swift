@@ -21,7 +21,7 @@ extension SyncStore {
     ///   - options: the settings of the subscription.
     ///   - report: receives the result of each sync and each read of changes.
     /// - Throws: ``SyncError/Code/subscription`` if the server rejects the subscription, ``SyncError/Code/request`` if
-    ///   the login has ended, and ``SyncError/Code/busy`` if the copy is live already.
+    ///   the login has ended or the server rejects a request, and ``SyncError/Code/busy`` if the copy is live already.
     @concurrent
     public func live(
         with client: RestClient, objects: [String]? = nil, options: EventOptions = EventOptions(),
@@ -81,6 +81,11 @@ extension SyncStore {
         object.removing(suffix: "__c").map { "/data/\($0)__ChangeEvent" } ?? "/data/\(object)ChangeEvent"
     }
 
+    /// The errors of requests that a live copy repeats.
+    private static let passing: Set<RestError.Code> = [
+        .notConnected, .transport, .timedOut, .server, .rateLimited, .circuitOpen,
+    ]
+
     /// Reads changed records as long as the task runs.
     private func apply(
         _ changes: LiveChanges, _ positions: LivePositions, _ client: RestClient,
@@ -101,8 +106,9 @@ extension SyncStore {
                     }
                     break
                 } catch {
-                    guard let rest = error.rest, !rest.code.needsLogin, rest.code != .shutDown, !Task.isCancelled
-                    else { throw error }
+                    guard let code = error.rest?.code, Self.passing.contains(code), !Task.isCancelled else {
+                        throw error
+                    }
                     // Until the network and the server work again.
                     try? await client.clock.sleep(until: client.clock.now + delay, tolerance: nil)
                     delay = min(delay * 2, .seconds(60))
