@@ -100,6 +100,7 @@ let modules: [Target] = [
             "RestModels", "RestBulk", "RestSDK", "RestAuth", "RestTransport", "RestJSON", "SOQLStore", "SOQLCheck",
             "SOQLSyntax", "RestSQLite",
         ]),
+    module("RestSyncLive", in: "Client", uses: ["RestSync", "RestEvents", "RestSDK"]),
 
     module("StoneRuntime", in: "Dropbox", uses: ["RestSDK", "RestJSON", "RestTransport"]),
     module("DropboxAPI", in: "Dropbox", uses: ["StoneRuntime", "RestSDK"]),
@@ -272,12 +273,17 @@ let tests: [Target] = [
             "RestEvents", "RestModels", "RestSDK", "RestAuth", "RestSQLite", "RestTesting", "RestTransport", "RestJSON",
             "OrgModels", "EmbeddedOrg", "BuiltPrograms", "EventServers", "eventworker", "EventWire", linux("RestHTTP2"),
         ]),
+    // Uses a copy in a process of its own, which tests kill or give another SQLite.
+    .executableTarget(name: "syncworker", dependencies: ["RestSync"], path: "Tests/SyncWorker"),
     .testTarget(
         name: "RestSyncTests",
         dependencies: [
             "RestSync", "RestModels", "RestBulk", "RestSDK", "RestJSON", "RestTransport", "RestTesting", "SOQLStore",
-            "SOQLSyntax", "EmbeddedOrg", "OrgModels",
+            "SOQLSyntax", "EmbeddedOrg", "OrgModels", "BuiltPrograms", "syncworker",
         ]),
+    .testTarget(
+        name: "RestSyncLiveTests",
+        dependencies: ["RestSyncLive", "RestEvents", "RestSync", "RestJSON", "RestTesting", "EmbeddedOrg"]),
     .testTarget(name: "RestTransportTests", dependencies: ["RestTransport", "RestTesting", "TestSupport"]),
     .testTarget(
         name: "RestCurlTests",
@@ -348,6 +354,7 @@ let package = Package(
         .library(name: "RestBulk", targets: ["RestBulk"]),
         .library(name: "RestEvents", targets: ["RestEvents"]),
         .library(name: "RestSync", targets: ["RestSync"]),
+        .library(name: "RestSyncLive", targets: ["RestSyncLive"]),
         .library(name: "RestTesting", targets: ["RestTesting"]),
         .library(name: "StoneRuntime", targets: ["StoneRuntime"]),
         .library(name: "DropboxAPI", targets: ["DropboxAPI"]),

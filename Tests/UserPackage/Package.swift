@@ -6,7 +6,7 @@ import PackageDescription
 /// The dependencies of an app: every library of the SDK, and the plugin for checked queries.
 let libraries = [
     "RestSDK", "RestCurl", "RestURLSession", "RestCSV", "RestModels", "RestBulk", "RestEvents", "RestSync",
-    "RestTesting", "StoneRuntime", "DropboxAPI", "Dropbox", "EmbeddedOrg", "EmbeddedBox",
+    "RestSyncLive", "RestTesting", "StoneRuntime", "DropboxAPI", "Dropbox", "EmbeddedOrg", "EmbeddedBox",
 ]
 
 /// Targets with the settings of different users, all with the sources of the first by symbolic links.

@@ -64,6 +64,16 @@ package struct PrivateFile {
 
     private static let mode: mode_t = 0o600
 
+    /// Whether the file exists.
+    package var exists: Bool { unsafe access(path, F_OK) == 0 }
+
+    /// Removes the database and SQLite's files next to it.
+    package func remove() {
+        for suffix in Self.suffixes { unsafe unlink(path + suffix) }
+    }
+
+    private static let suffixes = ["", "-wal", "-shm", "-journal"]
+
     /// Creates an empty file if it does not exist; errors are reported when the file is opened.
     package func make() {
         let descriptor = unsafe open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, Self.mode)
@@ -77,7 +87,7 @@ package struct PrivateFile {
     /// It uses names, because closing a descriptor would release SQLite's locks on the file (fcntl(2)).
     package func restrict() {
         _ = unsafe chmod(path, Self.mode)
-        for suffix in ["-wal", "-shm", "-journal"] {
+        for suffix in Self.suffixes.dropFirst() {
             _ = unsafe fchmodat(AT_FDCWD, path + suffix, Self.mode, AT_SYMLINK_NOFOLLOW)
         }
     }
@@ -94,6 +104,8 @@ package struct DatabaseError: Error, Sendable, Hashable, CustomStringConvertible
         /// The first rows are invalid, for the reason in the message.
         case rejected
         case cannotOpen
+        /// The app's preparation of a connection has failed.
+        case unprepared
         /// The value already exists in a unique column.
         case duplicate
         /// The progress handler stopped a statement that ran for too long.

@@ -23,13 +23,18 @@ package final class SQLiteConnection: @unchecked Sendable {
     /// The maximum number and memory of cached statements, beyond which the cache is emptied.
     private static let (cacheCapacity, cacheSize) = (256, 2 << 20)
 
+    /// The first work of a new connection, such as setting the key of an encrypted file.
+    package typealias Preparation = @Sendable (SQLiteConnection) throws(DatabaseError) -> Void
+
     /// Opens or creates a database at a path, or in memory for `:memory:`.
-    package convenience init(path: String) throws(DatabaseError) {
-        try self.init(path: path, Interruption())
+    package convenience init(path: String, prepare: Preparation? = nil) throws(DatabaseError) {
+        try self.init(path: path, Interruption(), prepare: prepare)
     }
 
     /// Opens or creates a database whose queries end with the interruption.
-    package init(path: String, _ interruption: Interruption) throws(DatabaseError) {
+    ///
+    /// `prepare` runs before the file is read.
+    package init(path: String, _ interruption: Interruption, prepare: Preparation? = nil) throws(DatabaseError) {
         sentinel = QuerySentinel(interruption)
         self.interruption = interruption
         var opened: OpaquePointer?
@@ -42,9 +47,10 @@ package final class SQLiteConnection: @unchecked Sendable {
         guard code == SQLITE_OK else { throw error(code) }
         harden()
         unsafe SQLiteFunctions.register(on: handle)
+        if let prepare { try prepare(self) }
         try execute("PRAGMA foreign_keys = OFF")
-        // Sorting uses files without a name for more than a few MiB.
-        try execute("PRAGMA temp_store = FILE")
+        // Sorting uses files without a name for more than a few MiB. They would not be encrypted.
+        try execute("PRAGMA temp_store = \(prepare == nil ? "FILE" : "MEMORY")")
         // The first use of a table-valued function declares its table, which the authorizer would deny to a query.
         try execute("SELECT 1 FROM json_each('[]')")
     }

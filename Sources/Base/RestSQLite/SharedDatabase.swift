@@ -12,14 +12,17 @@ package final class SharedDatabase: Sendable {
     package let readers: DatabaseReaders
     private let interruption: Interruption
 
-    /// Opens a database with `count` readers, after `fill` has prepared a new one.
+    /// Opens a database with `count` readers, after `fill` has filled a new one.
+    ///
+    /// `prepare` runs first on each connection.
     package init(
-        _ storage: DatabaseStorage, readers count: Int, fill: (SQLiteConnection) throws(DatabaseError) -> Void
+        _ storage: DatabaseStorage, readers count: Int, prepare: SQLiteConnection.Preparation? = nil,
+        fill: (SQLiteConnection) throws(DatabaseError) -> Void
     ) throws(DatabaseError) {
         let file = try DatabaseFile(storage)
         defer { file.forget() }
         let interruption = Interruption()
-        let writer = try SQLiteConnection(path: file.path, interruption)
+        let writer = try SQLiteConnection(path: file.path, interruption, prepare: prepare)
         if file.isTemporary { try Self.relax(writer) }
         // Without the log, which would first contain the whole new database. So an error leaves an empty file here as
         // well.
@@ -27,7 +30,7 @@ package final class SharedDatabase: Sendable {
         try writer.keepLog()
         var readers: [SQLiteConnection] = []
         for _ in 0..<count {
-            let reader = try SQLiteConnection(path: file.path, interruption)
+            let reader = try SQLiteConnection(path: file.path, interruption, prepare: prepare)
             try reader.execute("PRAGMA query_only = ON")
             // There are many readers, and the system caches the file as well.
             try reader.execute("PRAGMA cache_size = -1024")
@@ -59,9 +62,13 @@ package final class SharedDatabase: Sendable {
     /// Closes the database, after writing everything to its own file, so that it can be copied or opened elsewhere.
     ///
     /// Later reads find an empty database.
-    package func close() {
-        readers.close()
-        writer.withLock { connection in
+    package func close() { close { _ in } }
+
+    /// Closes the database like ``close()``, unless `check` throws for the last state of the data.
+    package func close<Failure: Error>(after check: (SQLiteConnection) throws(Failure) -> Void) throws(Failure) {
+        try writer.withLock { connection throws(Failure) in
+            try check(connection)
+            readers.close()
             try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             if let empty = try? SQLiteConnection(path: ":memory:") { connection = empty }
         }

@@ -34,6 +34,12 @@ public struct SyncError: Error, Sendable {
         public static let store = Code(description: "store")
         /// A request failed with the error ``SyncError/rest``, and the work done before is stored.
         public static let request = Code(description: "request")
+        /// The file has another key, or this SQLite cannot encrypt it.
+        public static let encryption = Code(description: "encryption")
+        /// The copy has changes that the org does not have.
+        public static let pending = Code(description: "pending")
+        /// The subscription to change events has ended, with the error ``SyncError/underlying``.
+        public static let subscription = Code(description: "subscription")
         /// Another sync of the same copy is in progress.
         public static let busy = Code(description: "busy")
     }
@@ -48,7 +54,7 @@ public struct SyncError: Error, Sendable {
     /// The error of the request that failed, or `nil` for other errors.
     public var rest: RestError? { underlying as? RestError }
 
-    init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
+    package init(_ code: Code, _ message: String, underlying: (any Error)? = nil) {
         (self.code, self.message, self.underlying) = (code, message, underlying)
     }
 
@@ -64,7 +70,11 @@ public struct SyncError: Error, Sendable {
         self.init(code, "\(error.code): \(error.message)", underlying: error)
     }
 
-    init(_ error: DatabaseError) {
+    init(_ error: DatabaseError, isEncrypted: Bool = false) {
+        if error.kind == .notADatabase, isEncrypted {
+            self.init(.encryption, "the file has another key, or is not encrypted; open it with its key")
+            return
+        }
         let code: Code = [.foreign, .changed, .notADatabase].contains(error.kind) ? .foreign : .store
         let words = error.message.isEmpty ? "the file is not an offline copy; choose another file" : error.message
         self.init(code, words, underlying: error)

@@ -31,6 +31,7 @@ package final class Store: Sendable {
     ///   - binCapacity: the number of deleted records of each object that are kept.
     ///   - rules: rules for specific objects in addition to their fields.
     ///   - tables: the SQL of additional tables.
+    ///   - prepare: runs on each connection before it reads the file.
     ///   - now: returns the current time in milliseconds since 1970.
     ///   - sink: receives the changes of records, or `nil` if no changes are captured.
     ///   - migration: returns the steps that adapt an existing database to the schema, or `nil` if it must fit.
@@ -39,7 +40,7 @@ package final class Store: Sendable {
     /// - Throws: `DatabaseError` if the file is not a store, has an incompatible schema, or cannot be written.
     package init(
         _ storage: DatabaseStorage, schema: Schema, readers: Int = 4, binCapacity: Int = 5_000,
-        rules: (any RecordRules)? = nil, tables: [String] = [],
+        rules: (any RecordRules)? = nil, tables: [String] = [], prepare: SQLiteConnection.Preparation? = nil,
         now: @escaping @Sendable () -> Int64 = { WireTime.milliseconds }, sink: (any ChangeSink)? = nil,
         migration: (SQLiteConnection) throws(DatabaseError) -> SchemaMigration? = { _ in nil },
         fill: (SQLiteConnection) throws(DatabaseError) -> Void = { _ in },
@@ -47,7 +48,10 @@ package final class Store: Sendable {
     ) throws(DatabaseError) {
         let file: PrivateFile? = if case .file(let path) = storage { PrivateFile(path: path) } else { nil }
         file?.make()
-        database = try SharedDatabase(storage, readers: readers) { (connection) throws(DatabaseError) in
+        database = try SharedDatabase(storage, readers: readers, prepare: prepare) {
+            (connection) throws(DatabaseError) in
+            // SQLite's other files get the mode of the database.
+            file?.restrict()
             try connection.transaction(
                 { () throws(DatabaseError) in
                     let state = try StoreTables.state(connection)
@@ -69,7 +73,6 @@ package final class Store: Sendable {
                     try finish(connection, isNew)
                 }, failure: { $0 })
         }
-        file?.restrict()
         if let sink {
             let capture = ChangeCapture(schema, sink)
             try database.writer.withLock { (connection) throws(DatabaseError) in try capture.begin(on: connection) }

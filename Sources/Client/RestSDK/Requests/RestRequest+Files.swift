@@ -128,6 +128,7 @@ struct FormBody: Sendable, Hashable {
             switch part.content {
             case .bytes(let bytes): chunks.append(.bytes(bytes))
             case .file(let path): chunks.append(.file(HTTPBody.File(path: path).forOneCall))
+            case .source(let source): chunks.append(.source(source))
             }
             chunks.append(.bytes(Array("\r\n".utf8)))
         }
@@ -145,14 +146,16 @@ struct FormBody: Sendable, Hashable {
     private enum Chunk: Sendable {
         case bytes([UInt8])
         case file(HTTPBody.File)
+        case source(RestRequest.FormSource)
 
         var bytes: [UInt8] { if case .bytes(let bytes) = self { bytes } else { [] } }
-        var isFile: Bool { if case .file = self { true } else { false } }
+        var isFile: Bool { if case .bytes = self { false } else { true } }
 
         func opened() throws(TransportError) -> OpenChunk {
             switch self {
             case .bytes(let bytes): .bytes(bytes)
             case .file(let file): .file(try FileSource(file))
+            case .source(let source): .source(source, position: 0)
             }
         }
     }
@@ -160,11 +163,13 @@ struct FormBody: Sendable, Hashable {
     private enum OpenChunk: Sendable {
         case bytes([UInt8])
         case file(FileSource)
+        case source(RestRequest.FormSource, position: Int64)
 
         var length: Int64 {
             switch self {
             case .bytes(let bytes): Int64(bytes.count)
             case .file(let file): file.length
+            case .source(let source, _): source.length
             }
         }
     }
@@ -185,6 +190,12 @@ struct FormBody: Sendable, Hashable {
                 if let bytes = try file.next() { return bytes }
                 chunks.removeFirst()
                 return try next()
+            case .source(let source, let position):
+                chunks.removeFirst()
+                guard position < source.length else { return try next() }
+                let bytes = try source.read(position)
+                chunks.insert(.source(source, position: position + Int64(bytes.count)), at: chunks.startIndex)
+                return bytes
             }
         }
     }
@@ -196,6 +207,7 @@ extension RestRequest {
         enum Content: Sendable, Hashable {
             case bytes([UInt8])
             case file(path: String)
+            case source(FormSource)
         }
 
         let name: String
@@ -238,6 +250,30 @@ extension RestRequest {
             return RestRequest.FormPart(
                 name: name, fileName: fileName ?? last ?? "file", type: type, content: .file(path: path))
         }
+    }
+}
+
+extension RestRequest {
+    /// Content of known length, which is read again for each attempt.
+    package final class FormSource: Sendable, Hashable {
+        let length: Int64
+        /// Returns the next bytes at a position before the end.
+        let read: @Sendable (_ position: Int64) throws -> [UInt8]
+
+        package init(length: Int64, read: @escaping @Sendable (_ position: Int64) throws -> [UInt8]) {
+            (self.length, self.read) = (length, read)
+        }
+
+        package static func == (first: FormSource, second: FormSource) -> Bool { first === second }
+
+        package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+}
+
+extension RestRequest.FormPart {
+    /// Makes a file part from a source.
+    package static func source(_ name: String, _ source: RestRequest.FormSource, fileName: String) -> Self {
+        Self(name: name, fileName: fileName, type: "application/octet-stream", content: .source(source))
     }
 }
 

@@ -6,7 +6,7 @@ import SOQLStore
 
 /// The tables of a copy next to the tables of its records.
 enum SyncTables {
-    static let all = [outbox, subsets, members, aliases, values]
+    static let all = [outbox, subsets, members, aliases, values, files]
 
     private static let outbox = """
         CREATE TABLE IF NOT EXISTS "sync.Outbox" (
@@ -43,6 +43,16 @@ enum SyncTables {
     /// The id is null until the server has created the record.
     private static let aliases = """
         CREATE TABLE IF NOT EXISTS "sync.Alias" ("Temporary" TEXT PRIMARY KEY, "Id" TEXT) WITHOUT ROWID
+        """
+
+    /// The contents of files, complete or not, with the version of the record to which they belong.
+    ///
+    /// The bytes are in the tables `org.Content` and `org.Piece`. `IsLocal` marks a file that the server does not have.
+    private static let files = """
+        CREATE TABLE IF NOT EXISTS "sync.File" (
+            "Record" TEXT PRIMARY KEY, "Object" TEXT NOT NULL, "Content" INTEGER NOT NULL, "Size" INTEGER,
+            "Received" INTEGER NOT NULL, "Version" TEXT NOT NULL, "Tag" TEXT, "IsLocal" INTEGER NOT NULL
+        ) WITHOUT ROWID
         """
 
     private static let values = """
@@ -186,6 +196,9 @@ struct Outbox {
         for (id, newID) in ids {
             try connection.change(
                 "UPDATE \"sync.Alias\" SET \"Id\" = ?1 WHERE \"Temporary\" = ?2", [.text(newID), .text(id)])
+            try connection.change(
+                "UPDATE \"sync.File\" SET \"Record\" = ?1, \"IsLocal\" = 0 WHERE \"Record\" = ?2",
+                [.text(newID), .text(id)])
         }
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 public import RestJSON
 public import RestModels
 import RestSQLite
@@ -29,6 +30,12 @@ public struct SyncEdit {
             let id = Self.temporaryID(of: object)
             var change = PendingChange(.create, of: object.name, id)
             change.key = try key(&values, object)
+            if let field = object.fileField, let content = values[field.name]?.string {
+                values[field.name] = JSONValue?.none
+                let version = object.fileVersion(of: [:])
+                var file = try StoredFile.begin(id, object.name, version: version, isLocal: true, connection)
+                try file.append(Base64.decode(content) ?? [], isLast: true, connection)
+            }
             change.fields = values
             try store.records.put(id, values, of: object, connection)
             try outbox.save(change)

@@ -6,7 +6,7 @@ import RestJSON
 import RestSQLite
 import RestTransport
 import SOQLStore
-import Synchronization
+package import Synchronization
 
 /// A local copy of a subset of an org's records, which is queried with SOQL and edited without a network.
 ///
@@ -41,6 +41,13 @@ public final class SyncStore: Sendable {
         /// The time in whole seconds after which a sync compares the schema with the org's descriptions again, which
         /// needs one request for each object, or `nil` to never compare them.
         public var describeInterval: Duration? = .seconds(86_400)
+        /// The first work of each new connection to the file, such as setting its key.
+        /// ```swift
+        /// options.prepare = { try $0.setKey(key) }
+        /// ```
+        public var prepare: (@Sendable (borrowing SyncConnection) throws -> Void)?
+        /// The fate of the file when the account of its client is logged out.
+        public var atLogout = LogoutAction.keep
         /// The number of queries that can run at the same time.
         public var readers = 4
 
@@ -63,7 +70,13 @@ public final class SyncStore: Sendable {
     let binned: Set<String>
     /// Reports the number of commits.
     let commits = LatestValueFeed<Int>(keepsLatest: false)
-    let isSyncing = Mutex(false)
+    let turn = Mutex(SyncTurn())
+    /// Whether change events keep the copy live.
+    package let isLive = Mutex(false)
+    /// The account of a client whose login does not report it, as the server reported it.
+    let reported = Mutex<ReportedAccount?>(nil)
+    /// The downloads in progress, by record.
+    let downloads = Mutex<[String: Task<SyncError?, Never>]>([:])
     private let lock: Mutex<FileLock?>
     private let commitCount = Mutex(0)
 
@@ -87,13 +100,15 @@ public final class SyncStore: Sendable {
     ///   - options: the settings.
     /// - Returns: the copy.
     /// - Throws: ``SyncError/Code/foreign`` if the file is not a copy or is open in another process.
-    ///   ``SyncError/Code/schema`` if there is no schema.
+    ///   ``SyncError/Code/schema`` if there is no schema. ``SyncError/Code/encryption`` if ``Options/prepare`` throws
+    ///   another error or sets a wrong key.
     @concurrent
     public static func open(
         _ path: String, schema: SyncSchema? = nil, options: Options = Options()
     ) async throws(SyncError) -> SyncStore {
         let lock = try FileLock.copy(path)
-        let used = if let schema { schema } else { try storedSchema(path) }
+        let setup = ConnectionSetup(options.prepare)
+        let used = if let schema { schema } else { try storedSchema(path, setup) }
         do throws(DatabaseError) {
             var steps: SchemaMigration?
             let store = try Store(
@@ -102,6 +117,7 @@ public final class SyncStore: Sendable {
                     steps = try SyncMigration.steps(to: used, options.renames, on: connection)
                     return steps
                 },
+                prepare: setup.preparation,
                 finish: { (connection, _) throws(DatabaseError) in
                     if let steps { try SyncMigration(steps, connection).run() }
                     try connection.run(
@@ -109,13 +125,21 @@ public final class SyncStore: Sendable {
                 })
             return SyncStore(path, options, store, used.binned, lock)
         } catch {
-            throw SyncError(error)
+            throw setup.error(for: error)
         }
     }
 
-    private static func storedSchema(_ path: String) throws(SyncError) -> SyncSchema {
-        let sql = "SELECT \"Value\" FROM \"sync.Value\" WHERE \"Name\" = 'schema'"
-        let text = try? SQLiteConnection(path: path).list(sql) { $0.text(0) }.first
+    private static func storedSchema(_ path: String, _ setup: ConnectionSetup) throws(SyncError) -> SyncSchema {
+        var text: String?
+        // SQLite would create a missing file, which other users could read.
+        if PrivateFile(path: path).exists {
+            let sql = "SELECT \"Value\" FROM \"sync.Value\" WHERE \"Name\" = 'schema'"
+            do throws(DatabaseError) {
+                text = try SQLiteConnection(path: path, prepare: setup.preparation).list(sql) { $0.text(0) }.first
+            } catch  where error.kind != .other {
+                throw setup.error(for: error)
+            } catch {}
+        }
         guard let text else {
             throw SyncError(.schema, "\(path) has no schema; open it with the schema of its objects")
         }
@@ -128,6 +152,27 @@ public final class SyncStore: Sendable {
         store.close()
         lock.withLock { $0 = nil }
     }
+
+    /// Closes the copy and deletes its file.
+    ///
+    /// - Parameter discardingEdits: whether changes that the org does not have are deleted too.
+    /// - Throws: ``SyncError/Code/pending`` if there are such changes and they are not discarded.
+    public func delete(discardingEdits: Bool = false) throws(SyncError) {
+        do throws(OrgError) {
+            try store.database.close { (connection) throws(OrgError) in
+                let count = try connection.fetch("SELECT count(*) FROM \"sync.Outbox\"") { $0.integer(0) }.first ?? 0
+                if count > 0, !discardingEdits { throw OrgError(Self.pendingCode, String(count)) }
+            }
+        } catch {
+            guard error.code == Self.pendingCode else { throw SyncError(error) }
+            throw SyncError(
+                .pending, "\(path) has \(error.message) changes that the org does not have; sync, or discard them")
+        }
+        PrivateFile(path: path).remove()
+        close()
+    }
+
+    private static let pendingCode = "PENDING"
 
     /// Runs the body in one transaction, and then notifies the observers.
     func write<Result: Sendable>(

@@ -160,18 +160,14 @@ extension SyncRun {
     ) async throws(RestError) {
         let isLast = next.plan.phase == .idle && part.plan.seesAll
         let gone = isLast ? try await leavers(part, besides: Set(ids)) : [:]
-        let (object, run, plan) = (part.object, part.plan.run, next)
+        let (object, current, plan) = (part.object, part, next)
         var copy = self
         try inStore { () throws(SyncError) in
             try store.write { (connection) throws(OrgError) in
                 let deleted = changed.filter { $0["IsDeleted"]?.bool == true }
                 try copy.absorb(changed.filter { $0["IsDeleted"]?.bool != true }, of: object, connection)
                 let lost = Set(deleted.compactMap { $0["Id"]?.string })
-                for id in ids where !lost.contains(id) {
-                    try connection.change(
-                        "INSERT OR REPLACE INTO \"sync.Member\" VALUES (?1, ?2, ?3)",
-                        [.integer(plan.number), .text(id), .integer(Int64(run))])
-                }
+                for id in ids where !lost.contains(id) { try mark(id, current, connection) }
                 for record in deleted {
                     guard let id = record["Id"]?.string else { continue }
                     try copy.lose(id, of: object, Self.reason(record), connection)
@@ -181,6 +177,13 @@ extension SyncRun {
             }
         }
         self = copy
+    }
+
+    /// Records that the current run has seen a record of a part.
+    func mark(_ id: String, _ part: StoredPart, _ connection: SQLiteConnection) throws(OrgError) {
+        try connection.change(
+            "INSERT OR REPLACE INTO \"sync.Member\" VALUES (?1, ?2, ?3)",
+            [.integer(part.number), .text(id), .integer(Int64(part.plan.run))])
     }
 
     func save(_ part: StoredPart, _ connection: SQLiteConnection) throws(OrgError) {
@@ -232,9 +235,16 @@ extension SyncRun {
                 return (ids, pending)
             }
         }
+        return try await reasons(unseen, pending: pending, part.object)
+    }
+
+    /// Returns the reasons why the server does not show records, which matter only for those with pending changes.
+    mutating func reasons(
+        _ ids: [String], pending: [String], _ object: SObjectSchema
+    ) async throws(RestError) -> [String: SyncConflict.Reason?] {
         var reasons: [String: SyncConflict.Reason?] = [:]
-        for id in unseen { reasons.updateValue(nil, forKey: id) }
-        let states = try await states(of: pending, part.object)
+        for id in ids { reasons.updateValue(nil, forKey: id) }
+        let states = try await states(of: pending, object)
         for id in pending { reasons.updateValue(states[id] ?? .notVisible, forKey: id) }
         return reasons
     }

@@ -110,7 +110,14 @@ extension SyncRun {
 
     /// Sends the changes of one step, which do not depend on each other.
     private mutating func send(_ changes: [PendingChange], _ stale: inout StaleRecords) async throws(SyncError) {
-        let creations = changes.filter { $0.kind == .create }
+        let files = try store.read { (connection) throws(OrgError) in
+            var files: [String: StoredFile] = [:]
+            for change in changes where change.kind == .create {
+                files[change.record] = try StoredFile.find(change.record, connection).flatMap { $0.isLocal ? $0 : nil }
+            }
+            return files
+        }
+        let creations = changes.filter { $0.kind == .create && files[$0.record] == nil }
         let upserts = Dictionary(grouping: creations.filter { upsertField($0) != nil }, by: \.object)
         for (_, list) in upserts.sorted(by: { $0.key < $1.key }) {
             guard let first = list.first, let field = upsertField(first) else { continue }
@@ -128,18 +135,21 @@ extension SyncRun {
         for (_, list) in deletions.sorted(by: { $0.key < $1.key }) {
             for some in list.slices(of: RestRequest.maximumRecords) { try await delete(some, &stale) }
         }
+        for change in changes {
+            if let file = files[change.record] { try await create(change, file, &stale) }
+        }
     }
 
     /// The external id that makes the creation of a record idempotent, or `nil`.
     func upsertField(_ change: PendingChange) -> String? {
-        guard let object = store.schema.object(named: change.object), change.key != nil,
+        guard let object = store.schema.object(named: change.object), change.key != nil, object.fileField == nil,
             let name = store.options.keyFields[object.name], let field = object.field(named: name), field.isExternalId
         else { return nil }
         return field.name
     }
 
     /// Handles the error of a whole call: what was certainly not applied is open again, and the rest is settled later.
-    private func give(back changes: [PendingChange], after error: RestError) throws(SyncError) -> Never {
+    func give(back changes: [PendingChange], after error: RestError) throws(SyncError) -> Never {
         if error.outcome == .notApplied || error.outcome == nil { try store.reopen(changes) }
         throw SyncError(error)
     }
@@ -245,7 +255,7 @@ extension SyncRun {
     private static let passing: Set<APIFault.Code> = [.unableToLockRow, .requestLimitExceeded, .serverUnavailable]
 
     /// Holds a change that the server rejected, unless the app has edited the record meanwhile.
-    private mutating func reject(_ change: PendingChange, _ faults: [APIFault]) throws(SyncError) {
+    mutating func reject(_ change: PendingChange, _ faults: [APIFault]) throws(SyncError) {
         let fault = faults.first
         if let fault, Self.passing.contains(fault.errorCode) { return try store.reopen([change]) }
         let isHeld = try store.write { (connection) throws(OrgError) in
@@ -363,11 +373,13 @@ extension SyncRun {
     }
 }
 
-extension [PendingChange] {
-    func slices(of size: Int) -> [[PendingChange]] {
+extension Array {
+    func slices(of size: Int) -> [[Element]] {
         stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
     }
+}
 
+extension [PendingChange] {
     /// The changes in lists that one request can create, with the records of each object together.
     fileprivate var runs: [[PendingChange]] {
         var (runs, types) = ([[PendingChange]](), 0)

@@ -117,7 +117,7 @@ extension SyncRun {
             } catch {
                 throw SyncError(error)
             }
-            try settle(changes, found, object)
+            try await settle(changes, found, object)
         }
     }
 
@@ -136,13 +136,15 @@ extension SyncRun {
             return "SELECT Id, \(names) FROM \(object.name) ORDER BY CreatedDate DESC LIMIT 2000"
         }
         let (start, end) = (PullPlan.literal(first - PullPlan.overlap), PullPlan.literal(last + longestCreation))
-        return "SELECT Id, \(names) FROM \(object.name) WHERE CreatedDate >= \(start) AND CreatedDate <= \(end)"
+        // The upload of a file can take any time.
+        let until = object.fileField == nil ? " AND CreatedDate <= \(end)" : ""
+        return "SELECT Id, \(names) FROM \(object.name) WHERE CreatedDate >= \(start)\(until)"
     }
 
     /// Adopts the records that were created, each for one change, and reopens the other changes.
     private mutating func settle(
         _ changes: [PendingChange], _ found: [JSONObject], _ object: SObjectSchema
-    ) throws(SyncError) {
+    ) async throws(SyncError) {
         let keyField = store.options.keyFields[object.name]
         var free = try store.read { (connection) throws(OrgError) in
             var free: [JSONObject] = []
@@ -156,9 +158,15 @@ extension SyncRun {
         var adopted: [(change: PendingChange, id: String)] = []
         var rest: [PendingChange] = []
         for change in changes {
-            let match = free.firstIndex { record in
-                if let keyField, let key = change.key { return record[keyField]?.string == key }
-                return change.fields.allSatisfy { name, value in record[name] == value }
+            var match: Int?
+            for (index, record) in free.enumerated() where match == nil {
+                if let keyField, let key = change.key {
+                    if record[keyField]?.string == key { match = index }
+                } else if change.fields.allSatisfy({ name, value in record[name] == value }),
+                    let id = record["Id"]?.string, try await isSent(change, as: id, object)
+                {
+                    match = index
+                }
             }
             if let match, let id = free[match]["Id"]?.string {
                 free.remove(at: match)

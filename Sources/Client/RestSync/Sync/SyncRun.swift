@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestAuth
 import RestBase
 import RestJSON
 import RestSDK
@@ -35,29 +34,6 @@ struct SyncRun {
     mutating func note(_ response: RestResponse) {
         let date = response.head.fields["Date"].flatMap(HTTPDate.init)
         serverTime = date.map { Int(clamping: $0.secondsSince1970) } ?? serverTime
-    }
-
-    /// Checks that the copy belongs to the client's org and user, or assigns it to them at the first sync.
-    func identify() async throws(SyncError) {
-        let credential: Credential
-        do throws(RestError) {
-            let deadline = client.clock.now + .seconds(60)
-            credential = try await client.credential(rejecting: nil, deadline: deadline).credential
-        } catch {
-            throw SyncError(error)
-        }
-        guard let organization = credential.organizationID else { return }
-        let account = organization + "/" + (credential.platformUserID ?? credential.userID ?? "")
-        let sql = "SELECT \"Value\" FROM \"sync.Value\" WHERE \"Name\" = 'account'"
-        let known = try store.read { (connection) throws(OrgError) in try connection.fetch(sql) { $0.text(0) }.first }
-        guard let known else {
-            return try store.write { (connection) throws(OrgError) in
-                try connection.change("INSERT INTO \"sync.Value\" VALUES ('account', ?1)", [.text(account)])
-            }
-        }
-        guard known == account else {
-            throw SyncError(.foreign, "\(store.path) belongs to another org or user; use a file for each account")
-        }
     }
 
     /// Reads all records of a query.
@@ -97,7 +73,8 @@ struct SyncRun {
                 "SELECT \"Fields\" FROM \"sync.Part\" WHERE \"Object\" = ?1", [.text(object.name)]
             ) { $0.text(0) }
         }
-        let without = missing[object.name] ?? []
+        // The contents of files are read one by one.
+        let without = (missing[object.name] ?? []).union([object.fileField?.name].compactMap(\.self))
         let names = Set(lists.flatMap { $0.split(byte: ",").map(String.init) }).subtracting(without)
         return names.sorted()
     }

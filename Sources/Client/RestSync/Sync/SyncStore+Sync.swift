@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 public import RestSDK
 import RestSQLite
 import SOQLStore
@@ -20,12 +21,17 @@ extension SyncStore {
     ///   failed, and ``SyncError/Code/busy`` during another sync.
     @concurrent @discardableResult
     public func pull(_ subset: SOQL, with client: RestClient) async throws(SyncError) -> SyncReport {
-        let numbers = try add(subset)
+        if let problem = subset.problem { throw SyncError(.subset, problem) }
+        _ = try SubsetQuery(subset.text, schema)
         return try await exclusively { () async throws(SyncError) in
             var run = SyncRun(self, client)
             try await run.identify()
+            // After the check, so that another account leaves nothing in the copy.
+            let numbers = try self.add(subset)
             try await run.settle()
-            for part in try self.parts(numbers) { try await run.pull(part) }
+            let parts = try self.parts(numbers)
+            for part in parts { try await run.pull(part) }
+            try await run.pullFiles(parts)
             run.report.pending = try self.pendingCount
             return run.report
         }
@@ -42,13 +48,18 @@ extension SyncStore {
     /// - Throws: ``SyncError/Code/request`` if a request failed, and ``SyncError/Code/busy`` during another sync.
     @concurrent @discardableResult
     public func sync(with client: RestClient) async throws(SyncError) -> SyncReport {
-        try await exclusively { () async throws(SyncError) in
+        try await sync(with: client, isLive: false)
+    }
+
+    package func sync(with client: RestClient, isLive: Bool) async throws(SyncError) -> SyncReport {
+        try await exclusively(isLive: isLive) { () async throws(SyncError) in
             var run = SyncRun(self, client)
             try await run.identify()
             try await run.settle()
             try await run.pullAll()
             run.report.removed += try self.purge()
             try await run.push()
+            try await run.pullFiles(try self.parts())
             return run.report
         }
     }
@@ -68,16 +79,38 @@ extension SyncStore {
         _ = try purge()
     }
 
-    private func exclusively(
-        _ body: () async throws(SyncError) -> SyncReport
+    /// Runs the body while no other sync runs.
+    ///
+    /// A live copy waits for a sync. A sync waits only for the changes that a live copy is reading.
+    func exclusively(
+        isLive: Bool = false, _ body: () async throws(SyncError) -> SyncReport
     ) async throws(SyncError) -> SyncReport {
-        let isFree = isSyncing.withLock { isBusy in
-            defer { isBusy = true }
-            return !isBusy
+        while let (end, isLiveWork) = turn.withLock({ $0.begin(isLive: isLive) }) {
+            guard isLive || isLiveWork else {
+                throw SyncError(.busy, "another sync of \(path) is in progress; wait for its end")
+            }
+            await end.value(ifCancelled: ())
+            if Task.isCancelled { throw SyncError(RestError(.cancelled, "the task was cancelled")) }
         }
-        guard isFree else { throw SyncError(.busy, "another sync of \(path) is in progress; wait for its end") }
-        defer { isSyncing.withLock { $0 = false } }
+        defer { turn.withLock { $0.end() } }
         return try await body()
+    }
+}
+
+/// The sync that may run now.
+struct SyncTurn {
+    private var current: (end: AwaitedValue<Void>, isLive: Bool)?
+
+    /// Begins a sync, or returns the one in progress.
+    mutating func begin(isLive: Bool) -> (end: AwaitedValue<Void>, isLive: Bool)? {
+        if let current { return current }
+        current = (AwaitedValue(), isLive)
+        return nil
+    }
+
+    mutating func end() {
+        current?.end.resolve(())
+        current = nil
     }
 }
 
@@ -110,5 +143,9 @@ public struct SyncReport: Sendable, Hashable {
     /// records were read page by page.
     public internal(set) var exportedObjects: Set<String> = []
     /// The number of requests, in which a Bulk job counts as one.
+    /// The number of files that were downloaded for subsets.
+    public internal(set) var files = 0
+    /// The ids of records whose files the server did not give, which the next sync requests again.
+    public internal(set) var missingFiles: [String] = []
     public internal(set) var requests = 0
 }

@@ -97,7 +97,7 @@ struct SubsetQuery: Sendable {
             guard let field = object.field(named: path.last) else { throw unknown(path, of: object) }
             if field.type.isCompound {
                 for component in field.components { parts[position].add(component.field) }
-            } else if field.isColumn {
+            } else if field.isColumn || field.type == .base64 {
                 parts[position].add(field.name)
             }
         case 2:

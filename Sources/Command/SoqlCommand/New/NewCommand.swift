@@ -122,7 +122,8 @@ struct ModuleName {
     static let modules: Set = [
         "RestBase", "RestJSON", "RestCSV", "RestXML", "RestSQLite", "SOQLSyntax", "SOQLCheck", "SOQLStore",
         "RestTransport", "RestCurl", "RestHTTP2", "RestURLSession", "RestAuth", "RestSDK", "RestModels", "RestBulk",
-        "EventWire", "RestEvents", "RestSync", "eventworker", "CNGHTTP2", "RestTesting", "LocalServer", "EmbeddedOrg",
+        "EventWire", "RestEvents", "RestSync", "RestSyncLive", "eventworker", "syncworker", "CNGHTTP2", "RestTesting",
+        "LocalServer", "EmbeddedOrg",
         "SwiftSource", "StoneCompiler", "SOQLSwift", "StoneRuntime", "DropboxAPI", "EmbeddedBox", "Dropbox",
         "stonegen", "GenerateAPI", "SoqlCommand", "soql", "RestBenchmarks", "CCurl", "COpenSSL", "CSQLite",
         "CZlib", "CEdit", "CMicroHTTPD", "CBytes", "LoginPeers", "Simulation", "QueryCorpus", "Costs",

@@ -75,13 +75,14 @@ package struct ContentStore: Sendable {
         return number
     }
 
-    private static func begin(_ size: Int, _ connection: SQLiteConnection) throws(OrgError) -> Int64 {
+    package static func begin(_ size: Int, _ connection: SQLiteConnection) throws(OrgError) -> Int64 {
         try connection.change(
             "INSERT INTO \"org.Content\" (\"Size\", \"IsWhole\") VALUES (?1, 0)", [.integer(Int64(size))])
         return try connection.fetch("SELECT last_insert_rowid()") { $0.integer(0) }[0]
     }
 
-    private static func append(
+    /// Adds bytes at a position that is a multiple of the chunk size.
+    package static func append(
         _ bytes: [UInt8], to number: Int64, at position: Int, _ connection: SQLiteConnection
     ) throws(OrgError) {
         for start in stride(from: 0, to: bytes.count, by: chunk) {
@@ -108,13 +109,15 @@ package struct ContentStore: Sendable {
     ) throws(OrgError) -> [UInt8] {
         guard !range.isEmpty else { return [] }
         let first = range.lowerBound / chunk
-        let bytes = try connection.fetch(
+        var bytes: [UInt8] = []
+        let pieces = try connection.fetch(
             "SELECT \"Data\" FROM \"org.Piece\" WHERE \"Number\" BETWEEN ?1 AND ?2 ORDER BY \"Number\"",
             [
                 .integer(number * mostChunks + Int64(first)),
                 .integer(number * mostChunks + Int64((range.upperBound - 1) / chunk)),
             ]
-        ) { $0.bytes(0) }.joined()
+        ) { $0.bytes(0) }
+        for piece in pieces { bytes += piece }
         return Array(bytes.dropFirst(range.lowerBound - first * chunk).prefix(range.count))
     }
 }
