@@ -72,6 +72,18 @@ package final class Store: Sendable {
         bin = RecycleBin(capacity: binCapacity, schema: schema)
     }
 
+    /// Opens the records of an existing database for reading.
+    ///
+    /// - Throws: `DatabaseError` if the database is not a store.
+    package init(reading database: SharedDatabase, schema: Schema) throws(DatabaseError) {
+        try database.writer.withLock { (connection) throws(DatabaseError) in
+            guard try !Self.isNew(connection, schema) else { throw DatabaseError(kind: .foreign, message: "") }
+        }
+        (self.database, self.schema, rules) = (database, schema, nil)
+        now = { WireTime.milliseconds }
+        bin = RecycleBin(capacity: 0, schema: schema)
+    }
+
     private static func isNew(_ connection: SQLiteConnection, _ schema: Schema) throws(DatabaseError) -> Bool {
         switch try StoreTables.state(connection) {
         case .empty: return true

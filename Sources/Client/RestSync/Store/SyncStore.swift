@@ -4,7 +4,7 @@ import RestBase
 import RestJSON
 import RestSQLite
 import RestTransport
-import SOQLStore
+package import SOQLStore
 import Synchronization
 
 /// A local copy of a subset of an org's records, which is queried with SOQL and edited without a network.
@@ -17,7 +17,7 @@ import Synchronization
 /// let report = try await store.sync(with: client)
 /// ```
 /// One process opens a file. Any number of tasks can read and write. A query sees whole transactions only, and never
-/// waits for a sync.
+/// waits for a sync. Other processes can open the file for reading at any time.
 public final class SyncStore: Sendable {
     /// The settings of a copy.
     public struct Options: Sendable {
@@ -47,20 +47,25 @@ public final class SyncStore: Sendable {
     let store: Store
     /// The objects with a recycle bin.
     let binned: Set<String>
+    /// The descriptions of the objects as JSON.
+    package let descriptions: String
+    /// Whether the copy was opened for reading.
+    let isReader: Bool
     /// Reports the number of commits.
     let commits = LatestValueFeed<Int>(keepsLatest: false)
     let isSyncing = Mutex(false)
     private let lock: Mutex<FileLock?>
     private let commitCount = Mutex(0)
 
-    private init(_ path: String, _ options: Options, _ store: Store, _ binned: Set<String>, _ lock: FileLock) {
-        (self.path, self.options, self.store, self.binned) = (path, options, store, binned)
+    private init(_ path: String, _ options: Options, _ store: Store, _ schema: SyncSchema, _ lock: FileLock?) {
+        (self.path, self.options, self.store) = (path, options, store)
+        (binned, descriptions, isReader) = (schema.binned, schema.text, lock == nil)
         self.lock = Mutex(lock)
     }
 
-    var schema: Schema { store.schema }
+    package var schema: Schema { store.schema }
     /// The records, as the database of a copy writes and reads them.
-    var records: RecordStore { store.records(by: "") }
+    package var records: RecordStore { store.records(by: "") }
 
     /// Opens or creates a copy in a file that only this user can read.
     ///
@@ -69,13 +74,18 @@ public final class SyncStore: Sendable {
     ///   - schema: the objects, or `nil` for the schema with which the copy was last opened.
     ///   - options: the settings.
     /// - Returns: the copy.
-    /// - Throws: ``SyncError/Code/foreign`` if the file is not a copy, does not fit the schema, or is open in another
-    ///   process. ``SyncError/Code/schema`` if there is no schema.
+    /// - Throws: ``SyncError/Code/foreign`` if the file is not a copy or does not fit the schema,
+    ///   ``SyncError/Code/notOwn`` if it belongs to another user, ``SyncError/Code/inUse`` if it is open elsewhere, and
+    ///   ``SyncError/Code/schema`` if there is no schema.
     @concurrent
     public static func open(
         _ path: String, schema: SyncSchema? = nil, options: Options = Options()
     ) async throws(SyncError) -> SyncStore {
+        let exists = try FileLock.checkOwner(of: path)
         let lock = try FileLock.copy(path)
+        guard exists || schema != nil else {
+            throw SyncError(.schema, "\(path) has no schema; open it with the schema of its objects")
+        }
         let used = if let schema { schema } else { try storedSchema(path) }
         do throws(DatabaseError) {
             let store = try Store(
@@ -83,8 +93,60 @@ public final class SyncStore: Sendable {
                 finish: { (connection, _) throws(DatabaseError) in
                     try connection.run(
                         "INSERT OR REPLACE INTO \"sync.Value\" VALUES ('schema', ?1)", [.text(used.text)])
+                    try StoreViews.make(used.schema, on: connection)
                 })
-            return SyncStore(path, options, store, used.binned, lock)
+            return SyncStore(path, options, store, used, lock)
+        } catch {
+            throw SyncError(error)
+        }
+    }
+
+    /// Opens or creates a copy for subsets, with the objects that the copy has and those that the subsets need.
+    ///
+    /// ```swift
+    /// let query: SOQL = "SELECT Name, (SELECT LastName FROM Contacts) FROM Account"
+    /// let store = try await SyncStore.open("crm.sqlite", for: [query], of: client)
+    /// ```
+    /// - Parameters:
+    ///   - path: the path of the file.
+    ///   - subsets: the queries of the subsets, which ``pull(_:with:)`` adds to the copy.
+    ///   - client: the client of the org, which describes the objects that the copy lacks.
+    ///   - options: the settings.
+    /// - Returns: the copy.
+    /// - Throws: ``SyncError/Code/subset`` for a query that is not a subset, ``SyncError/Code/request`` if a request
+    ///   failed, and the errors of ``open(_:schema:options:)``. A missing file is not created then.
+    @concurrent
+    public static func open(
+        _ path: String, for subsets: [SOQL], of client: RestClient, options: Options = Options()
+    ) async throws(SyncError) -> SyncStore {
+        let known = try FileLock.checkOwner(of: path) ? try? storedSchema(path) : nil
+        let schema = try await SyncSchema.describing(subsets, adding: known, of: client)
+        return try await open(path, schema: schema, options: options)
+    }
+
+    /// Opens an existing copy for reading, even while another process edits or syncs it.
+    ///
+    /// Queries see the last transaction of the other process. Edits and syncs throw ``SyncError/Code/readOnly``.
+    /// Observers are not notified of the changes of another process.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the file.
+    ///   - options: the settings, of which only the number of readers is used.
+    /// - Returns: the copy.
+    /// - Throws: ``SyncError/Code/missing`` if the file does not exist, ``SyncError/Code/notOwn`` if it belongs to
+    ///   another user, ``SyncError/Code/foreign`` if it is not a copy, and ``SyncError/Code/store`` if it cannot be
+    ///   read.
+    @concurrent
+    public static func openForReading(
+        _ path: String, options: Options = Options()
+    ) async throws(SyncError) -> SyncStore {
+        guard try FileLock.checkOwner(of: path) else {
+            throw SyncError(.missing, "\(path) does not exist; sync a copy first")
+        }
+        let schema = try storedSchema(path)
+        do throws(DatabaseError) {
+            let database = try SharedDatabase(reading: path, readers: options.readers)
+            return SyncStore(path, options, try Store(reading: database, schema: schema.schema), schema, nil)
         } catch {
             throw SyncError(error)
         }
@@ -92,10 +154,13 @@ public final class SyncStore: Sendable {
 
     private static func storedSchema(_ path: String) throws(SyncError) -> SyncSchema {
         let sql = "SELECT \"Value\" FROM \"sync.Value\" WHERE \"Name\" = 'schema'"
-        let text = try? SQLiteConnection(path: path).list(sql) { $0.text(0) }.first
-        guard let text else {
-            throw SyncError(.schema, "\(path) has no schema; open it with the schema of its objects")
+        var text: String?
+        do throws(DatabaseError) {
+            text = try SQLiteConnection(path: path, Interruption(), isReader: true).list(sql) { $0.text(0) }.first
+        } catch {
+            if error.kind == .cannotOpen { throw SyncError(.store, "\(path) cannot be opened", underlying: error) }
         }
+        guard let text else { throw SyncError(.foreign, "\(path) is not an offline copy; choose another file") }
         return try SyncSchema(describe: Array(text.utf8))
     }
 
@@ -110,6 +175,7 @@ public final class SyncStore: Sendable {
     func write<Result: Sendable>(
         _ body: (SQLiteConnection) throws(OrgError) -> Result
     ) throws(SyncError) -> Result {
+        try checkWritable()
         let result: Result
         do throws(OrgError) {
             result = try records.database.transaction(body)
@@ -118,6 +184,12 @@ public final class SyncStore: Sendable {
         }
         didCommit()
         return result
+    }
+
+    func checkWritable() throws(SyncError) {
+        guard !isReader else {
+            throw SyncError(.readOnly, "\(path) was opened for reading; open it for writing to change it")
+        }
     }
 
     func read<Result: Sendable>(
@@ -157,6 +229,19 @@ public final class SyncStore: Sendable {
 }
 
 extension FileLock {
+    /// Returns whether a file exists, and throws if it belongs to another user.
+    fileprivate static func checkOwner(of path: String) throws(SyncError) -> Bool {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else {
+            guard errno == EACCES else { return false }
+            throw SyncError(.notOwn, "\(path) is in a directory of another user; choose a file of your own")
+        }
+        guard status.st_uid == geteuid() else {
+            throw SyncError(.notOwn, "\(path) belongs to another user; choose a file of your own")
+        }
+        return true
+    }
+
     /// Locks the file of a copy, so that no other process or store writes to it.
     fileprivate static func copy(_ path: String) throws(SyncError) -> FileLock {
         let (directory, file) = path.cut(lastByte: "/") ?? (".", path[...])
@@ -169,7 +254,7 @@ extension FileLock {
         do throws(FileLock.Failure) { lock = try FileLock("\(file).lock", in: opened) } catch {
             throw SyncError(.store, "\(path).lock cannot be locked (\(error))", underlying: error)
         }
-        guard let lock else { throw SyncError(.foreign, "\(path) is open elsewhere; close it there first") }
+        guard let lock else { throw SyncError(.inUse, "\(path) is open elsewhere; close it there first") }
         return lock
     }
 }

@@ -37,18 +37,27 @@ extension SyncStore {
     /// A sync can be interrupted at any time, even by the end of the process, and run again. An edit made meanwhile is
     /// sent by this sync or the next one.
     ///
-    /// - Parameter client: the client of the org.
+    /// - Parameters:
+    ///   - client: the client of the org.
+    ///   - progress: called with the numbers so far, whenever they change.
     /// - Returns: the numbers of records and conflicts.
     /// - Throws: ``SyncError/Code/request`` if a request failed, and ``SyncError/Code/busy`` during another sync.
     @concurrent @discardableResult
-    public func sync(with client: RestClient) async throws(SyncError) -> SyncReport {
+    public func sync(
+        with client: RestClient, progress: @escaping @Sendable (SyncReport) -> Void = { _ in }
+    ) async throws(SyncError) -> SyncReport {
         try await exclusively { () async throws(SyncError) in
-            var run = SyncRun(self, client)
+            var run = SyncRun(self, client, progress)
             try await run.identify()
             try await run.settle()
             for part in try self.parts() { try await run.pull(part) }
             run.report.removed += try self.purge()
             try await run.push()
+            try self.write { (connection) throws(OrgError) in
+                try connection.change(
+                    "INSERT OR REPLACE INTO \"sync.Value\" VALUES ('synced', ?1)",
+                    [.text(String(WireTime.milliseconds / 1_000))])
+            }
             return run.report
         }
     }
@@ -71,6 +80,7 @@ extension SyncStore {
     private func exclusively(
         _ body: () async throws(SyncError) -> SyncReport
     ) async throws(SyncError) -> SyncReport {
+        try checkWritable()
         let isFree = isSyncing.withLock { isBusy in
             defer { isBusy = true }
             return !isBusy

@@ -29,17 +29,20 @@ struct SubsetQuery: Sendable {
     ///   which the schema lacks.
     init(_ text: String, _ schema: Schema) throws(SyncError) {
         self.schema = schema
-        let query: SOQLQuery
-        do throws(SOQLSyntaxError) {
-            query = try SOQLQuery(parsing: text)
-        } catch {
-            throw SyncError(.subset, "\(error.message) at \(error.position.offset)")
-        }
+        let query = try Self.parsed(text)
         let object = try self.object(query.from.path.last)
         let condition = query.where.map(\.text)
         try Self.check(query, isChild: false)
         let follows = query.where?.followsOthers ?? false
         try add(query.select, of: object, condition, follows, isChild: false)
+    }
+
+    static func parsed(_ text: String) throws(SyncError) -> SOQLQuery {
+        do throws(SOQLSyntaxError) {
+            return try SOQLQuery(parsing: text)
+        } catch {
+            throw SyncError(.subset, "\(error.message) at \(error.position.offset)")
+        }
     }
 
     private static func check(_ query: SOQLQuery, isChild: Bool) throws(SyncError) {
