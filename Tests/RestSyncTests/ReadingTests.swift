@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import EmbeddedOrg
 import Foundation
 import RestJSON
 import RestSync
@@ -87,7 +88,7 @@ struct ReadingTests {
     func subsets() async throws {
         try await SyncBed.with { bed in
             let path = bed.folder.path("copy")
-            let parents: SOQL = "SELECT Name, Owner.Name, (SELECT LastName, ReportsTo.Email FROM Contacts) FROM Account"
+            let parents: SOQL = "SELECT Name, Owner.Name, (SELECT LastName, Owner.Email FROM Contacts) FROM Account"
             let store = try await SyncStore.open(path, for: [parents], of: bed.client)
             try await store.pull(parents, with: bed.client)
             #expect(try store.status.lastSync == nil)
