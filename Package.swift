@@ -144,8 +144,8 @@ let modules: [Target] = [
     module(
         "SoqlCommand", in: "Command",
         uses: [
-            "RestSDK", "RestBulk", "RestEvents", "EmbeddedOrg", "SOQLSyntax", "SOQLCheck", "SOQLSwift",
-            "SwiftSource", "RestJSON", "RestTransport", "CEdit",
+            "RestSDK", "RestBulk", "RestEvents", "RestSync", "EmbeddedOrg", "SOQLSyntax", "SOQLCheck", "SOQLSwift",
+            "SOQLStore", "SwiftSource", "RestJSON", "RestTransport", "CEdit",
         ]),
     program("soql", in: "Command", uses: ["SoqlCommand"]),
 ]
@@ -335,8 +335,8 @@ let tests: [Target] = [
     .testTarget(
         name: "SoqlTests",
         dependencies: [
-            "SoqlCommand", "soql", "RestSDK", "EmbeddedOrg", "SOQLCheck", "RestJSON", "RestTransport", "RestTesting",
-            "TestSupport", "LoginPeers", "BuiltPrograms", "RestCSV", "Terminals",
+            "SoqlCommand", "soql", "RestSDK", "RestSync", "EmbeddedOrg", "SOQLCheck", "RestJSON", "RestTransport",
+            "RestTesting", "TestSupport", "LoginPeers", "BuiltPrograms", "RestCSV", "Terminals",
         ],
         exclude: ["MCP/mcp_client.py", "Manual/complete.bash", "Manual/complete.zsh", "Manual/complete.fish"]),
     .testTarget(name: "RestBenchmarksTests", dependencies: ["RestBenchmarks", "BuiltPrograms"]),

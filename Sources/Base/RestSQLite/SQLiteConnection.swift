@@ -31,14 +31,17 @@ package final class SQLiteConnection: @unchecked Sendable {
         try self.init(path: path, Interruption(), prepare: prepare)
     }
 
-    /// Opens or creates a database whose queries end with the interruption.
+    /// Opens or creates a database whose queries end with the interruption, or opens an existing database for reading.
     ///
     /// `prepare` runs before the file is read.
-    package init(path: String, _ interruption: Interruption, prepare: Preparation? = nil) throws(DatabaseError) {
+    package init(
+        path: String, _ interruption: Interruption, isReader: Bool = false, prepare: Preparation? = nil
+    ) throws(DatabaseError) {
         sentinel = QuerySentinel(interruption)
         self.interruption = interruption
         var opened: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        // A reader also opens the file for writing, because after a crash the first connection repairs it.
+        let flags = SQLITE_OPEN_READWRITE | (isReader ? 0 : SQLITE_OPEN_CREATE) | SQLITE_OPEN_NOMUTEX
         let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
         guard let opened = unsafe opened else {
             throw DatabaseError(kind: .cannotOpen, message: "out of memory")
@@ -49,6 +52,7 @@ package final class SQLiteConnection: @unchecked Sendable {
         unsafe SQLiteFunctions.register(on: handle)
         if let prepare { try prepare(self) }
         try execute("PRAGMA foreign_keys = OFF")
+        if isReader { try execute("PRAGMA query_only = ON") }
         // Sorting uses files without a name for more than a few MiB. They would not be encrypted.
         try execute("PRAGMA temp_store = \(prepare == nil ? "FILE" : "MEMORY")")
         // The first use of a table-valued function declares its table, which the authorizer would deny to a query.

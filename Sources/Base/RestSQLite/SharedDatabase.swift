@@ -11,6 +11,7 @@ package final class SharedDatabase: Sendable {
     package let writer: Mutex<SQLiteConnection>
     package let readers: DatabaseReaders
     private let interruption: Interruption
+    private let isReader: Bool
 
     /// Opens a database with `count` readers, after `fill` has filled a new one.
     ///
@@ -30,18 +31,37 @@ package final class SharedDatabase: Sendable {
         try writer.keepLog()
         var readers: [SQLiteConnection] = []
         for _ in 0..<count {
-            let reader = try SQLiteConnection(path: file.path, interruption, prepare: prepare)
-            try reader.execute("PRAGMA query_only = ON")
-            // There are many readers, and the system caches the file as well.
-            try reader.execute("PRAGMA cache_size = -1024")
+            let reader = try Self.reader(file.path, interruption, prepare)
             if file.isTemporary { try reader.execute("PRAGMA mmap_size = \(Self.mappedBytes)") }
             // Also opens the log, whose temporary file has a name only now.
             try reader.execute("SELECT count(*) FROM sqlite_master")
             readers.append(reader)
         }
-        self.interruption = interruption
+        (self.interruption, isReader) = (interruption, false)
         self.writer = Mutex(writer)
         self.readers = DatabaseReaders(readers)
+    }
+
+    /// Opens an existing file for reading, while this or another process may write to it.
+    ///
+    /// No connection writes, also not the one in place of the writer.
+    package init(
+        reading path: String, readers count: Int, prepare: SQLiteConnection.Preparation? = nil
+    ) throws(DatabaseError) {
+        (interruption, isReader) = (Interruption(), true)
+        writer = Mutex(try Self.reader(path, interruption, prepare))
+        var readers: [SQLiteConnection] = []
+        for _ in 0..<count { readers.append(try Self.reader(path, interruption, prepare)) }
+        self.readers = DatabaseReaders(readers)
+    }
+
+    private static func reader(
+        _ path: String, _ interruption: Interruption, _ prepare: SQLiteConnection.Preparation?
+    ) throws(DatabaseError) -> SQLiteConnection {
+        let reader = try SQLiteConnection(path: path, interruption, isReader: true, prepare: prepare)
+        // There are many readers, and the system caches the file as well.
+        try reader.execute("PRAGMA cache_size = -1024")
+        return reader
     }
 
     /// The number of bytes of a temporary file that are mapped.
@@ -69,7 +89,8 @@ package final class SharedDatabase: Sendable {
         try writer.withLock { connection throws(Failure) in
             try check(connection)
             readers.close()
-            try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            // A reader would wait for the writer of another process.
+            if !isReader { try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
             if let empty = try? SQLiteConnection(path: ":memory:") { connection = empty }
         }
     }

@@ -28,8 +28,16 @@ public struct SyncError: Error, Sendable {
         public static let invalid = Code(description: "invalid")
         /// The record is not in the copy.
         public static let notFound = Code(description: "not-found")
-        /// The file is of another program, another org, another user or another process.
+        /// The file is not a copy, or is the copy of another org or account.
         public static let foreign = Code(description: "foreign")
+        /// The file does not exist.
+        public static let missing = Code(description: "missing")
+        /// The file belongs to another user of the machine.
+        public static let notOwn = Code(description: "not-own")
+        /// The copy is open elsewhere, in this or another process.
+        public static let inUse = Code(description: "in-use")
+        /// The copy was opened for reading.
+        public static let readOnly = Code(description: "read-only")
         /// The file cannot be read or written.
         public static let store = Code(description: "store")
         /// A request failed with the error ``SyncError/rest``, and the work done before is stored.

@@ -5,6 +5,7 @@ import RestBase
 import RestBulk
 import RestEvents
 import RestSDK
+import RestSync
 
 /// Reports errors on standard error, and chooses the exit status.
 enum Diagnostics {
@@ -39,6 +40,9 @@ enum Diagnostics {
             if let rest = error.reported as? RestError { return report(of: rest) }
             let lines = [error.description, error.remedy].compactMap(\.self).map { "soql: \($0)".singleLine }
             return (lines, error.exitStatus)
+        case let error as SyncError:
+            if let rest = error.rest { return report(of: rest) }
+            return failure(error.message.singleLine, error.exitStatus)
         case let error as RestError where error.code == .cancelled: return failure("interrupted", .interrupted)
         case let error as RestError:
             let faults = error.faults.map { "\($0.errorCode): \(text(of: $0))" }
@@ -102,6 +106,15 @@ extension EventError {
         case .unauthorized, .loggedOut: "Log in again with 'soql login'."
         case .forbidden, .unknownChannel, .limit: advice
         default: nil
+        }
+    }
+}
+
+extension SyncError {
+    fileprivate var exitStatus: ExitStatus {
+        switch code {
+        case .store, .inUse, .busy: .failure
+        default: .usage
         }
     }
 }

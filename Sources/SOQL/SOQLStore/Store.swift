@@ -83,6 +83,20 @@ package final class Store: Sendable {
         bin = RecycleBin(capacity: binCapacity, schema: schema)
     }
 
+    /// Opens the records of an existing database for reading.
+    ///
+    /// - Throws: `DatabaseError` if the database is not a store with this schema.
+    package init(reading database: SharedDatabase, schema: Schema) throws(DatabaseError) {
+        try database.writer.withLock { (connection) throws(DatabaseError) in
+            guard try StoreTables.state(connection) == .ready else { throw DatabaseError(kind: .foreign, message: "") }
+            guard let change = try StoredSchema.change(schema, on: connection) else { return }
+            throw DatabaseError(kind: .changed, message: change)
+        }
+        (self.database, self.schema, rules) = (database, schema, nil)
+        now = { WireTime.milliseconds }
+        bin = RecycleBin(capacity: 0, schema: schema)
+    }
+
     /// Returns the records as a user reads and writes them.
     package func records(by userID: String) -> RecordStore {
         RecordStore(

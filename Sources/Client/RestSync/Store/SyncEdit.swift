@@ -206,6 +206,7 @@ extension SyncStore {
     /// - Throws: the body's error, or ``SyncError``.
     @discardableResult
     public func edit<Result: Sendable>(_ body: (SyncEdit) throws -> Result) throws -> Result {
+        try checkWritable()
         let result: Result = try store.database.writer.withLock { connection in
             try connection.transaction(
                 { () throws(any Error) -> Result in

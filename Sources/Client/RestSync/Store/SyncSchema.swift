@@ -5,6 +5,7 @@ import RestJSON
 public import RestSDK
 import SOQLCheck
 import SOQLStore
+import SOQLSyntax
 
 /// The objects of a copy, as the org describes them.
 public struct SyncSchema: Sendable {
@@ -52,6 +53,29 @@ public struct SyncSchema: Sendable {
         return try SyncSchema(describe: JSONValue(JSONArray(list)).bytes())
     }
 
+    /// Reads the descriptions of the objects that subsets need, including direct parents and lists of children.
+    ///
+    /// - Parameters:
+    ///   - subsets: the queries of the subsets.
+    ///   - known: a schema whose objects are added without a request.
+    ///   - client: the client of the org.
+    /// - Returns: the schema.
+    /// - Throws: ``SyncError/Code/subset`` for a query that is not a subset, and ``SyncError/Code/request`` if a
+    ///   request failed.
+    public static func describing(
+        _ subsets: [SOQL], adding known: SyncSchema? = nil, of client: RestClient
+    ) async throws(SyncError) -> SyncSchema {
+        var objects = SubsetObjects(known, client)
+        for subset in subsets {
+            if let problem = subset.problem { throw SyncError(.subset, problem) }
+            let query = try SubsetQuery.parsed(subset.text)
+            try await objects.add(query, of: query.from.path.last)
+        }
+        let schema = try SyncSchema(describe: JSONValue(objects.list).bytes())
+        for subset in subsets { _ = try SubsetQuery(subset.text, schema.schema) }
+        return schema
+    }
+
     /// Returns the descriptions without fields of unknown types, and without references to custom objects that are not
     /// described.
     ///
@@ -83,5 +107,50 @@ public struct SyncSchema: Sendable {
             members["referenceTo"] = JSONValue(JSONArray(known))
         }
         return JSONValue(members)
+    }
+}
+
+/// The descriptions of the objects of subsets, each of which is requested once.
+private struct SubsetObjects {
+    private(set) var list: JSONArray
+    private var known: [String: ObjectDescription?]
+    private let client: RestClient
+
+    init(_ schema: SyncSchema?, _ client: RestClient) {
+        list = schema.flatMap { try? JSONValue(parsing: $0.text) }?.array ?? []
+        known = Dictionary(
+            (schema?.schema.objects ?? []).map { ($0.name.lowercased(), $0.description) }, uniquingKeysWith: { $1 })
+        self.client = client
+    }
+
+    /// Adds the object of a query, its direct parents and its lists of children.
+    mutating func add(_ query: SOQLQuery, of name: String) async throws(SyncError) {
+        guard let object = try await description(of: name) else {
+            throw SyncError(.subset, "the org has no object '\(name.prefix(100))'; check the name in the query")
+        }
+        for item in query.select {
+            switch item {
+            case .field(.path(let path), _) where path.parts.count > 1:
+                for parent in object.parentField(named: path.parts[0])?.referenceTo ?? [] {
+                    _ = try await description(of: parent)
+                }
+            case .children(let children, _):
+                let relationship = object.childRelationship(named: children.query.from.path.last)
+                if let relationship { try await add(children.query, of: relationship.object) }
+            default: continue
+            }
+        }
+    }
+
+    /// Returns the description of an object, or `nil` if the org has no such object or does not show it.
+    private mutating func description(of name: String) async throws(SyncError) -> ObjectDescription? {
+        if let found = known[name.lowercased()] { return found }
+        var found: ObjectDescription?
+        do throws(RestError) { found = try await client.send(.describe(name)) } catch {
+            guard error.code == .notFound else { throw SyncError(error) }
+        }
+        known[name.lowercased()] = .some(found)
+        if let found { list.append(JSONValue(found.json)) }
+        return found
     }
 }

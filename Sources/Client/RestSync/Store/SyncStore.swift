@@ -5,7 +5,7 @@ package import RestBulk
 import RestJSON
 import RestSQLite
 import RestTransport
-import SOQLStore
+package import SOQLStore
 package import Synchronization
 
 /// A local copy of a subset of an org's records, which is queried with SOQL and edited without a network.
@@ -18,7 +18,7 @@ package import Synchronization
 /// let report = try await store.sync(with: client)
 /// ```
 /// One process opens a file. Any number of tasks can read and write. A query sees whole transactions only, and never
-/// waits for a sync.
+/// waits for a sync. Other processes can open the file for reading at any time.
 public final class SyncStore: Sendable {
     /// The settings of a copy.
     public struct Options: Sendable {
@@ -68,6 +68,10 @@ public final class SyncStore: Sendable {
     let store: Store
     /// The objects with a recycle bin.
     let binned: Set<String>
+    /// The descriptions of the objects as JSON.
+    package let descriptions: String
+    /// Whether the copy was opened for reading.
+    let isReader: Bool
     /// Reports the number of commits.
     let commits = LatestValueFeed<Int>(keepsLatest: false)
     let turn = Mutex(SyncTurn())
@@ -80,14 +84,15 @@ public final class SyncStore: Sendable {
     private let lock: Mutex<FileLock?>
     private let commitCount = Mutex(0)
 
-    private init(_ path: String, _ options: Options, _ store: Store, _ binned: Set<String>, _ lock: FileLock) {
-        (self.path, self.options, self.store, self.binned) = (path, options, store, binned)
+    private init(_ path: String, _ options: Options, _ store: Store, _ schema: SyncSchema, _ lock: FileLock?) {
+        (self.path, self.options, self.store) = (path, options, store)
+        (binned, descriptions, isReader) = (schema.binned, schema.text, lock == nil)
         self.lock = Mutex(lock)
     }
 
-    var schema: Schema { store.schema }
+    package var schema: Schema { store.schema }
     /// The records, as the database of a copy writes and reads them.
-    var records: RecordStore { store.records(by: "") }
+    package var records: RecordStore { store.records(by: "") }
 
     /// Opens or creates a copy in a file that only this user can read.
     ///
@@ -99,14 +104,18 @@ public final class SyncStore: Sendable {
     ///   - schema: the objects, or `nil` for the schema with which the copy was last opened.
     ///   - options: the settings.
     /// - Returns: the copy.
-    /// - Throws: ``SyncError/Code/foreign`` if the file is not a copy or is open in another process.
-    ///   ``SyncError/Code/schema`` if there is no schema. ``SyncError/Code/encryption`` if ``Options/prepare`` throws
-    ///   another error or sets a wrong key.
+    /// - Throws: ``SyncError/Code/foreign`` if the file is not a copy, ``SyncError/Code/notOwn`` if it belongs to another
+    ///   user, ``SyncError/Code/inUse`` if it is open elsewhere, ``SyncError/Code/schema`` if there is no schema, and
+    ///   ``SyncError/Code/encryption`` if ``Options/prepare`` throws another error or sets a wrong key.
     @concurrent
     public static func open(
         _ path: String, schema: SyncSchema? = nil, options: Options = Options()
     ) async throws(SyncError) -> SyncStore {
+        let exists = try FileLock.checkOwner(of: path)
         let lock = try FileLock.copy(path)
+        guard exists || schema != nil else {
+            throw SyncError(.schema, "\(path) has no schema; open it with the schema of its objects")
+        }
         let setup = ConnectionSetup(options.prepare)
         let used = if let schema { schema } else { try storedSchema(path, setup) }
         do throws(DatabaseError) {
@@ -122,27 +131,80 @@ public final class SyncStore: Sendable {
                     if let steps { try SyncMigration(steps, connection).run() }
                     try connection.run(
                         "INSERT OR REPLACE INTO \"sync.Value\" VALUES ('schema', ?1)", [.text(used.text)])
+                    try StoreViews.make(used.schema, on: connection)
                 })
-            return SyncStore(path, options, store, used.binned, lock)
+            return SyncStore(path, options, store, used, lock)
+        } catch {
+            throw setup.error(for: error)
+        }
+    }
+
+    /// Opens or creates a copy for subsets, with the objects that the copy has and those that the subsets need.
+    ///
+    /// ```swift
+    /// let query: SOQL = "SELECT Name, (SELECT LastName FROM Contacts) FROM Account"
+    /// let store = try await SyncStore.open("crm.sqlite", for: [query], of: client)
+    /// ```
+    /// - Parameters:
+    ///   - path: the path of the file.
+    ///   - subsets: the queries of the subsets, which ``pull(_:with:)`` adds to the copy.
+    ///   - client: the client of the org, which describes the objects that the copy lacks.
+    ///   - options: the settings.
+    /// - Returns: the copy.
+    /// - Throws: ``SyncError/Code/subset`` for a query that is not a subset, ``SyncError/Code/request`` if a request
+    ///   failed, and the errors of ``open(_:schema:options:)``. A missing file is not created then.
+    @concurrent
+    public static func open(
+        _ path: String, for subsets: [SOQL], of client: RestClient, options: Options = Options()
+    ) async throws(SyncError) -> SyncStore {
+        let setup = ConnectionSetup(options.prepare)
+        let known = try FileLock.checkOwner(of: path) ? try? storedSchema(path, setup) : nil
+        let schema = try await SyncSchema.describing(subsets, adding: known, of: client)
+        return try await open(path, schema: schema, options: options)
+    }
+
+    /// Opens an existing copy for reading, even while another process edits or syncs it.
+    ///
+    /// Queries see the last transaction of the other process. Edits and syncs throw ``SyncError/Code/readOnly``.
+    /// Observers are not notified of the changes of another process.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the file.
+    ///   - options: the settings, of which only ``Options/readers`` and ``Options/prepare`` are used.
+    /// - Returns: the copy.
+    /// - Throws: ``SyncError/Code/missing`` if the file does not exist, ``SyncError/Code/notOwn`` if it belongs to
+    ///   another user, ``SyncError/Code/foreign`` if it is not a copy, and ``SyncError/Code/store`` if it cannot be
+    ///   read.
+    @concurrent
+    public static func openForReading(
+        _ path: String, options: Options = Options()
+    ) async throws(SyncError) -> SyncStore {
+        guard try FileLock.checkOwner(of: path) else {
+            throw SyncError(.missing, "\(path) does not exist; sync a copy first")
+        }
+        let setup = ConnectionSetup(options.prepare)
+        let schema = try storedSchema(path, setup)
+        do throws(DatabaseError) {
+            let database = try SharedDatabase(
+                reading: path, readers: options.readers, prepare: setup.preparation)
+            return SyncStore(path, options, try Store(reading: database, schema: schema.schema), schema, nil)
         } catch {
             throw setup.error(for: error)
         }
     }
 
     private static func storedSchema(_ path: String, _ setup: ConnectionSetup) throws(SyncError) -> SyncSchema {
+        let sql = "SELECT \"Value\" FROM \"sync.Value\" WHERE \"Name\" = 'schema'"
         var text: String?
-        // SQLite would create a missing file, which other users could read.
-        if PrivateFile(path: path).exists {
-            let sql = "SELECT \"Value\" FROM \"sync.Value\" WHERE \"Name\" = 'schema'"
-            do throws(DatabaseError) {
-                text = try SQLiteConnection(path: path, prepare: setup.preparation).list(sql) { $0.text(0) }.first
-            } catch  where error.kind != .other {
-                throw setup.error(for: error)
-            } catch {}
+        do throws(DatabaseError) {
+            let connection = try SQLiteConnection(
+                path: path, Interruption(), isReader: true, prepare: setup.preparation)
+            text = try connection.list(sql) { $0.text(0) }.first
+        } catch where error.kind != .other {
+            throw setup.error(for: error)
+        } catch {}
         }
-        guard let text else {
-            throw SyncError(.schema, "\(path) has no schema; open it with the schema of its objects")
-        }
+        guard let text else { throw SyncError(.foreign, "\(path) is not an offline copy; choose another file") }
         return try SyncSchema(describe: Array(text.utf8))
     }
 
@@ -178,6 +240,7 @@ public final class SyncStore: Sendable {
     func write<Result: Sendable>(
         _ body: (SQLiteConnection) throws(OrgError) -> Result
     ) throws(SyncError) -> Result {
+        try checkWritable()
         let result: Result
         do throws(OrgError) {
             result = try records.database.transaction(body)
@@ -186,6 +249,12 @@ public final class SyncStore: Sendable {
         }
         didCommit()
         return result
+    }
+
+    func checkWritable() throws(SyncError) {
+        guard !isReader else {
+            throw SyncError(.readOnly, "\(path) was opened for reading; open it for writing to change it")
+        }
     }
 
     func read<Result: Sendable>(
@@ -225,6 +294,19 @@ public final class SyncStore: Sendable {
 }
 
 extension FileLock {
+    /// Returns whether a file exists, and throws if it belongs to another user.
+    fileprivate static func checkOwner(of path: String) throws(SyncError) -> Bool {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else {
+            guard errno == EACCES else { return false }
+            throw SyncError(.notOwn, "\(path) is in a directory of another user; choose a file of your own")
+        }
+        guard status.st_uid == geteuid() else {
+            throw SyncError(.notOwn, "\(path) belongs to another user; choose a file of your own")
+        }
+        return true
+    }
+
     /// Locks the file of a copy, so that no other process or store writes to it.
     fileprivate static func copy(_ path: String) throws(SyncError) -> FileLock {
         let (directory, file) = path.cut(lastByte: "/") ?? (".", path[...])
@@ -237,7 +319,7 @@ extension FileLock {
         do throws(FileLock.Failure) { lock = try FileLock("\(file).lock", in: opened) } catch {
             throw SyncError(.store, "\(path).lock cannot be locked (\(error))", underlying: error)
         }
-        guard let lock else { throw SyncError(.foreign, "\(path) is open elsewhere; close it there first") }
+        guard let lock else { throw SyncError(.inUse, "\(path) is open elsewhere; close it there first") }
         return lock
     }
 }

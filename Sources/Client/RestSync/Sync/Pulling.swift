@@ -16,7 +16,7 @@ struct StoredPart {
 
 extension SyncStore {
     /// Adds a subset to the copy, unless the copy has it, and returns the numbers of its parts.
-    func add(_ query: SOQL) throws(SyncError) -> [Int64] {
+    package func add(_ query: SOQL) throws(SyncError) -> [Int64] {
         if let problem = query.problem { throw SyncError(.subset, problem) }
         let (text, parts) = (SubsetQuery.canonical(query.text), try SubsetQuery(query.text, schema).parts)
         return try write { (connection) throws(OrgError) in

@@ -14,14 +14,15 @@ import SOQLStore
 struct SyncRun {
     let store: SyncStore
     let client: RestClient
-    var report = SyncReport()
+    var report = SyncReport() { didSet { progress(report) } }
+    private let progress: @Sendable (SyncReport) -> Void
     /// The server's time of the last response, in seconds since 1970.
     var serverTime: Int?
     /// The fields of objects that the server rejected.
     var missing: [String: Set<String>] = [:]
 
-    init(_ store: SyncStore, _ client: RestClient) {
-        (self.store, self.client) = (store, client)
+    init(_ store: SyncStore, _ client: RestClient, _ progress: @escaping @Sendable (SyncReport) -> Void = { _ in }) {
+        (self.store, self.client, self.progress) = (store, client, progress)
     }
 
     mutating func send(_ request: RestRequest) async throws(RestError) -> RestResponse {

@@ -43,23 +43,34 @@ extension SyncStore {
     /// A sync can be interrupted at any time, even by the end of the process, and run again. An edit made meanwhile is
     /// sent by this sync or the next one.
     ///
-    /// - Parameter client: the client of the org.
+    /// - Parameters:
+    ///   - client: the client of the org.
+    ///   - progress: called with the numbers so far, whenever they change.
     /// - Returns: the numbers of records and conflicts.
     /// - Throws: ``SyncError/Code/request`` if a request failed, and ``SyncError/Code/busy`` during another sync.
     @concurrent @discardableResult
-    public func sync(with client: RestClient) async throws(SyncError) -> SyncReport {
-        try await sync(with: client, isLive: false)
+    public func sync(
+        with client: RestClient, progress: @escaping @Sendable (SyncReport) -> Void = { _ in }
+    ) async throws(SyncError) -> SyncReport {
+        try await sync(with: client, isLive: false, progress)
     }
 
-    package func sync(with client: RestClient, isLive: Bool) async throws(SyncError) -> SyncReport {
+    package func sync(
+        with client: RestClient, isLive: Bool, _ progress: @escaping @Sendable (SyncReport) -> Void = { _ in }
+    ) async throws(SyncError) -> SyncReport {
         try await exclusively(isLive: isLive) { () async throws(SyncError) in
-            var run = SyncRun(self, client)
+            var run = SyncRun(self, client, progress)
             try await run.identify()
             try await run.settle()
             try await run.pullAll()
             run.report.removed += try self.purge()
             try await run.push()
             try await run.pullFiles(try self.parts())
+            try self.write { (connection) throws(OrgError) in
+                try connection.change(
+                    "INSERT OR REPLACE INTO \"sync.Value\" VALUES ('synced', ?1)",
+                    [.text(String(WireTime.milliseconds / 1_000))])
+            }
             return run.report
         }
     }
@@ -85,6 +96,7 @@ extension SyncStore {
     func exclusively(
         isLive: Bool = false, _ body: () async throws(SyncError) -> SyncReport
     ) async throws(SyncError) -> SyncReport {
+        try checkWritable()
         while let (end, isLiveWork) = turn.withLock({ $0.begin(isLive: isLive) }) {
             guard isLive || isLiveWork else {
                 throw SyncError(.busy, "another sync of \(path) is in progress; wait for its end")

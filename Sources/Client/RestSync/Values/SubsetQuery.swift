@@ -29,12 +29,7 @@ struct SubsetQuery: Sendable {
     ///   which the schema lacks.
     init(_ text: String, _ schema: Schema) throws(SyncError) {
         self.schema = schema
-        let query: SOQLQuery
-        do throws(SOQLSyntaxError) {
-            query = try SOQLQuery(parsing: text)
-        } catch {
-            throw SyncError(.subset, "\(error.message) at \(error.position.offset)")
-        }
+        let query = try Self.parsed(text)
         let object = try self.object(query.from.path.last)
         let condition = query.where.map(\.text)
         try Self.check(query, isChild: false)
@@ -44,6 +39,14 @@ struct SubsetQuery: Sendable {
 
     /// Returns the text of a query with the keywords and spaces of the printer, which identifies a subset.
     static func canonical(_ text: String) -> String { (try? SOQLQuery(parsing: text))?.text ?? text }
+
+    static func parsed(_ text: String) throws(SyncError) -> SOQLQuery {
+        do throws(SOQLSyntaxError) {
+            return try SOQLQuery(parsing: text)
+        } catch {
+            throw SyncError(.subset, "\(error.message) at \(error.position.offset)")
+        }
+    }
 
     private static func check(_ query: SOQLQuery, isChild: Bool) throws(SyncError) {
         let isPlain =

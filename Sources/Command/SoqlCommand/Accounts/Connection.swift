@@ -3,6 +3,7 @@
 import EmbeddedOrg
 import RestBase
 import RestSDK
+import RestSync
 import RestTransport
 import Synchronization
 
@@ -10,7 +11,7 @@ import Synchronization
 final class Connection: Sendable {
     /// The client, which is replaced if the server supports only an older API version.
     private let current: Mutex<RestClient>
-    private let org: LocalOrg?
+    private let end: @Sendable () async -> Void
     private let configuration: RestClient.Configuration
     /// Whether to look for the newest version that both sides support.
     private let findsVersion: Bool
@@ -21,12 +22,12 @@ final class Connection: Sendable {
     var client: RestClient { current.withLock(\.self) }
 
     init(
-        _ arguments: Arguments, org: LocalOrg? = nil,
+        _ arguments: Arguments, end: @escaping @Sendable () async -> Void = {},
         remake: @escaping @Sendable (RestClient.Configuration) throws -> RestClient
     ) throws {
         configuration = try arguments.configuration
         current = Mutex(try remake(configuration))
-        (self.org, self.remake) = (org, remake)
+        (self.end, self.remake) = (end, remake)
         findsVersion = try arguments.apiVersion == nil
     }
 
@@ -54,8 +55,8 @@ final class Connection: Sendable {
         return versions.filter { $0 <= .current }.max().flatMap { $0 < client.apiVersion ? $0 : nil }
     }
 
-    /// Stops the embedded org, if this is a connection to it.
-    func close() async { await org?.stop() }
+    /// Stops the embedded org, or closes the offline copy, if this is a connection to it.
+    func close() async { await end() }
 }
 
 extension Connection {
@@ -70,6 +71,7 @@ extension Connection {
     /// Chooses the org and prints notes about the choice, without sending requests to the org.
     static func choose(_ arguments: Arguments) async throws -> ChosenOrg {
         if arguments.has(.sample) { return sample(arguments) }
+        if let file = arguments[.local] { return try await copy(file, arguments) }
         if let account = arguments[.account] ?? arguments[.targetOrg] { return try await named(account, arguments) }
         let target = Settings.value("SF_TARGET_ORG")
         guard let (url, token) = try addressAndToken() else {
@@ -144,10 +146,23 @@ extension Connection {
     private static func sample(_ arguments: Arguments) -> ChosenOrg {
         ChosenOrg(name: "sample") {
             let org = try await LocalOrg.start()
-            return try Connection(arguments, org: org) {
+            return try Connection(arguments, end: { await org.stop() }) {
                 try RestClient(
                     loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret),
                     configuration: $0)
+            }
+        }
+    }
+
+    /// An offline copy in place of an org, opened for reading.
+    private static func copy(_ file: String, _ arguments: Arguments) async throws -> ChosenOrg {
+        let transport = CopyTransport(try await SyncStore.openForReading(file))
+        return ChosenOrg(name: file.lastPart) {
+            try Connection(arguments, end: { transport.store.close() }) { configuration in
+                var configuration = configuration
+                configuration.transport = arguments.has(.verbose) ? TracingTransport(base: transport) : transport
+                return try RestClient(
+                    instanceURL: "http://127.0.0.1", accessToken: "none", configuration: configuration)
             }
         }
     }

@@ -32,7 +32,7 @@ struct Arguments: Sendable {
             }
         }
         try checkFiles()
-        let orgs = Option.orgs.filter(has)
+        let orgs = (Option.orgs + [.local]).filter(has)
         guard orgs.count <= 1 else {
             throw UsageError("\(orgs.map(\.name).joined(separator: " and ")) cannot be combined; give one of them")
         }

@@ -92,7 +92,8 @@ extension Verb {
     /// All verbs, in the order of help.
     static let all: [Verb] = [
         query, search, get, create, update, upsert, delete, describe, limits, explain, export, load, listen, publish,
-        api, check, schemaPull, models, new, mcp, login, logout, accounts, accountsUse, orgStart, orgEnv, orgList,
+        sync, syncStatus, syncConflicts, syncResolve, api, check, schemaPull, models, new, mcp, login, logout, accounts,
+        accountsUse, orgStart, orgEnv, orgList,
         orgStop, completion, man, help,
     ]
 

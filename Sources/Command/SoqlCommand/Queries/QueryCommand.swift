@@ -16,7 +16,8 @@ extension Verb {
             A query goes to the org of --account or --target-org. Without them it goes to SF_INSTANCE_URL (or \
             SF_ORG_INSTANCE_URL) with SF_ACCESS_TOKEN if both are set, else to SF_TARGET_ORG, else to the current \
             login, and if you never logged in, to the default org of sf. The embedded org with sample data is used \
-            with --sample, or if there never was a login or a setting.
+            with --sample, or if there never was a login or a setting. With --local, queries and the session use a \
+            copy of 'soql sync', without a login and a network.
             """,
             """
             Separate several queries with semicolons. Comments are -- and // to the end of the line, and /* … */. Set \
@@ -24,7 +25,7 @@ extension Verb {
             datetime, time, null, list, numbers, dates and datetimes. A list is a,b or @FILE with one value per line.
             """,
         ],
-        [.file, .param, .onError, .limit, .allRows, .batchSize, .tooling] + Option.output + Option.connection
+        [.file, .param, .onError, .limit, .allRows, .batchSize, .tooling, .local] + Option.output + Option.connection
     ) { arguments in
         let queries = try Queries(arguments)
         guard queries.source == .standardInput, Session.isPossible else {
@@ -68,6 +69,9 @@ struct Queries: Sendable {
         source = try Self.source(query: arguments.words, file: arguments[.file])
         parameters = try QueryParameters(arguments.all(.param))
         self.arguments = arguments
+        if arguments.has(.tooling), arguments.has(.local) {
+            throw UsageError("--tooling cannot be used with --local; a copy has only records")
+        }
         if arguments.has(.tooling), arguments.has(.allRows) {
             throw UsageError("--all-rows cannot be used with --tooling; the Tooling API does not support it")
         }
@@ -197,7 +201,7 @@ extension RecordOutput {
             ? client.toolingPages(soql, batchSize: batchSize)
             : client.pages(soql, batchSize: batchSize, includingDeleted: options.has(.allRows))
         pages.recordsWanted = limit
-        if limit == nil, !options.has(.tooling), !options.has(.quiet) {
+        if limit == nil, ![.tooling, .quiet, .local].contains(where: options.has) {
             pages = pages.reportingProgress { [destination] position in
                 // A job pays off from 25 pages of 2,000 records on.
                 guard position.totalSize >= 50_000, position.recordCount <= 2_000, Self.canBeJob(soql.text) else {

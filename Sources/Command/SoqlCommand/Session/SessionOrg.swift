@@ -50,7 +50,7 @@ final class SessionOrg {
     /// Switches to the org of another login, or keeps the current org if that fails.
     func connect(to account: String) async throws {
         var other = arguments
-        (other[.account], other[.targetOrg], other[.sample]) = (account, nil, nil)
+        (other[.account], other[.targetOrg], other[.sample], other[.local]) = (account, nil, nil, nil)
         let opening = Opening(try await Connection.choose(other))
         _ = try await opening.connection.value
         await close()

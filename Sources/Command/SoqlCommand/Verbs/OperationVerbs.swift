@@ -32,7 +32,7 @@ extension Verb {
         }
     }
 
-    static let describe = Verb(.describe)
+    static let describe = Verb(.describe, [.local])
     static let limits = Verb(.limits)
 
     static let explain = Verb(.explain, notes: [Operation.explain.advice]) { arguments throws(UsageError) in
