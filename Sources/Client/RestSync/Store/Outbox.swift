@@ -115,18 +115,12 @@ struct Outbox {
             ])
     }
 
+    /// Removes a change, without which the record can leave the copy at the next purge.
     func remove(_ record: String, _ state: PendingChange.State) throws(OrgError) {
         try connection.change(
             "DELETE FROM \"sync.Outbox\" WHERE \"Record\" = ?1 AND \"State\" = ?2",
             [.text(record), .text(state.rawValue)])
-    }
-
-    /// Moves a change to another state, together with the record's change that already has the state.
-    func move(_ change: PendingChange, to state: PendingChange.State) throws(OrgError) {
-        try remove(change.record, change.state)
-        var moved = change
-        moved.state = state
-        try save(moved)
+        try connection.change("INSERT OR REPLACE INTO \"sync.Value\" VALUES ('purge', '1')")
     }
 
     /// The changes of a record and of records that refer to it.

@@ -36,6 +36,8 @@ public final class SyncStore: Sendable {
         package var pageSize: Int?
         /// The maximum number of records of a part that is compared by its ids.
         package var mostCompared = PullPlan.mostCompared
+        /// Called before each transaction except an edit, so that a simulation can close the copy there.
+        package var willWrite: @Sendable () -> Void = {}
 
         /// Creates the default settings.
         public init() {}
@@ -50,17 +52,28 @@ public final class SyncStore: Sendable {
     /// Reports the number of commits.
     let commits = LatestValueFeed<Int>(keepsLatest: false)
     let isSyncing = Mutex(false)
+    /// The id of the user to whom the copy belongs, or an empty string before the first sync.
+    let userID: Mutex<String>
     private let lock: Mutex<FileLock?>
     private let commitCount = Mutex(0)
 
-    private init(_ path: String, _ options: Options, _ store: Store, _ binned: Set<String>, _ lock: FileLock) {
+    private init(
+        _ path: String, _ options: Options, _ store: Store, _ binned: Set<String>, _ account: String?, _ lock: FileLock
+    ) {
         (self.path, self.options, self.store, self.binned) = (path, options, store, binned)
+        userID = Mutex(Self.userID(account))
         self.lock = Mutex(lock)
+    }
+
+    /// Returns the user's id in the stored owner of a copy.
+    static func userID(_ account: String?) -> String {
+        let id = account?.cut(byte: "/").map { String($0.after) } ?? ""
+        return RecordID.normalized(id) ?? id
     }
 
     var schema: Schema { store.schema }
     /// The records, as the database of a copy writes and reads them.
-    var records: RecordStore { store.records(by: "") }
+    var records: RecordStore { store.records(by: userID.withLock(\.self)) }
 
     /// Opens or creates a copy in a file that only this user can read.
     ///
@@ -84,7 +97,10 @@ public final class SyncStore: Sendable {
                     try connection.run(
                         "INSERT OR REPLACE INTO \"sync.Value\" VALUES ('schema', ?1)", [.text(used.text)])
                 })
-            return SyncStore(path, options, store, used.binned, lock)
+            let account = try store.database.writer.withLock { (connection) throws(DatabaseError) in
+                try connection.list("SELECT \"Value\" FROM \"sync.Value\" WHERE \"Name\" = 'account'") { $0.text(0) }
+            }
+            return SyncStore(path, options, store, used.binned, account.first, lock)
         } catch {
             throw SyncError(error)
         }
@@ -110,6 +126,7 @@ public final class SyncStore: Sendable {
     func write<Result: Sendable>(
         _ body: (SQLiteConnection) throws(OrgError) -> Result
     ) throws(SyncError) -> Result {
+        options.willWrite()
         let result: Result
         do throws(OrgError) {
             result = try records.database.transaction(body)

@@ -7,6 +7,7 @@ import RestSDK
 import RestSQLite
 import RestTransport
 import SOQLStore
+import Synchronization
 
 /// One sync: settles what an earlier run left open, reads the subsets, and sends the changes.
 ///
@@ -50,12 +51,13 @@ struct SyncRun {
         let account = organization + "/" + (credential.platformUserID ?? credential.userID ?? "")
         let sql = "SELECT \"Value\" FROM \"sync.Value\" WHERE \"Name\" = 'account'"
         let known = try store.read { (connection) throws(OrgError) in try connection.fetch(sql) { $0.text(0) }.first }
-        guard let known else {
-            return try store.write { (connection) throws(OrgError) in
+        if known == nil {
+            try store.write { (connection) throws(OrgError) in
                 try connection.change("INSERT INTO \"sync.Value\" VALUES ('account', ?1)", [.text(account)])
             }
+            store.userID.withLock { $0 = SyncStore.userID(account) }
         }
-        guard known == account else {
+        guard known ?? account == account else {
             throw SyncError(.foreign, "\(store.path) belongs to another org or user; use a file for each account")
         }
     }
@@ -178,6 +180,7 @@ extension SyncRun {
         ) { _ in true }
         guard isMember.isEmpty else { return }
         try store.records.remove(id, of: object, connection)
-        report.removed += 1
+        // A window shows deleted records again.
+        report.removed += try connection.fetch("SELECT changes()") { Int(clamping: $0.integer(0)) }.first ?? 0
     }
 }
