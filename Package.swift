@@ -178,6 +178,7 @@ let tests: [Target] = [
             "TestSupport", "LoginPeers", "Simulation", "QueryCorpus", "MutatedPages", "SOQLSyntax", "StoneCompiler",
             "SwiftSource", "StoneRuntime", "DropboxAPI", "Dropbox", "EmbeddedBox", "RestCSV", "RestBulk", "Terminals",
             "BuiltPrograms", "EventWire", "RestEvents", "EventServers", "eventworker", linux("RestHTTP2"),
+            "RestSync", "SyncSimulation", "SOQLStore",
         ],
         path: "Tests/Benchmarks"),
     // What tests and figures share: servers, responses and programs that no user of `RestTesting` needs.
@@ -191,6 +192,13 @@ let tests: [Target] = [
         path: "Tests/LoginPeers"),
     // The same for calls and accounts that a seed drives.
     .target(name: "Simulation", dependencies: ["RestTesting", "RestSDK", "RestTransport"], path: "Tests/Simulation"),
+    // Copies and an org that a seed drives.
+    .target(
+        name: "SyncSimulation",
+        dependencies: [
+            "RestSync", "RestModels", "RestSDK", "RestTransport", "RestJSON", "EmbeddedOrg", "LocalServer", "SOQLStore",
+        ],
+        path: "Tests/Support/SyncSimulation"),
     // Measures how a cost grows with the input.
     .target(name: "Costs", path: "Tests/Costs"),
     // Random queries over the whole grammar.
@@ -279,7 +287,7 @@ let tests: [Target] = [
         name: "RestSyncTests",
         dependencies: [
             "RestSync", "RestModels", "RestBulk", "RestSDK", "RestJSON", "RestTransport", "RestTesting", "SOQLStore",
-            "SOQLSyntax", "EmbeddedOrg", "OrgModels", "BuiltPrograms", "syncworker",
+            "SOQLSyntax", "EmbeddedOrg", "OrgModels", "BuiltPrograms", "syncworker", "SyncSimulation",
         ]),
     .testTarget(
         name: "RestSyncLiveTests",

@@ -27,6 +27,7 @@ enum RestBenchmarks {
         ("bulk", bulkFigures),
         ("org", orgFigures),
         ("events", eventFigures),
+        ("sync", syncFigures),
     ]
     private static let trust: [Area] = [
         ("auth", authReliabilityFigures),
@@ -45,6 +46,8 @@ enum RestBenchmarks {
         ("bulk.kills", bulkKillFigures),
         ("events.kills", eventKillFigures),
         ("events.faults", eventFaultFigures),
+        ("sync.converges", syncConvergenceFigures),
+        ("sync.kills", syncKillFigures),
         ("session.keys", sessionKeyFigures),
         ("files.full", fullDiskFigures),
     ]

@@ -2,6 +2,7 @@
 
 public import LocalServer
 public import RestTransport
+import SOQLStore
 
 /// The settings of an embedded org.
 public struct LocalOrgConfiguration: ServerConfiguration {
@@ -84,6 +85,8 @@ public struct LocalOrgConfiguration: ServerConfiguration {
     public var threads = 2
     /// The limits of the HTTP server, which only tests change.
     package var limits = ServerLimits()
+    /// The time of day of the stamps of records, in milliseconds since 1970, which simulations set.
+    package var timeOfDay: @Sendable () -> Int64 = { WireTime.milliseconds }
 
     /// Creates a configuration with default values for everything else.
     public init(

@@ -16,7 +16,7 @@ enum OrgDatabase {
             return try Store(
                 configuration.storage.database, schema: schema, readers: readers,
                 binCapacity: configuration.recycleBinCapacity, rules: StandardRules(),
-                tables: [BulkJobStore.tables, EventBus.tables], sink: bus,
+                tables: [BulkJobStore.tables, EventBus.tables], now: configuration.timeOfDay, sink: bus,
                 fill: { (connection) throws(DatabaseError) in try fill(connection, schema, configuration) },
                 finish: { (connection, isNew) throws(DatabaseError) in
                     guard isNew else { return try SchemaRecords.write(schema, on: connection) }

@@ -14,7 +14,11 @@ struct RecordPages {
     private let nginx: NginxServer
 
     /// Creates the pages and starts nginx, or returns `nil` if nginx is not installed.
-    init?(records: Int) async throws {
+    ///
+    /// The records of a page are changed by `change`, which gets the number of the page.
+    init?(
+        records: Int, change: (Int, ArraySlice<UInt8>) -> [UInt8] = { Array($1) }
+    ) async throws {
         let port = try Socket.portForLater()
         let configuration = """
             client_body_temp_path b; open_file_cache max=2000;
@@ -25,7 +29,7 @@ struct RecordPages {
             }
             """
         let nginx = try await NginxServer.start(port: port, configuration: configuration) { folder in
-            try Self.write(records, below: folder.appendingPathComponent("www" + Self.folder))
+            try Self.write(records, below: folder.appendingPathComponent("www" + Self.folder), change)
         }
         guard let nginx else { return nil }
         (count, self.nginx) = (records, nginx)
@@ -38,7 +42,9 @@ struct RecordPages {
         ["SF_INSTANCE_URL": nginx.url("").origin.description, "SF_ACCESS_TOKEN": "token"]
     }
 
-    private static func write(_ records: Int, below folder: URL) throws {
+    private static func write(
+        _ records: Int, below folder: URL, _ change: (Int, ArraySlice<UInt8>) -> [UInt8]
+    ) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         // The content repeats after a hundred pages.
         let pages = records / size
@@ -46,7 +52,7 @@ struct RecordPages {
         for page in 0..<pages {
             let next = page + 1 < pages ? #","nextRecordsUrl":"\#(Self.folder)/\#(page + 1)""# : ""
             let head = #"{"totalSize":\#(records),"done":\#(next.isEmpty)\#(next),"records":["#
-            let text = Array(head.utf8) + bodies[page % bodies.count] + Array("]}".utf8)
+            let text = Array(head.utf8) + change(page, bodies[page % bodies.count]) + Array("]}".utf8)
             try Data(text).write(to: folder.appendingPathComponent("\(page)"))
         }
     }

@@ -130,10 +130,17 @@ struct Outbox {
             ])
     }
 
+    /// Removes a change, without which the record can leave the copy at the next purge.
     func remove(_ record: String, _ state: PendingChange.State) throws(OrgError) {
         try connection.change(
             "DELETE FROM \"sync.Outbox\" WHERE \"Record\" = ?1 AND \"State\" = ?2",
             [.text(record), .text(state.rawValue)])
+        try Self.requestPurge(connection)
+    }
+
+    /// Lets the next purge look for records that nothing keeps in the copy.
+    static func requestPurge(_ connection: SQLiteConnection) throws(OrgError) {
+        try connection.change("INSERT OR REPLACE INTO \"sync.Value\" VALUES ('purge', '1')")
     }
 
     /// Moves fields of a change to the record's orphaned change.

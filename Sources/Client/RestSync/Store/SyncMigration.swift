@@ -180,7 +180,7 @@ extension SyncMigration {
             guard let match else {
                 try connection.change("DELETE FROM \"sync.Member\" WHERE \"Part\" = ?1", [.integer(part)])
                 try connection.change("DELETE FROM \"sync.Part\" WHERE \"Number\" = ?1", [.integer(part)])
-                try SyncStore.setPurge(true, connection)
+                try Outbox.requestPurge(connection)
                 continue
             }
             let next = parts.remove(at: match)

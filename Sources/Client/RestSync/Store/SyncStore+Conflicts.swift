@@ -48,7 +48,6 @@ extension SyncStore {
             }
             if resolution != .server { try Self.checkNames(of: held, object) }
             try outbox.remove(held.record, held.state)
-            try Self.setPurge(true, connection)
             switch resolution {
             case .server: try self.giveUp(held, object, connection)
             case .local: try self.insist(held, object, connection)

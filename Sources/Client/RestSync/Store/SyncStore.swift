@@ -57,6 +57,8 @@ public final class SyncStore: Sendable {
         package var patience = BulkPatience()
         /// The maximum number of records of a part that is compared by its ids.
         package var mostCompared = PullPlan.mostCompared
+        /// Called before each transaction except an edit, so that a simulation can close the copy there.
+        package var willWrite: @Sendable () -> Void = {}
 
         /// Creates the default settings.
         public init() {}
@@ -81,18 +83,32 @@ public final class SyncStore: Sendable {
     let reported = Mutex<ReportedAccount?>(nil)
     /// The downloads in progress, by record.
     let downloads = Mutex<[String: Task<SyncError?, Never>]>([:])
+    /// The id of the user to whom the copy belongs, or an empty string before the first sync.
+    let userID: Mutex<String>
     private let lock: Mutex<FileLock?>
     private let commitCount = Mutex(0)
 
-    private init(_ path: String, _ options: Options, _ store: Store, _ schema: SyncSchema, _ lock: FileLock?) {
+    private init(
+        _ path: String, _ options: Options, _ store: Store, _ schema: SyncSchema, _ lock: FileLock?
+    ) throws(DatabaseError) {
         (self.path, self.options, self.store) = (path, options, store)
         (binned, descriptions, isReader) = (schema.binned, schema.text, lock == nil)
+        let account = try store.database.writer.withLock { (connection) throws(DatabaseError) in
+            try connection.list("SELECT \"Value\" FROM \"sync.Value\" WHERE \"Name\" = 'account'") { $0.text(0) }
+        }
+        userID = Mutex(Self.userID(account.first))
         self.lock = Mutex(lock)
+    }
+
+    /// Returns the user's id in the stored owner of a copy.
+    static func userID(_ account: String?) -> String {
+        let id = account?.cut(byte: "/").map { String($0.after) } ?? ""
+        return RecordID.normalized(id) ?? id
     }
 
     package var schema: Schema { store.schema }
     /// The records, as the database of a copy writes and reads them.
-    package var records: RecordStore { store.records(by: "") }
+    package var records: RecordStore { store.records(by: userID.withLock(\.self)) }
 
     /// Opens or creates a copy in a file that only this user can read.
     ///
@@ -133,7 +149,7 @@ public final class SyncStore: Sendable {
                         "INSERT OR REPLACE INTO \"sync.Value\" VALUES ('schema', ?1)", [.text(used.text)])
                     try StoreViews.make(used.schema, on: connection)
                 })
-            return SyncStore(path, options, store, used, lock)
+            return try SyncStore(path, options, store, used, lock)
         } catch {
             throw setup.error(for: error)
         }
@@ -187,7 +203,7 @@ public final class SyncStore: Sendable {
         do throws(DatabaseError) {
             let database = try SharedDatabase(
                 reading: path, readers: options.readers, prepare: setup.preparation)
-            return SyncStore(path, options, try Store(reading: database, schema: schema.schema), schema, nil)
+            return try SyncStore(path, options, Store(reading: database, schema: schema.schema), schema, nil)
         } catch {
             throw setup.error(for: error)
         }
@@ -241,6 +257,7 @@ public final class SyncStore: Sendable {
         _ body: (SQLiteConnection) throws(OrgError) -> Result
     ) throws(SyncError) -> Result {
         try checkWritable()
+        options.willWrite()
         let result: Result
         do throws(OrgError) {
             result = try records.database.transaction(body)

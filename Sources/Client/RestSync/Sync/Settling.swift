@@ -39,7 +39,6 @@ extension SyncStore {
                     try Self.forgetStamp(of: change.record, outbox)
                 }
             }
-            try Self.setPurge(true, connection)
         }
     }
 
@@ -56,7 +55,6 @@ extension SyncStore {
                 ids[change.record] = id
             }
             try outbox.rename(ids)
-            try Self.setPurge(true, connection)
         }
     }
 
@@ -67,14 +65,7 @@ extension SyncStore {
         try outbox.save(open)
     }
 
-    static func setPurge(_ isDue: Bool, _ connection: SQLiteConnection) throws(OrgError) {
-        try connection.change(
-            isDue
-                ? "INSERT OR REPLACE INTO \"sync.Value\" VALUES ('purge', '1')"
-                : "DELETE FROM \"sync.Value\" WHERE \"Name\" = 'purge'")
-    }
-
-    /// Removes records that no subset contains and that have no pending change, after an earlier sync has sent changes.
+    /// Removes records that no subset contains and that have no pending change, after changes have left the outbox.
     ///
     /// - Returns: the number of removed records.
     func purge() throws(SyncError) -> Int {
@@ -90,7 +81,7 @@ extension SyncStore {
                     """)
                 count += try connection.fetch("SELECT changes()") { Int(clamping: $0.integer(0)) }.first ?? 0
             }
-            try Self.setPurge(false, connection)
+            try connection.change("DELETE FROM \"sync.Value\" WHERE \"Name\" = 'purge'")
             return count
         }
     }
@@ -99,26 +90,50 @@ extension SyncStore {
 extension SyncRun {
     /// Settles changes whose outcome is unknown, before anything is sent again.
     ///
-    /// Updates and deletions are open again: the merge with the server's values shows whether they were applied. A new
-    /// record with an external id can be sent twice. Any other new record is looked for first.
+    /// The server's records show which updates were applied, and which new records exist: these are found by their keys
+    /// or by their values. The merge shows whether a deletion was applied.
     mutating func settle() async throws(SyncError) {
         let sent = try store.read { (connection) throws(OrgError) in
             try Outbox(connection: connection).changes(.sent)
         }
-        try store.reopen(sent.filter { $0.kind != .create || upsertField($0) != nil })
-        let creations = sent.filter { $0.kind == .create && upsertField($0) == nil }
-        for (name, changes) in Dictionary(grouping: creations, by: \.object).sorted(by: { $0.key < $1.key }) {
+        try store.reopen(sent.filter { $0.kind == .delete })
+        for (name, changes) in Dictionary(grouping: sent, by: \.object).sorted(by: { $0.key < $1.key }) {
             let object = try store.object(name)
-            var found: [JSONObject] = []
+            let (updates, creations) = (changes.filter { $0.kind == .update }, changes.filter { $0.kind == .create })
+            var (current, found): ([JSONObject], [JSONObject]) = ([], [])
+            do throws(RestError) { current = try await records(updates.map(\.record), of: object) } catch {
+                // The pull finds out which fields the org no longer has.
+                guard error.faults.contains(where: { $0.errorCode == "INVALID_FIELD" }) else { throw SyncError(error) }
+            }
+            try settle(updates: updates, current, object)
             do throws(RestError) {
-                for some in changes.slices(of: RestRequest.maximumRecords) {
+                for some in creations.slices(of: RestRequest.maximumRecords) {
                     found += try await records(Self.search(some, object, store.options.keyFields[name]))
                 }
             } catch {
                 throw SyncError(error)
             }
-            try await settle(changes, found, object)
+            try await settle(creations, found, object)
         }
+    }
+
+    /// Removes the values that the server has from updates, and reopens the rest.
+    private func settle(
+        updates: [PendingChange], _ found: [JSONObject], _ object: SObjectSchema
+    ) throws(SyncError) {
+        var (applied, rest): ([PendingChange], [PendingChange]) = ([], [])
+        for change in updates {
+            var left = change
+            for record in found where record["Id"]?.string.flatMap(RecordID.normalized) == change.record {
+                let server = try SyncError.wrapping { () throws(OrgError) in
+                    try store.records.stored(record, of: object)
+                }
+                for (name, value) in change.fields where server[name] == value { left.drop(name) }
+            }
+            if left.isEmpty { applied.append(change) } else { rest.append(left) }
+        }
+        try store.applied(applied)
+        try store.reopen(rest)
     }
 
     /// The seconds after a request was sent in which the server can have created its records.
@@ -156,24 +171,30 @@ extension SyncRun {
             return free
         }
         var adopted: [(change: PendingChange, id: String)] = []
-        var rest: [PendingChange] = []
-        for change in changes {
-            var match: Int?
-            for (index, record) in free.enumerated() where match == nil {
-                if let keyField, let key = change.key {
-                    if record[keyField]?.string == key { match = index }
-                } else if change.fields.allSatisfy({ name, value in record[name] == value }),
-                    let id = record["Id"]?.string, try await isSent(change, as: id, object)
-                {
-                    match = index
+        var rest = changes
+        // The org clears a reference when its record is deleted, so such a record is the second choice.
+        for mayBeCleared in [false, true] {
+            var missing: [PendingChange] = []
+            for change in rest {
+                var match: Int?
+                for (index, record) in free.enumerated() where match == nil {
+                    if let keyField, let key = change.key {
+                        if record[keyField]?.string == key { match = index }
+                    } else if change.fields.allSatisfy({ name, value in
+                        record[name] == value
+                            || mayBeCleared && record[name] == .null && object.field(named: name)?.type == .reference
+                    }), let id = record["Id"]?.string, try await isSent(change, as: id, object) {
+                        match = index
+                    }
                 }
-            }
-            if let match, let id = free[match]["Id"]?.string {
+                guard let match, let id = free[match]["Id"]?.string else {
+                    missing.append(change)
+                    continue
+                }
                 free.remove(at: match)
                 adopted.append((change, id))
-            } else {
-                rest.append(change)
             }
+            rest = missing
         }
         try store.adopt(adopted)
         try store.reopen(rest)

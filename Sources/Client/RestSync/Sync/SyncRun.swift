@@ -6,6 +6,7 @@ import RestSDK
 import RestSQLite
 import RestTransport
 import SOQLStore
+import Synchronization
 
 /// One sync: settles what an earlier run left open, reads the subsets, and sends the changes.
 ///
@@ -156,6 +157,7 @@ extension SyncRun {
         ) { _ in true }
         guard isMember.isEmpty else { return }
         try store.records.remove(id, of: object, connection)
-        report.removed += 1
+        // A window shows deleted records again.
+        report.removed += try connection.fetch("SELECT changes()") { Int(clamping: $0.integer(0)) }.first ?? 0
     }
 }

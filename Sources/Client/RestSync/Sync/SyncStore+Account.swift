@@ -67,9 +67,10 @@ extension SyncRun {
         let sql = "SELECT \"Value\" FROM \"sync.Value\" WHERE \"Name\" = 'account'"
         let known = try store.read { (connection) throws(OrgError) in try connection.fetch(sql) { $0.text(0) }.first }
         guard let known else {
-            return try store.write { (connection) throws(OrgError) in
+            try store.write { (connection) throws(OrgError) in
                 try connection.change("INSERT INTO \"sync.Value\" VALUES ('account', ?1)", [.text(account)])
             }
+            return store.userID.withLock { $0 = SyncStore.userID(account) }
         }
         guard known == account else {
             throw SyncError(.foreign, "\(store.path) belongs to another org or user; use a file for each account")

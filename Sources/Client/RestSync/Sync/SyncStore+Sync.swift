@@ -85,7 +85,7 @@ extension SyncStore {
             try connection.change("DELETE FROM \"sync.Member\" WHERE \"Part\" IN \(parts)", query)
             try connection.change("DELETE FROM \"sync.Part\" WHERE \"Number\" IN \(parts)", query)
             try connection.change("DELETE FROM \"sync.Subset\" WHERE \"Query\" = ?1", query)
-            try connection.change("INSERT OR REPLACE INTO \"sync.Value\" VALUES ('purge', '1')")
+            try Outbox.requestPurge(connection)
         }
         _ = try purge()
     }

@@ -126,7 +126,7 @@ struct ModuleName {
         "LocalServer", "EmbeddedOrg",
         "SwiftSource", "StoneCompiler", "SOQLSwift", "StoneRuntime", "DropboxAPI", "EmbeddedBox", "Dropbox",
         "stonegen", "GenerateAPI", "SoqlCommand", "soql", "RestBenchmarks", "CCurl", "COpenSSL", "CSQLite",
-        "CZlib", "CEdit", "CMicroHTTPD", "CBytes", "LoginPeers", "Simulation", "QueryCorpus", "Costs",
+        "CZlib", "CEdit", "CMicroHTTPD", "CBytes", "LoginPeers", "Simulation", "SyncSimulation", "QueryCorpus", "Costs",
         "BuiltPrograms", "EventServers", "TestSupport", "boxserver", "bulkworker", "NotesAPI", "Terminals", "soqlgen",
         "RestSDKQueries", "OrgModels", "SampleQueries", "MutatedPages",
         "AppKit", "Android", "Builtin", "Combine", "Cxx", "Darwin", "Dispatch", "Distributed", "Foundation",

@@ -40,7 +40,7 @@ struct Deletion {
                 switch reference.field.deletion {
                 case .cascade: continue
                 case .restrict: try refuse(owner, reference.field, object)
-                case .clear: try clear(owner, reference.field, object)
+                case .clear: try clear(owner, reference.field, object, at: time)
                 }
             }
         }
@@ -106,8 +106,9 @@ struct Deletion {
         """
     }
 
+    /// Clears references, which is a change by the system and not by a user.
     private mutating func clear(
-        _ owner: SObjectSchema, _ field: FieldSchema, _ object: SObjectSchema
+        _ owner: SObjectSchema, _ field: FieldSchema, _ object: SObjectSchema, at time: String
     ) throws(OrgError) {
         let count = try insert(
             """
@@ -117,9 +118,10 @@ struct Deletion {
         guard count > 0 else { return }
         try connection.change(
             """
-            UPDATE "\(owner.name)" SET "\(field.name)" = NULL WHERE rowid IN (SELECT "Number" FROM "org.Cleared"
+            UPDATE "\(owner.name)" SET "\(field.name)" = NULL, "SystemModstamp" = ?2
+            WHERE rowid IN (SELECT "Number" FROM "org.Cleared"
             WHERE "Deletion" = ?1 AND "Object" = '\(owner.name)' AND "Field" = '\(field.name)')
-            """, [.integer(number)])
+            """, [.integer(number), .text(time)])
     }
 
     // MARK: Refusals

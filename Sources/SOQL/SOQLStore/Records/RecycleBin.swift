@@ -97,7 +97,7 @@ struct Restoring {
         let objects = try RecycleBin.objects(of: number, schema, connection)
         for object in objects { try unmark(object, by: user, at: time) }
         for object in objects { try drop(object) }
-        try relink()
+        try relink(at: time)
         try RecycleBin.forget(number, connection)
     }
 
@@ -136,7 +136,7 @@ struct Restoring {
     }
 
     /// Restores the references that the deletion cleared, unless they have another value now.
-    private func relink() throws(OrgError) {
+    private func relink(at time: String) throws(OrgError) {
         let fields = try connection.fetch(
             "SELECT DISTINCT \"Object\", \"Field\" FROM \"org.Cleared\" WHERE \"Deletion\" = ?1", [.integer(number)]
         ) { ($0.text(0), $0.text(1)) }
@@ -145,9 +145,9 @@ struct Restoring {
             try connection.change(
                 """
                 UPDATE "\(object)" SET "\(field)" =
-                (SELECT "Value" FROM \(cleared) AND "Number" = "\(object)".rowid)
+                (SELECT "Value" FROM \(cleared) AND "Number" = "\(object)".rowid), "SystemModstamp" = ?4
                 WHERE rowid IN (SELECT "Number" FROM \(cleared)) AND "\(field)" IS NULL
-                """, [.integer(number), .text(object), .text(field)])
+                """, [.integer(number), .text(object), .text(field), .text(time)])
         }
     }
 }

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import EmbeddedOrg
+import RestJSON
+import RestSync
+import RestTesting
+import RestTransport
+import Testing
+
+@Suite("Changes with a lost response", .timeLimit(.minutes(2)))
+struct SettlingTests {
+    @Test("an edit during an update whose response is lost is no conflict with this update")
+    func editDuringLostUpdate() async throws {
+        try await SyncBed.with { bed in
+            let id = try await bed.create("Account", ["Name": "a", "Phone": "1", "Fax": "1"])
+            let store = try await bed.filledCopy()
+            try store.edit { try $0.update("Account", id: id, ["Phone": "2", "Fax": "2"]) }
+            let once = Once()
+            let client = try bed.client { name in
+                guard name == "composite" else { return nil }
+                await once.run {
+                    try? store.edit { try $0.update("Account", id: id, ["Phone": "3"]) }
+                    bed.org.faults.add(.closeAfterHandling, matching: "/composite")
+                }
+                return nil
+            }
+            await #expect(throws: SyncError.self) { try await store.sync(with: client) }
+            // Another user changes a field that the lost update has set.
+            try await bed.updateLater("Account", id, ["Fax": "9"])
+            try await store.sync(with: client)
+            let conflicts = try store.conflicts
+            #expect(conflicts.flatMap(\.fields).map(\.name) == ["Fax"])
+            #expect(try await bed.values("SELECT Phone FROM Account", "Phone") == ["3"])
+            client.shutdown()
+            store.close()
+        }
+    }
+
+    @Test("a record whose creation has a lost response is not sent again over the changes of others")
+    func changedAfterLostCreation() async throws {
+        try await SyncBed.with { bed in
+            let store = try await bed.filledCopy(keys: ["Account": "ExternalId__c"])
+            try store.edit { try $0.create("Account", ["Name": "a", "Phone": "1"]) }
+            let client = try bed.client { _ in nil }
+            bed.org.faults.add(.closeAfterHandling, matching: "/composite/sobjects")
+            await #expect(throws: SyncError.self) { try await store.sync(with: client) }
+            let record = try #require(try await bed.client.records("SELECT Id FROM Account").collect(limit: 2).first)
+            try await bed.update("Account", record.id ?? "", ["Phone": "9"])
+            try await store.sync(with: client)
+            #expect(try await bed.values("SELECT Phone FROM Account", "Phone") == ["9"])
+            #expect(try store.values("SELECT Phone FROM Account", "Phone") == ["9"])
+            client.shutdown()
+            store.close()
+        }
+    }
+
+    @Test("a record whose creation has a lost response is found although its parent was deleted")
+    func parentDeletedAfterLostCreation() async throws {
+        try await SyncBed.with { bed in
+            let parent = try await bed.create("Account", ["Name": "parent"])
+            let store = try await bed.filledCopy()
+            try store.edit { try $0.create("Account", ["Name": "a", "ParentId": JSONValue(parent)]) }
+            let client = try bed.client { _ in nil }
+            bed.org.faults.add(.closeAfterHandling, matching: "/composite/sobjects")
+            await #expect(throws: SyncError.self) { try await store.sync(with: client) }
+            _ = try await bed.client.send(.delete("Account", id: parent))
+            try await store.sync(with: client)
+            try await store.sync(with: client)
+            #expect(try await bed.values("SELECT Name FROM Account") == ["a"])
+            #expect(try store.values("SELECT ParentId FROM Account", "ParentId") == [nil])
+            client.shutdown()
+            store.close()
+        }
+    }
+
+    @Test("a copy sees that the org cleared a reference to a deleted record", arguments: [true, false])
+    func clearedReferences(isSmall: Bool) async throws {
+        try await SyncBed.with { bed in
+            let parent = try await bed.create("Account", ["Name": "parent"])
+            _ = try await bed.create("Account", ["Name": "a", "ParentId": JSONValue(parent)])
+            let store = try await bed.copy(small: isSmall)
+            try await store.pull("SELECT Name, ParentId FROM Account", with: bed.client)
+            // Stamps have whole seconds, and recent ones are read again anyway.
+            try await Task.sleep(for: .seconds(7))
+            try await store.sync(with: bed.client)
+            _ = try await bed.client.send(.delete("Account", id: parent))
+            try await store.sync(with: bed.client)
+            #expect(try store.values("SELECT ParentId FROM Account", "ParentId") == [nil])
+            _ = try await bed.client.send(.undelete(ids: [parent]))
+            try await store.sync(with: bed.client)
+            #expect(try store.values("SELECT ParentId FROM Account WHERE Name = 'a'", "ParentId") == [parent])
+            store.close()
+        }
+    }
+
+    @Test("a record that left its subset leaves the copy after a decision about its conflict")
+    func leavesAfterDecision() async throws {
+        try await SyncBed.with { bed in
+            let id = try await bed.create("Account", ["Name": "a", "Phone": "1", "Fax": "in"])
+            let store = try await bed.copy()
+            try await store.pull("SELECT Name, Phone, Fax FROM Account WHERE Fax = 'in'", with: bed.client)
+            try store.edit { try $0.update("Account", id: id, ["Phone": "2"]) }
+            try await bed.update("Account", id, ["Phone": "3"])
+            try await store.sync(with: bed.client)
+            let conflict = try #require(try store.conflicts.first)
+            try await bed.update("Account", id, ["Fax": "out"])
+            try await store.sync(with: bed.client)
+            #expect(try store.values("SELECT Name FROM Account") == ["a"])
+            try store.resolve(conflict, with: .server)
+            try await store.sync(with: bed.client)
+            #expect(try store.values("SELECT Name FROM Account").isEmpty)
+            store.close()
+        }
+    }
+}
