@@ -6,7 +6,7 @@ import RestSDK
 import RestTransport
 
 /// Prints every request on standard error before it is sent, including requests for tokens.
-struct TracingTransport: HTTPTransport {
+struct TracingTransport: OuterTransport {
     let base: any HTTPTransport
 
     func send(

@@ -197,8 +197,8 @@ struct QueryCommandTests {
 @Suite("soql org start", .timeLimit(.minutes(2)))
 struct OrgCommandTests {
     /// Returns the variables that an org prints, as a shell would read them.
-    private func settings(of org: Command) throws -> [String: String] {
-        let exports = try org.outputLines(through: "SF_PASSWORD=").map { $0.dropFirst("export ".count) }
+    private func settings(of org: Command, through last: String = "SF_PASSWORD=") throws -> [String: String] {
+        let exports = try org.outputLines(through: last).map { $0.dropFirst("export ".count) }
         return Dictionary(
             uniqueKeysWithValues: exports.map { line in
                 let parts = line.split(separator: "=", maxSplits: 1)
@@ -259,6 +259,38 @@ struct OrgCommandTests {
         #expect(wrong.status == 1 && wrong.errors.contains("is not JSON"))
         let certificate = try await Command.run("org", "start", "--certificate", users)
         #expect(certificate.status == 1 && certificate.errors.contains("not a PEM file"))
+    }
+
+    @Test("queries and events of an org with HTTPS need only the variables that it prints")
+    func secure() async throws {
+        let folder = try TemporaryDirectory()
+        let fields = #""fields":[{"name":"Name","type":"string","nameField":true}]"#
+        let objects = #"{"name":"Planet__c",\#(fields)},{"name":"Seen__e",\#(fields)}"#
+        try folder.write(#"{"sobjects":[\#(objects)]}"#, to: "s.json")
+        let org = try Command(["org", "start", "--schema", folder.path("s.json"), "--tls", folder.path("trusted.pem")])
+        var environment = try settings(of: org, through: "CURL_CA_BUNDLE=").filter {
+            $0.key.hasPrefix("SF_") || $0.key == "CURL_CA_BUNDLE"
+        }
+        let query = ["SELECT COUNT() FROM Planet__c"]
+        for words in [query, query + ["--verbose"]] {
+            let run = try await Command(words, environment: environment).finish()
+            #expect(run.status == 0, "\(run)")
+        }
+        let published = try await Command.run(
+            "publish", "/event/Seen__e", environment: environment, input: #"{"Name":"Mars"}"#)
+        #expect(published.status == 0, "\(published)")
+        for wire in ["cometd", "pubsub"] {
+            let listener = ["listen", "/event/Seen__e", "--from", "earliest", "--count", "1", "--wire", wire]
+            for words in [listener, listener + ["--verbose"]] {
+                let heard = try await Command(words, environment: environment).finish()
+                #expect(heard.status == 0 && heard.output.contains("Mars"), "\(heard)")
+            }
+        }
+        environment["CURL_CA_BUNDLE"] = nil
+        let untrusted = try await Command(query, environment: environment).finish()
+        #expect(untrusted.status != 0 && untrusted.errors.contains("certificate"), "\(untrusted)")
+        org.process.interrupt()
+        #expect(await org.finish().status == 130)
     }
 
     @Test("a port in use, and a file that is not a database, are reported clearly")

@@ -60,12 +60,22 @@ public struct JSONTimestamp: Sendable, Hashable {
         guard (-62_167_219_200..<253_402_300_800).contains(seconds) else { return nil }
         let time = secondOfDay
         let day = CivilDay(number: Int((seconds - Int64(time)) / 86_400)).parts
-        let parts = [
-            (day.year, 4), (day.month, 2), (day.day, 2), (time / 3_600, 2), (time / 60 % 60, 2), (time % 60, 2),
-        ]
-        .map { number, width in String(repeating: "0", count: width - String(number).utf8.count) + String(number) }
-        let fraction = String(1_000 + nanoseconds / 1_000_000).dropFirst()
-        return "\(parts[0])-\(parts[1])-\(parts[2])T\(parts[3]):\(parts[4]):\(parts[5]).\(fraction)Z"
+        var bytes = Array("0000-00-00T00:00:00.000Z".utf8)
+        func write(_ number: Int, to last: Int) {
+            var (rest, index) = (number, last)
+            while rest > 0 {
+                bytes[index] += UInt8(rest % 10)  // bounded: a digit
+                (rest, index) = (rest / 10, index - 1)
+            }
+        }
+        write(day.year, to: 3)
+        write(day.month, to: 6)
+        write(day.day, to: 9)
+        write(time / 3_600, to: 12)
+        write(time / 60 % 60, to: 15)
+        write(time % 60, to: 18)
+        write(nanoseconds / 1_000_000 % 1_000, to: 22)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private struct Reader {

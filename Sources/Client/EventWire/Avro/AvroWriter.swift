@@ -93,7 +93,7 @@ package struct AvroWriter: Sendable {
         if !object.isEmpty { append(Int64(object.count)) }
         for (name, member) in object {
             path.steps.append(.name(name))
-            try append(Array(name.utf8), counted: true)
+            try append(name.utf8, counted: true)
             try write(member, item)
             path.steps.removeLast()
         }
@@ -158,7 +158,7 @@ package struct AvroWriter: Sendable {
         case .bytes: try append(codePoints(of: value), counted: true)
         case .string:
             guard let text = value.string else { throw path.error(.wrongType) }
-            try append(Array(text.utf8), counted: true)
+            try append(text.utf8, counted: true)
         default: append(try integer(value, form, as: Int64.self))
         }
     }
@@ -209,7 +209,7 @@ package struct AvroWriter: Sendable {
 
     // MARK: - Bytes
 
-    private mutating func append(_ content: [UInt8], counted: Bool = false) throws(AvroError) {
+    private mutating func append(_ content: some Collection<UInt8>, counted: Bool = false) throws(AvroError) {
         guard content.count <= limits.bytes - min(bytes.count, limits.bytes) else { throw path.error(.tooLarge) }
         if counted { append(Int64(content.count)) }
         bytes += content

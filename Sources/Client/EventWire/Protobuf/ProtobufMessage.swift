@@ -6,22 +6,49 @@ package protocol ProtobufMessage: Sendable, Hashable {
     init()
 
     /// Visits the fields with the numbers 1, 2, 3 and so on, in this order.
-    mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError)
+    mutating func fields(_ visit: inout ProtobufVisitor) throws(ProtobufError)
 }
 
 /// A reader or writer, which each field of a message calls.
 ///
-/// A type lists its fields once, for both. Key paths would say the same, but cost several times as much.
-package protocol ProtobufVisitor {
-    mutating func callAsFunction(_ value: inout String) throws(ProtobufError)
-    mutating func callAsFunction(_ value: inout [UInt8]) throws(ProtobufError)
-    /// Visits the bits of a number.
-    mutating func callAsFunction(_ value: inout UInt64) throws(ProtobufError)
-    mutating func callAsFunction(_ value: inout (some ProtobufMessage)?) throws(ProtobufError)
-    mutating func callAsFunction(_ list: inout [some ProtobufMessage]) throws(ProtobufError)
-}
+/// A type lists its fields once, for both. Key paths, or a protocol for the two, would say the same, but cost several
+/// times as much.
+package struct ProtobufVisitor {
+    let isReading: Bool
+    /// The bytes to read, or those that were written.
+    var bytes: [UInt8] = []
+    /// The number of the field that was visited last.
+    var visited = 0
+    /// The number of messages that a reader may still find.
+    var messages = 0
+    /// The offset of a reader, and the end of the innermost message.
+    var (at, end) = (0, 0)
+    /// The number of a reader's current field of the wire, or 0 after it was taken, and its form.
+    var (number, form) = (0, ProtobufForm.varint)
 
-extension ProtobufVisitor {
+    init(isReading: Bool) { self.isReading = isReading }
+
+    mutating func callAsFunction(_ value: inout String) throws(ProtobufError) {
+        if isReading { try read(&value) } else { write(value) }
+    }
+
+    mutating func callAsFunction(_ value: inout [UInt8]) throws(ProtobufError) {
+        if isReading { try read(&value) } else { write(value) }
+    }
+
+    /// Visits the bits of a number.
+    mutating func callAsFunction(_ value: inout UInt64) throws(ProtobufError) {
+        if isReading { try read(&value) } else { write(value) }
+    }
+
+    mutating func callAsFunction(_ value: inout (some ProtobufMessage)?) throws(ProtobufError) {
+        if isReading { try read(&value) } else { write(value.map { [$0] } ?? []) }
+    }
+
+    mutating func callAsFunction(_ list: inout [some ProtobufMessage]) throws(ProtobufError) {
+        if isReading { try read(&list) } else { write(list) }
+    }
+
     mutating func callAsFunction(_ value: inout Bool) throws(ProtobufError) {
         var bits: UInt64 = value ? 1 : 0
         try self(&bits)
@@ -60,13 +87,14 @@ extension ProtobufMessage {
     package init(reading bytes: [UInt8], limits: ProtobufLimits = ProtobufLimits()) throws(ProtobufError) {
         guard bytes.count <= limits.bytes else { throw ProtobufError(.tooLarge, offset: limits.bytes) }
         self.init()
-        var reader = ProtobufReader(bytes, messages: limits.messages)
+        var reader = ProtobufVisitor(isReading: true)
+        (reader.bytes, reader.messages) = (bytes, limits.messages)
         try reader.read(&self, to: bytes.count)
     }
 
     /// The bytes of the message, without fields that have the zero value.
     package var encoded: [UInt8] {
-        var (message, writer) = (self, ProtobufWriter())
+        var (message, writer) = (self, ProtobufVisitor(isReading: false))
         // The writer never throws, and neither does the list of the fields.
         try? message.fields(&writer)
         return writer.bytes

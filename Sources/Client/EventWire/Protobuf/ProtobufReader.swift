@@ -36,24 +36,11 @@ enum ProtobufForm: UInt8 {
     case varint, fixed64, delimited, startGroup, endGroup, fixed32
 }
 
-/// Reads the fields of messages.
-///
-/// For each field of the wire, the message visits its list of fields, and the field with the same number takes the
-/// value. The messages have at most six fields, so a table would not be faster.
-struct ProtobufReader: ProtobufVisitor {
-    private let bytes: [UInt8]
-    /// The number of messages that may still follow.
-    private var messages: Int
-    private var at = 0
-    /// The end of the innermost message.
-    private var end = 0
-    /// The number of the current field of the wire, or 0 after it was taken, and its form.
-    private var (number, form) = (0, ProtobufForm.varint)
-    /// The number of the field that was visited last.
-    private var visited = 0
-
-    init(_ bytes: [UInt8], messages: Int) { (self.bytes, self.messages) = (bytes, messages) }
-
+// Reading the fields of messages.
+//
+// For each field of the wire, the message visits its list of fields, and the field with the same number takes the
+// value. The messages have at most six fields, so a table would not be faster.
+extension ProtobufVisitor {
     mutating func read(_ message: inout some ProtobufMessage, to end: Int) throws(ProtobufError) {
         let outer = self.end
         self.end = end
@@ -91,31 +78,33 @@ struct ProtobufReader: ProtobufVisitor {
         return true
     }
 
-    mutating func callAsFunction(_ value: inout String) throws(ProtobufError) {
+    mutating func read(_ value: inout String) throws(ProtobufError) {
         guard takes(.delimited) else { return }
         let range = try content()
-        guard let text = String(validating: bytes[range], as: UTF8.self) else {
+        // Invalid bytes become other ones. `String(validating:as:)` would cost several times as much.
+        let text = String(decoding: bytes[range], as: UTF8.self)
+        guard text.utf8.elementsEqual(bytes[range]) else {
             throw ProtobufError(.invalidUTF8, offset: range.lowerBound)
         }
         value = text
     }
 
-    mutating func callAsFunction(_ value: inout [UInt8]) throws(ProtobufError) {
+    mutating func read(_ value: inout [UInt8]) throws(ProtobufError) {
         if takes(.delimited) { value = Array(bytes[try content()]) }
     }
 
-    mutating func callAsFunction(_ value: inout UInt64) throws(ProtobufError) {
+    mutating func read(_ value: inout UInt64) throws(ProtobufError) {
         if takes(.varint) { value = try varint() }
     }
 
-    mutating func callAsFunction<Message: ProtobufMessage>(_ value: inout Message?) throws(ProtobufError) {
+    mutating func read<Message: ProtobufMessage>(_ value: inout Message?) throws(ProtobufError) {
         guard takes(.delimited) else { return }
         var message = value ?? Message()
         try readInner(&message)
         value = message
     }
 
-    mutating func callAsFunction<Message: ProtobufMessage>(_ list: inout [Message]) throws(ProtobufError) {
+    mutating func read<Message: ProtobufMessage>(_ list: inout [Message]) throws(ProtobufError) {
         guard takes(.delimited) else { return }
         var message = Message()
         try readInner(&message)

@@ -1,45 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes the fields of a message that do not have the zero value of their type.
-struct ProtobufWriter: ProtobufVisitor {
-    private(set) var bytes: [UInt8] = []
-    /// The number of the field that was visited last.
-    private var number = 0
-
-    mutating func callAsFunction(_ value: inout String) {
-        number += 1
-        if !value.isEmpty { append(Array(value.utf8)) }
+// Writing the fields of messages that do not have the zero value of their type.
+extension ProtobufVisitor {
+    mutating func write(_ value: String) {
+        visited += 1
+        if !value.isEmpty { append(value.utf8) }
     }
 
-    mutating func callAsFunction(_ value: inout [UInt8]) {
-        number += 1
+    mutating func write(_ value: [UInt8]) {
+        visited += 1
         if !value.isEmpty { append(value) }
     }
 
-    mutating func callAsFunction(_ value: inout UInt64) {
-        number += 1
+    mutating func write(_ value: UInt64) {
+        visited += 1
         guard value != 0 else { return }
         append(tag: .varint)
         bytes.append(varint: value)
     }
 
-    mutating func callAsFunction(_ value: inout (some ProtobufMessage)?) {
-        number += 1
-        if let value { append(value.encoded) }
+    mutating func write(_ list: [some ProtobufMessage]) {
+        visited += 1
+        let field = visited
+        for var message in list {
+            append(tag: .delimited)
+            let start = bytes.count
+            visited = 0
+            // The writer never throws, and neither does the list of the fields.
+            try? message.fields(&self)
+            visited = field
+            // The length is known and inserted after the message.
+            var length: [UInt8] = []
+            length.append(varint: UInt64(bytes.count - start))
+            bytes.insert(contentsOf: length, at: start)
+        }
     }
 
-    mutating func callAsFunction(_ list: inout [some ProtobufMessage]) {
-        number += 1
-        for message in list { append(message.encoded) }
-    }
-
-    private mutating func append(_ content: [UInt8]) {
+    private mutating func append(_ content: some Collection<UInt8>) {
         append(tag: .delimited)
         bytes.append(varint: UInt64(content.count))
         bytes += content
     }
 
     private mutating func append(tag form: ProtobufForm) {
-        bytes.append(varint: UInt64(number) << 3 | UInt64(form.rawValue))
+        bytes.append(varint: UInt64(visited) << 3 | UInt64(form.rawValue))
     }
 }

@@ -5,7 +5,7 @@ package enum PubSub {
     package struct TopicRequest: ProtobufMessage {
         package var topicName = ""
         package init() {}
-        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+        package mutating func fields(_ visit: inout ProtobufVisitor) throws(ProtobufError) {
             try visit(&topicName)
         }
     }
@@ -14,7 +14,7 @@ package enum PubSub {
         package var (topicName, tenantGUID, schemaID, rpcID) = ("", "", "", "")
         package var (canPublish, canSubscribe) = (false, false)
         package init() {}
-        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+        package mutating func fields(_ visit: inout ProtobufVisitor) throws(ProtobufError) {
             try visit(&topicName)
             try visit(&tenantGUID)
             try visit(&canPublish)
@@ -27,7 +27,7 @@ package enum PubSub {
     package struct SchemaRequest: ProtobufMessage {
         package var schemaID = ""
         package init() {}
-        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+        package mutating func fields(_ visit: inout ProtobufVisitor) throws(ProtobufError) {
             try visit(&schemaID)
         }
     }
@@ -36,7 +36,7 @@ package enum PubSub {
     package struct SchemaInfo: ProtobufMessage {
         package var (schemaJSON, schemaID, rpcID) = ("", "", "")
         package init() {}
-        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+        package mutating func fields(_ visit: inout ProtobufVisitor) throws(ProtobufError) {
             try visit(&schemaJSON)
             try visit(&schemaID)
             try visit(&rpcID)
@@ -50,7 +50,7 @@ package enum PubSub {
         package var (id, schemaID) = ("", "")
         package var payload: [UInt8] = []
         package init() {}
-        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+        package mutating func fields(_ visit: inout ProtobufVisitor) throws(ProtobufError) {
             try visit(&id)
             try visit(&schemaID)
             try visit(&payload)
@@ -62,7 +62,7 @@ package enum PubSub {
         package var event: ProducerEvent?
         package var replayID: [UInt8] = []
         package init() {}
-        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+        package mutating func fields(_ visit: inout ProtobufVisitor) throws(ProtobufError) {
             try visit(&event)
             try visit(&replayID)
         }
@@ -82,7 +82,7 @@ package enum PubSub {
         package var code = Code.unknown
         package var message = ""
         package init() {}
-        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+        package mutating func fields(_ visit: inout ProtobufVisitor) throws(ProtobufError) {
             try visit(&code)
             try visit(&message)
         }
@@ -107,7 +107,7 @@ package enum PubSub {
         /// The number of further events that the subscriber takes, from 1 to 100.
         package var numRequested: Int32 = 0
         package init() {}
-        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+        package mutating func fields(_ visit: inout ProtobufVisitor) throws(ProtobufError) {
             try visit(&topicName)
             try visit(&replayPreset)
             try visit(&replayID)
@@ -127,7 +127,7 @@ package enum PubSub {
         /// The result of a commit, only on the stream of ManagedSubscribe.
         package var commit: CommitReplayResponse?
         package init() {}
-        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+        package mutating func fields(_ visit: inout ProtobufVisitor) throws(ProtobufError) {
             try visit(&events)
             try visit(&latestReplayID)
             try visit(&rpcID)
@@ -142,7 +142,7 @@ package enum PubSub {
         package var (topicName, authRefresh) = ("", "")
         package var events: [ProducerEvent] = []
         package init() {}
-        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+        package mutating func fields(_ visit: inout ProtobufVisitor) throws(ProtobufError) {
             try visit(&topicName)
             try visit(&events)
             try visit(&authRefresh)
@@ -155,7 +155,7 @@ package enum PubSub {
         package var error: Failure?
         package var correlationKey = ""
         package init() {}
-        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+        package mutating func fields(_ visit: inout ProtobufVisitor) throws(ProtobufError) {
             try visit(&replayID)
             try visit(&error)
             try visit(&correlationKey)
@@ -167,7 +167,7 @@ package enum PubSub {
         package var results: [PublishResult] = []
         package var (schemaID, rpcID) = ("", "")
         package init() {}
-        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+        package mutating func fields(_ visit: inout ProtobufVisitor) throws(ProtobufError) {
             try visit(&results)
             try visit(&schemaID)
             try visit(&rpcID)
@@ -180,7 +180,7 @@ package enum PubSub {
         package var numRequested: Int32 = 0
         package var commit: CommitReplayRequest?
         package init() {}
-        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+        package mutating func fields(_ visit: inout ProtobufVisitor) throws(ProtobufError) {
             try visit(&subscriptionID)
             try visit(&developerName)
             try visit(&numRequested)
@@ -193,7 +193,7 @@ package enum PubSub {
         package var commitRequestID = ""
         package var replayID: [UInt8] = []
         package init() {}
-        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+        package mutating func fields(_ visit: inout ProtobufVisitor) throws(ProtobufError) {
             try visit(&commitRequestID)
             try visit(&replayID)
         }
@@ -207,7 +207,7 @@ package enum PubSub {
         /// The time at which the server received the request, in milliseconds since 1970.
         package var processTime: Int64 = 0
         package init() {}
-        package mutating func fields(_ visit: inout some ProtobufVisitor) throws(ProtobufError) {
+        package mutating func fields(_ visit: inout ProtobufVisitor) throws(ProtobufError) {
             try visit(&commitRequestID)
             try visit(&replayID)
             try visit(&error)

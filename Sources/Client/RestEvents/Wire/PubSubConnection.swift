@@ -151,9 +151,11 @@ final class PubSubConnection: EventTransportConnection {
             guard response.commit == nil || !response.events.isEmpty else { return true }
             var events: [ReceivedEvent] = []
             events.reserveCapacity(response.events.count)  // bounded: the messages are in memory
+            var schema: EventSchema?
             for event in response.events {
-                let schema = try await calls.schema(event.event?.schemaID ?? "")
-                events.append(try schema.event(event, of: channel))
+                let id = event.event?.schemaID ?? ""
+                if schema?.id != id { schema = try await calls.schema(id) }
+                if let schema { events.append(try schema.event(event, of: channel)) }
             }
             let (latest, now) = (ReplayID(bytes: response.latestReplayID), clock.now)
             core.withLock { [events] core in

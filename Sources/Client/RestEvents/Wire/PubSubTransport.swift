@@ -45,7 +45,9 @@ final class PubSubTransport: EventTransport {
             throw WireError(
                 EventError(.unauthorized, "the login has no identity URL with the id of the org; log in again"), .none)
         }
-        let configuration = (client.transport as? CurlTransport)?.configuration ?? CurlConfiguration()
+        var transport = client.transport
+        while let outer = transport as? any OuterTransport { transport = outer.base }
+        let configuration = (transport as? CurlTransport)?.configuration ?? CurlConfiguration()
         do throws(HTTP2Error) {
             let connection = try await HTTP2Connection.connect(
                 to: endpoint, configuration: configuration, deadline: deadline, clock: client.clock)

@@ -159,10 +159,20 @@ public enum PlatformTransport {
 
     /// Makes a transport with its own connections.
     public static func make(_ limits: RestClient.TransportLimits) -> any HTTPTransport {
+        make(limits, authoritiesFile: nil)
+    }
+
+    /// Makes a transport that trusts the CAs in a PEM file instead of those of the system, except on Apple platforms,
+    /// where the Keychain decides.
+    package static func make(
+        _ limits: RestClient.TransportLimits, authoritiesFile: String?
+    ) -> any HTTPTransport {
         #if canImport(Darwin)
-        URLSessionTransport(configuration: SessionConfiguration(limits))
+        return URLSessionTransport(configuration: SessionConfiguration(limits))
         #else
-        CurlTransport(configuration: CurlConfiguration(limits))
+        var configuration = CurlConfiguration(limits)
+        configuration.tls.authoritiesFile = authoritiesFile
+        return CurlTransport(configuration: configuration)
         #endif
     }
 }

@@ -14,7 +14,9 @@ struct Accounts {
     let manager: AccountManager
 
     /// Opens the logins with the configuration for their renewal, and reports damage that the store found.
-    static func open(_ configuration: RestClient.Configuration = RestClient.Configuration()) async throws -> Accounts {
+    static func open(
+        _ configuration: RestClient.Configuration = RestClient.Configuration(transport: Settings.transport)
+    ) async throws -> Accounts {
         let store = FileCredentialStore(directory: try Settings.accountsDirectory()) { event in
             StandardOutput.note("soql: found a damaged login: \(event)".singleLine)
         }
@@ -108,6 +110,10 @@ enum Settings {
     /// Safe because the environment does not change after the secrets are removed, so the string stays valid while it
     /// is copied.
     private static func variable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
+
+    /// The transport of the process, which trusts the CAs in the file of `CURL_CA_BUNDLE`, as curl does.
+    static let transport = PlatformTransport.make(
+        RestClient.TransportLimits(), authoritiesFile: value("CURL_CA_BUNDLE"))
 
     static func absolutePath(_ path: String) -> String {
         path.hasBytes(prefix: "/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"

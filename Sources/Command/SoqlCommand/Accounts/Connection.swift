@@ -253,11 +253,12 @@ extension Arguments {
     var configuration: RestClient.Configuration {
         get throws(UsageError) {
             var configuration = RestClient.Configuration(
-                apiVersion: try apiVersion ?? .current, userAgent: "soql/\(RestClient.version)")
+                apiVersion: try apiVersion ?? .current, userAgent: "soql/\(RestClient.version)",
+                transport: Settings.transport)
             if let seconds = number(.timeout) { configuration.timeout = .seconds(seconds) }
             if let retries = number(.retries) { configuration.retryPolicy.maximumAttempts = retries + 1 }
             configuration.limits.perSecond = number(.maxRate)
-            if has(.verbose) { configuration.transport = TracingTransport(base: PlatformTransport.shared) }
+            if has(.verbose) { configuration.transport = TracingTransport(base: Settings.transport) }
             return configuration
         }
     }

@@ -127,7 +127,7 @@ struct LoginRun: Sendable {
         if server != AuthorizationServer(login: details.server) { details.endpoints = server }
         let client = OAuthClient(
             server: server, clientID: details.clientID, clientSecret: details.clientSecret,
-            transport: PlatformTransport.shared)
+            transport: Settings.transport)
         let accounts = try await Accounts.open()
         let deadline = ContinuousClock.now + .seconds(arguments.number(.loginTimeout) ?? 300)
         var credential = try await logIn(client, deadline)
@@ -159,7 +159,7 @@ struct LoginRun: Sendable {
         var server = AuthorizationServer(login: details.server)
         if let issuer = arguments[.issuer] {
             server = try await .discovered(
-                at: issuer, transport: PlatformTransport.shared, deadline: .now + .seconds(30))
+                at: issuer, transport: Settings.transport, deadline: .now + .seconds(30))
         }
         guard let way = arguments[.clientAuth] else { return server }
         server.clientAuthentication = way == "basic" ? .basic : .post

@@ -39,6 +39,11 @@ public protocol HTTPTransport: Sendable {
     func shutdown() async
 }
 
+/// A transport that passes its requests to another one, whose trust and proxy count.
+package protocol OuterTransport: HTTPTransport {
+    var base: any HTTPTransport { get }
+}
+
 extension HTTPTransport {
     /// Sends the request and returns the response with its whole body.
     ///
