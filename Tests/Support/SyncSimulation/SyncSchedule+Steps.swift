@@ -41,8 +41,13 @@ extension SyncSchedule {
                 return
             }
             trace("org merges \(name) into \(masterName)")
-            note { $0.mergedRecord(name, into: masterName) }
-            _ = try await users.send(.merge("Account", ids: [id], into: masterID))
+            do {
+                _ = try await users.send(.merge("Account", ids: [id], into: masterID))
+                note { $0.mergedRecord(name, into: masterName) }
+            } catch let error as RestError where error.faults.first?.errorCode == "CIRCULAR_DEPENDENCY" {
+                // The merged record is the parent of the other one.
+                trace("the org rejects it")
+            }
         default:
             let number = nextNumber()
             let own = roll(5) == 0 ? "hidden" : "\(number)"

@@ -138,11 +138,11 @@ public final class SyncStore: Sendable {
             var steps: SchemaMigration?
             let store = try Store(
                 .file(path), schema: used.schema, readers: options.readers, tables: SyncTables.all,
+                prepare: setup.preparation,
                 migration: { (connection) throws(DatabaseError) in
                     steps = try SyncMigration.steps(to: used, options.renames, on: connection)
                     return steps
                 },
-                prepare: setup.preparation,
                 finish: { (connection, _) throws(DatabaseError) in
                     if let steps { try SyncMigration(steps, connection).run() }
                     try connection.run(
@@ -219,7 +219,6 @@ public final class SyncStore: Sendable {
         } catch where error.kind != .other {
             throw setup.error(for: error)
         } catch {}
-        }
         guard let text else { throw SyncError(.foreign, "\(path) is not an offline copy; choose another file") }
         return try SyncSchema(describe: Array(text.utf8))
     }

@@ -44,14 +44,14 @@ struct PullPlan: Codable, Sendable, Hashable {
     /// The fields of every record.
     static let ownFields = ["Id", "SystemModstamp", "LastModifiedDate"]
 
-    /// Begins a run, or resumes one that was interrupted between two pages.
+    /// Begins a run, or resumes one that was interrupted between two pages or in the result of a job.
     ///
     /// - Parameters:
     ///   - members: the number of records of the part in the copy.
     ///   - followsOthers: whether records can enter or leave the part without a change of their own.
     ///   - most: the number of records up to which ids are compared.
     mutating func begin(members: Int, followsOthers: Bool, comparingUpTo most: Int = mostCompared) {
-        guard nextPage == nil else { return }
+        guard nextPage == nil, export == nil else { return }
         run += 1
         start = nil
         phase = position == nil ? .reading : members > most && !followsOthers ? .window : .comparing
