@@ -16,7 +16,7 @@ struct ConvergenceTests {
         let traced = environment["SYNC_SEED"].flatMap { UInt64($0) }
         let count = environment["SYNC_SEEDS"].flatMap { UInt64($0) } ?? 30
         for seed in traced.map({ $0..<$0 + 1 }) ?? 0..<count {
-            let faults = try await SyncSchedule.run(
+            let faults = await SyncSchedule.run(
                 seed: seed, on: org, in: folder.path(""), isTraced: traced != nil)
             #expect(faults.isEmpty, "seed \(seed)")
         }

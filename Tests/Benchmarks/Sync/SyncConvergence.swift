@@ -18,7 +18,7 @@ func syncConvergenceFigures() async throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
     if let seed = environment["SYNC_SEED"].flatMap({ UInt64($0) }) {
         let org = try await SimulatedOrg()
-        print(try await SyncSchedule.run(seed: seed, on: org, in: directory, isTraced: true))
+        print(await SyncSchedule.run(seed: seed, on: org, in: directory, isTraced: true))
         return await org.stop()
     }
     let total = environment["SYNC_SCHEDULES"].flatMap { Int($0) } ?? extent(100_000, short: 20)
@@ -30,7 +30,7 @@ func syncConvergenceFigures() async throws {
         let org = try await SimulatedOrg()
         let first = next.add(perOrg, ordering: .relaxed).oldValue
         for seed in first..<min(first + perOrg, total) {
-            let found = try await SyncSchedule.run(seed: UInt64(seed), on: org, in: directory)
+            let found = await SyncSchedule.run(seed: UInt64(seed), on: org, in: directory)
             guard !found.isEmpty else { continue }
             print("sync.converges: seed \(seed): \(found)")
             faults.withLock { $0 += found.map { (UInt64(seed), $0) } }

@@ -55,16 +55,14 @@ package final class SyncSchedule: Sendable {
     ///   - directory: the directory of the copies' files, which are removed at the end.
     ///   - isTraced: whether each step is printed.
     /// - Returns: the broken promises.
-    /// - Throws: the error of a step that no fault explains.
     package static func run(
         seed: UInt64, on org: SimulatedOrg, in directory: String, isTraced: Bool = false
-    ) async throws -> [SyncFault] {
+    ) async -> [SyncFault] {
         let schedule = SyncSchedule(seed: seed, on: org, in: directory, isTraced: isTraced)
         for (number, network) in org.networks.enumerated() {
             network.use { (request) async throws(TransportError) in try await schedule.handle(request, of: number) }
         }
-        let outcome: Result<Void, any Error>
-        do { outcome = .success(try await schedule.run()) } catch { outcome = .failure(error) }
+        do { try await schedule.run() } catch { schedule.note { $0.report(.error("\(error)")) } }
         for network in org.networks { network.use(nil) }
         for copy in schedule.copies {
             copy.close()
@@ -72,7 +70,6 @@ package final class SyncSchedule: Sendable {
                 try? FileManager.default.removeItem(atPath: copy.path + suffix)
             }
         }
-        try outcome.get()
         return schedule.state.withLock { $0.ledger.faults }
     }
 
