@@ -6,6 +6,14 @@ import SOQLStore
 import Synchronization
 
 extension SyncStore {
+    /// Adds a subset of the org to the copy, without a network.
+    ///
+    /// The next sync reads its records. If the copy has the subset, nothing happens.
+    ///
+    /// - Parameter subset: the query, with bound values, as ``pull(_:with:)`` takes it.
+    /// - Throws: ``SyncError/Code/subset`` for a query that is not a subset.
+    public func add(_ subset: SOQL) throws(SyncError) { _ = try parts(of: subset) }
+
     /// Adds a subset of the org to the copy, and reads its records.
     ///
     /// A subset is a query with a condition, whose select list can have fields of direct parents and lists of direct
@@ -20,7 +28,7 @@ extension SyncStore {
     ///   failed, and ``SyncError/Code/busy`` during another sync.
     @concurrent @discardableResult
     public func pull(_ subset: SOQL, with client: RestClient) async throws(SyncError) -> SyncReport {
-        let numbers = try add(subset)
+        let numbers = try parts(of: subset)
         return try await exclusively { () async throws(SyncError) in
             var run = SyncRun(self, client)
             try await run.identify()
