@@ -137,7 +137,7 @@ struct ChangeEventSample {
         let time = 1_769_681_472_000 + number * 1_234
         let header: JSONValue = [
             "entityName": "Account", "recordIds": [JSONValue("001xx000003DG\(1_000 + number)AAY")],
-            "changeType": isNew ? "CREATE" : "UPDATE", "changeOrigin": "com/salesforce/api/rest/60.0;client=SyncJob",
+            "changeType": isNew ? "CREATE" : "UPDATE", "changeOrigin": "com/salesforce/api/rest/60.0;client=Accounting",
             "transactionKey": JSONValue("0000eb57-06b5-9ac9-69e6-\(100_000 + number)"), "sequenceNumber": 1,
             "commitTimestamp": JSONValue(time), "commitNumber": JSONValue(10_000_000_000 + number),
             "commitUser": "005xx000001X8UzAAK", "nulledFields": [], "diffFields": [], "changedFields": ["0x410008"],

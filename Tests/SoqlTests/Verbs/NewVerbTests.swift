@@ -12,7 +12,7 @@ struct NewVerbTests {
     private let folder: TemporaryDirectory
     private static let checkout = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL.path
     private static let templates = [
-        "BoxSync", "BrowserLogin", "ChangeFeed", "ClosureCommand", "ContactsForAccount", "DelegateHost", "SyncJob",
+        "BoxSync", "BrowserLogin", "ChangeFeed", "ClosureCommand", "ContactsForAccount", "DelegateHost", "FieldService",
     ]
 
     init() throws {
@@ -109,7 +109,7 @@ struct NewVerbTests {
 
     @Test("nothing is left after a full disk")
     func fullDisk() async throws {
-        let line = "cd '\(folder.path)' && mkdir Empty && trap '' XFSZ && ulimit -f 1 && \"$0\" new SyncJob $1"
+        let line = "cd '\(folder.path)' && mkdir Empty && trap '' XFSZ && ulimit -f 1 && \"$0\" new FieldService $1"
         for name in ["Made", "Empty"] {
             let words = ["-c", line.replacing("mkdir", with: "mkdir -p"), Command.executable.path, name]
             let outcome = try await Command(words, program: URL(filePath: "/bin/sh")).finish()
@@ -121,7 +121,7 @@ struct NewVerbTests {
 
     @Test("nothing is left after an interrupt")
     func interrupt() async throws {
-        let package = try NewPackage(Arguments(["SyncJob", folder.path("Made")], for: Verb.new))
+        let package = try NewPackage(Arguments(["FieldService", folder.path("Made")], for: Verb.new))
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
             try package.make()

@@ -25,6 +25,18 @@ extension SyncStore {
         }
     }
 
+    /// The ids of the records whose local changes the next sync sends.
+    public var pendingRecords: Set<String> {
+        get throws(SyncError) {
+            try read { (connection) throws(OrgError) in
+                Set(
+                    try connection.fetch("SELECT \"Record\" FROM \"sync.Outbox\" WHERE \"State\" IN ('open', 'sent')") {
+                        $0.text(0)
+                    })
+            }
+        }
+    }
+
     /// Resolves a conflict.
     ///
     /// A local change is sent by the next sync, as a change of the server's current values. A record that was deleted

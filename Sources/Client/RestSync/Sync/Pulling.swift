@@ -15,8 +15,8 @@ struct StoredPart {
 }
 
 extension SyncStore {
-    /// Adds a subset to the copy, unless the copy has it, and returns the numbers of its parts.
-    package func add(_ query: SOQL) throws(SyncError) -> [Int64] {
+    /// Stores a subset, unless the copy has it, and returns the numbers of its parts.
+    package func parts(of query: SOQL) throws(SyncError) -> [Int64] {
         if let problem = query.problem { throw SyncError(.subset, problem) }
         let (text, parts) = (SubsetQuery.canonical(query.text), try SubsetQuery(query.text, schema).parts)
         return try write { (connection) throws(OrgError) in

@@ -7,6 +7,14 @@ import SOQLStore
 import Synchronization
 
 extension SyncStore {
+    /// Adds a subset of the org to the copy, without a network.
+    ///
+    /// The next sync reads its records. If the copy has the subset, nothing happens.
+    ///
+    /// - Parameter subset: the query, with bound values, as ``pull(_:with:)`` takes it.
+    /// - Throws: ``SyncError/Code/subset`` for a query that is not a subset.
+    public func add(_ subset: SOQL) throws(SyncError) { _ = try parts(of: subset) }
+
     /// Adds a subset of the org to the copy, and reads its records.
     ///
     /// A subset is a query with a condition, whose select list can have fields of direct parents and lists of direct
@@ -27,7 +35,7 @@ extension SyncStore {
             var run = SyncRun(self, client)
             try await run.identify()
             // After the check, so that another account leaves nothing in the copy.
-            let numbers = try self.add(subset)
+            let numbers = try self.parts(of: subset)
             try await run.settle()
             let parts = try self.parts(numbers)
             for part in parts { try await run.pull(part) }

@@ -100,7 +100,21 @@ extension SyncConflict {
     }
 }
 
-extension SyncConflict.Reason {
+extension SyncConflict.Reason: CustomStringConvertible {
+    /// The reason as text, for people and logs.
+    public var description: String {
+        switch self {
+        case .changedOnBothSides: "changed here and on the server"
+        case .deletedOnServer: "changed here, deleted on the server"
+        case .merged(let id): "changed here, merged into \(id) on the server"
+        case .changedOnServerDeletedHere: "deleted here, changed on the server"
+        case .rejected(let code, let message): "rejected by the server: \(code): \(message)"
+        case .notVisible: "changed here, no longer visible on the server"
+        case .fieldRemoved: "changed here in a field that the org no longer has"
+        case .cycle: "in a cycle of new records that require each other"
+        }
+    }
+
     /// The reason as JSON, for the outbox.
     var json: JSONValue {
         switch self {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import RestSDK
+import RestSync
 
 extension RestClient {
     /// Creates a client for the org in the environment variables, as printed by `soql org start`.
