@@ -101,7 +101,7 @@ struct SyncVerbTests {
         let list = try await Command(["sync", "conflicts", file, "--format", "ndjson"]).finish()
         let conflict = try JSONValue(parsing: list.output)
         #expect(conflict["record"]?.string == id && conflict["field"] == "Fax" && conflict["client"] == "here")
-        #expect(conflict["server"] == "there" && conflict["reason"] == "changed on both sides", "\(list)")
+        #expect(conflict["server"] == "there" && conflict["reason"] == "changed here and on the server", "\(list)")
         let wrong = [
             ["x", "--keep", "server"], [id], [id, "--keep", "server", "Fax=1"], [id, "Nme=1"], [id, "Phone=1"],
             [id, "--keep", "both"], ["Fax"],

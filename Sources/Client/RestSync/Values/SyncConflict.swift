@@ -110,7 +110,9 @@ extension SyncConflict.Reason: CustomStringConvertible {
         case .changedOnServerDeletedHere: "deleted here, changed on the server"
         case .rejected(let code, let message): "rejected by the server: \(code): \(message)"
         case .notVisible: "changed here, no longer visible on the server"
-        case .fieldRemoved: "changed here in a field that the org no longer has"
+        case .fieldRemoved: "changed here in a field that the schema or the org no longer has"
+        case .fieldChanged: "changed here in a field that has another type or less room"
+        case .objectRemoved: "changed here, but the schema no longer has the object"
         case .cycle: "in a cycle of new records that require each other"
         }
     }

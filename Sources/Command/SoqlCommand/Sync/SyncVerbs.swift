@@ -127,7 +127,7 @@ private struct Sync: Sendable {
                 subsets.isEmpty
                 ? try await SyncStore.open(file) : try await SyncStore.open(file, for: subsets, of: client)
             defer { store.close() }
-            for subset in subsets { _ = try store.add(subset) }
+            for subset in subsets { try store.add(subset) }
             let report = try await store.sync(with: client) { progress.advance(to: $0.pulled) }
             return (report, try store.conflicts.count)
         }
@@ -206,24 +206,9 @@ extension Listing {
             rows,
             [
                 "id": { JSONValue(Int($0.conflict.id)) }, "object": { JSONValue($0.conflict.object) },
-                "record": { JSONValue($0.conflict.recordID) }, "reason": { JSONValue($0.conflict.reason.text) },
+                "record": { JSONValue($0.conflict.recordID) }, "reason": { JSONValue($0.conflict.reason.description) },
                 "field": { $0.field.map { JSONValue($0.name) } }, "base": { $0.field?.base },
                 "client": { $0.field?.local }, "server": { $0.field?.server },
             ])
-    }
-}
-
-extension SyncConflict.Reason {
-    fileprivate var text: String {
-        switch self {
-        case .changedOnBothSides: "changed on both sides"
-        case .deletedOnServer: "deleted on the server"
-        case .merged(let id): "merged into \(id)"
-        case .changedOnServerDeletedHere: "changed on the server, deleted here"
-        case .rejected(let code, let message): "\(code): \(message)"
-        case .notVisible: "no longer visible"
-        case .fieldRemoved: "field removed"
-        case .cycle: "cycle of new records"
-        }
     }
 }
