@@ -48,11 +48,11 @@ package final class Store: Sendable {
         let file: PrivateFile? = if case .file(let path) = storage { PrivateFile(path: path) } else { nil }
         file?.make()
         database = try SharedDatabase(storage, readers: readers) { (connection) throws(DatabaseError) in
+            let state = try StoreTables.state(connection)
+            guard state != .foreign else { throw DatabaseError(kind: .foreign, message: "") }
+            let isNew = state == .empty
             try connection.transaction(
                 { () throws(DatabaseError) in
-                    let state = try StoreTables.state(connection)
-                    guard state != .foreign else { throw DatabaseError(kind: .foreign, message: "") }
-                    let isNew = state == .empty
                     if isNew {
                         try StoreTables.create(schema, tables, on: connection)
                         try fill(connection)
