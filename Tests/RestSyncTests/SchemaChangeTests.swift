@@ -5,6 +5,7 @@ import RestJSON
 import RestSync
 import RestTesting
 import RestTransport
+import Synchronization
 import Testing
 
 @Suite("Copies with another schema", .timeLimit(.minutes(2)))
@@ -103,6 +104,39 @@ struct SchemaChangeTests {
                 "SELECT Site, (SELECT LastName FROM Contacts WHERE Account.Site != null) FROM Account WHERE Site = '1'",
                 with: bed.client)
             #expect(try await changed.sync(with: bed.client).requests == before)
+            changed.close()
+        }
+    }
+
+    @Test("a first read that was interrupted before a field got another name starts again")
+    func interruptedRead() async throws {
+        try await SyncBed.with { bed in
+            for start in [0, 200] {
+                let drafts = (start..<start + 200).map { number in
+                    Record.Draft("Account", ["Name": JSONValue("a\(number)"), "Fax": "1", "Site": "2"])
+                }
+                #expect(try await bed.client.send(.create(drafts)).allSatisfy(\.isSuccess))
+            }
+            let store = try await bed.copy(small: true)
+            let pages = Mutex(0)
+            let client = try bed.client { name in
+                let count = pages.withLock { pages in
+                    pages += 1
+                    return pages
+                }
+                if count == 2 { store.close() }
+                return nil
+            }
+            await #expect(throws: SyncError.self) {
+                try await store.pull("SELECT Name, Fax FROM Account", with: client)
+            }
+            client.shutdown()
+            let site: JSONValue = ["name": "Site", "type": "string", "length": 80]
+            let describe = try Self.describe(without: ["Fax"], with: [site])
+            let changed = try await open(bed, describe, renames: ["Account.Fax": "Site"])
+            #expect(try changed.count("SELECT COUNT() FROM Account WHERE Site = '1'") == 200)
+            try await changed.sync(with: bed.client)
+            #expect(try changed.count("SELECT COUNT() FROM Account WHERE Site = '2'") == 400)
             changed.close()
         }
     }

@@ -50,13 +50,13 @@ package final class Store: Sendable {
         file?.make()
         database = try SharedDatabase(storage, readers: readers, prepare: prepare) {
             (connection) throws(DatabaseError) in
+            let state = try StoreTables.state(connection)
+            guard state != .foreign else { throw DatabaseError(kind: .foreign, message: "") }
+            let isNew = state == .empty
             // SQLite's other files get the mode of the database.
             file?.restrict()
             try connection.transaction(
                 { () throws(DatabaseError) in
-                    let state = try StoreTables.state(connection)
-                    guard state != .foreign else { throw DatabaseError(kind: .foreign, message: "") }
-                    let isNew = state == .empty
                     if isNew {
                         try StoreTables.create(schema, tables, on: connection)
                         try fill(connection)
