@@ -75,7 +75,7 @@ bench-short: setup-bench build  ## Runs each benchmark once with little data, to
 
 reliability: setup-tests  ## Prints the reliability metrics: counts of crashes, races and damaged data.
 	$(SWIFT) build -c release --product soql
-	$(SWIFT) run -c release RestBenchmarks auth auth.key delivery outcomes responses http2 logins org.queries hostile grammar json.differential dropbox.kills dropbox.faults bulk.kills events.kills events.faults session.keys files.full
+	$(SWIFT) run -c release RestBenchmarks auth auth.key delivery outcomes responses http2 logins org.queries hostile grammar json.differential dropbox.kills dropbox.faults bulk.kills events.kills events.faults sync.converges sync.kills session.keys files.full
 
 codegen: setup-tests build  ## Compiles the Swift that the generators write for SEEDS (200) random schemas with queries, and as many specs.
 	CODEGEN_SEEDS=$(or $(SEEDS),200) LIMIT=7200 SWIFT=$(SWIFT) .ci/test CompiledSourcesTests
