@@ -15,7 +15,7 @@ public struct SyncFile: Sendable {
     public let size: Int
 
     /// The maximum number of bytes in memory at a time.
-    static let step = 2 * ContentStore.chunk
+    static let step = ContentStore.chunk
 
     /// Returns a range of the bytes, or fewer at the end of the file.
     ///
