@@ -391,8 +391,9 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),  // SE-0480
 ]
 
-/// With RESTSDK_WHOLE=1 the compiler reads each module once as a whole. A build from nothing then takes 29 % less time of the
-/// processor, but no build is incremental.
+/// With RESTSDK_WHOLE=1 the compiler reads each module once as a whole.
+///
+/// A build from nothing then takes 29 % less time of the processor, but no build is incremental.
 let whole: [SwiftSetting] =
     Context.environment["RESTSDK_WHOLE"] != "1"
     ? []

@@ -120,9 +120,9 @@ public final class SyncStore: Sendable {
     ///   - schema: the objects, or `nil` for the schema with which the copy was last opened.
     ///   - options: the settings.
     /// - Returns: the copy.
-    /// - Throws: ``SyncError/Code/foreign`` if the file is not a copy, ``SyncError/Code/notOwn`` if it belongs to another
-    ///   user, ``SyncError/Code/inUse`` if it is open elsewhere, ``SyncError/Code/schema`` if there is no schema, and
-    ///   ``SyncError/Code/encryption`` if ``Options/prepare`` throws another error or sets a wrong key.
+    /// - Throws: ``SyncError/Code/foreign`` if the file is not a copy, ``SyncError/Code/notOwn`` if it belongs to
+    ///   another user, ``SyncError/Code/inUse`` if it is open elsewhere, ``SyncError/Code/schema`` if there is no schema,
+    ///   and ``SyncError/Code/encryption`` if ``Options/prepare`` throws another error or sets a wrong key.
     @concurrent
     public static func open(
         _ path: String, schema: SyncSchema? = nil, options: Options = Options()
@@ -216,7 +216,7 @@ public final class SyncStore: Sendable {
             let connection = try SQLiteConnection(
                 path: path, Interruption(), isReader: true, prepare: setup.preparation)
             text = try connection.list(sql) { $0.text(0) }.first
-        } catch where error.kind != .other {
+        } catch  where error.kind != .other {
             throw setup.error(for: error)
         } catch {}
         guard let text else { throw SyncError(.foreign, "\(path) is not an offline copy; choose another file") }

@@ -162,10 +162,10 @@ public struct SyncReport: Sendable, Hashable {
     /// The first read of a part with more than ``SyncStore/Options/exportLimit`` records is such a job. All other
     /// records were read page by page.
     public internal(set) var exportedObjects: Set<String> = []
-    /// The number of requests, in which a Bulk job counts as one.
     /// The number of files that were downloaded for subsets.
     public internal(set) var files = 0
     /// The ids of records whose files the server did not give, which the next sync requests again.
     public internal(set) var missingFiles: [String] = []
+    /// The number of requests, in which a Bulk job counts as one.
     public internal(set) var requests = 0
 }

@@ -7,10 +7,11 @@ package import RestSQLite
 /// The view of an object has its name after an underscore, such as `_Account`. It has the records that are not deleted,
 /// with the types of SQL: 0 and 1 for Booleans, numbers, and text in ISO 8601 for dates and times.
 package enum StoreViews {
-    /// Creates the missing views, and replaces the views of changed objects, inside a transaction.
+    /// Creates missing views, replaces those of changed objects and removes those of lost ones, inside a transaction.
     package static func make(_ schema: Schema, on connection: SQLiteConnection) throws(DatabaseError) {
-        let sql = "SELECT name, sql FROM sqlite_master WHERE type = 'view'"
-        let known = Dictionary(try connection.list(sql) { ($0.text(0), $0.text(1)) }) { $1 }
+        let own = "CREATE VIEW \"_*\" AS SELECT * FROM \"*\" WHERE \"IsDeleted\" = 0"
+        let sql = "SELECT name, sql FROM sqlite_master WHERE type = 'view' AND sql GLOB '\(own)'"
+        var known = Dictionary(try connection.list(sql) { ($0.text(0), $0.text(1)) }) { $1 }
         for object in schema.objects {
             let name = "_\(object.name)"
             // The names of described objects can begin with an underscore too.
@@ -20,17 +21,11 @@ package enum StoreViews {
                 CREATE VIEW "\(name)" AS SELECT \(columns.joined(separator: ", ")) FROM "\(object.name)" \
                 WHERE "IsDeleted" = 0
                 """
-            guard known[name] != sql else { continue }
+            guard known.removeValue(forKey: name) != sql else { continue }
             try connection.execute("DROP VIEW IF EXISTS \"\(name)\"")
             try connection.execute(sql)
         }
-        // Objects that a migration removed or renamed.
-        for (name, sql) in known {
-            let object = String(name.dropFirst())
-            guard schema.object(named: object) == nil else { continue }
-            guard sql.hasSuffix("FROM \"\(object)\" WHERE \"IsDeleted\" = 0") else { continue }
-            try connection.execute("DROP VIEW \"\(name)\"")
-        }
+        for name in known.keys { try connection.execute("DROP VIEW \"\(name)\"") }
     }
 
     private static func column(_ field: FieldSchema) -> String {
