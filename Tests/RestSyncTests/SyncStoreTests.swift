@@ -37,6 +37,7 @@ struct SyncStoreTests {
             #expect(try store.count("SELECT COUNT() FROM Contact") == 0)
             // The deleted contact never reaches the server, and the edit belongs to the creation.
             #expect(try store.pendingCount == 1)
+            #expect(try store.pendingRecords == [account])
             store.close()
             let again = try await SyncStore.open(path)
             #expect(try again.values("SELECT Name FROM Account") == ["Acme"])

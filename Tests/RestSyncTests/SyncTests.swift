@@ -137,6 +137,22 @@ struct SyncTests {
         }
     }
 
+    @Test("a subset that was added without a network is read by the next sync, and only once")
+    func addedSubset() async throws {
+        try await SyncBed.with { bed in
+            _ = try await bed.create("Account", ["Name": "a"])
+            let store = try await bed.copy()
+            try store.add(SyncBed.all)
+            try store.add(SyncBed.all)
+            #expect(throws: SyncError.self) { try store.add("SELECT Nme FROM Account") }
+            let first = try await store.sync(with: bed.client)
+            let second = try await store.sync(with: bed.client)
+            // One request for each object, and one for a record that is so new that its stamp is uncertain.
+            #expect(first.pulled == 1 && second.pulled == 0 && second.requests <= 3)
+            #expect(try store.values("SELECT Name FROM Account") == ["a"])
+        }
+    }
+
     @Test("records of overlapping subsets stay until no subset contains them, and a subset can be removed")
     func subsets() async throws {
         try await SyncBed.with { bed in
