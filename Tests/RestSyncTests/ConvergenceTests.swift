@@ -5,7 +5,7 @@ import RestTesting
 import SyncSimulation
 import Testing
 
-@Suite("Copies and an org converge", .timeLimit(.minutes(20)))
+@Suite("Copies and an org converge", .timeLimit(.minutes(5)))
 struct ConvergenceTests {
     @Test("no edit is lost, no record is doubled, and all have the same records at the end")
     func converge() async throws {

@@ -3,6 +3,7 @@
 import EmbeddedOrg
 import Foundation
 import RestSync
+import SOQLStore
 
 /// Measures a first pull, a sync with nothing to do and the push of many edits.
 func syncFigures() async throws {
@@ -18,10 +19,13 @@ private func pullFigures() async throws {
     let records = extent(200_000, short: 4_000)
     let stamps = #","SystemModstamp":"2026-05-04T10:11:12.000+0000","LastModifiedDate":"2026-05-04T10:11:12.000+0000""#
     let pages = try await RecordPages(records: records) { page, bytes in
-        let number = String(1_000 + page, radix: 36).uppercased()
-        let text = String(decoding: bytes, as: UTF8.self)
-            .replacingOccurrences(of: "001xx0000", with: "001x" + String(("0000" + number).suffix(5)))
-            .replacingOccurrences(of: #","ParentId":null"#, with: stamps)
+        // Each record has an id of its own, which occurs twice, in place of those of the page.
+        let parts = String(decoding: bytes, as: UTF8.self).components(separatedBy: "001xx0000")
+        let text = parts.enumerated().map { position, part in
+            guard position > 0 else { return part }
+            let number = page * RecordPages.size + (position - 1) / 2 + 1
+            return RecordID.make(prefix: "001", number: Int64(number)) + part.dropFirst("ABCDAAG".count)
+        }.joined().replacingOccurrences(of: #","ParentId":null"#, with: stamps)
         return Array(text.utf8)
     }
     guard let pages else { return Figure.absent("sync.pull", peer: "nginx") }
@@ -79,10 +83,12 @@ private func pushFigure() async throws {
     } ourSeconds: {
         round += 1
         let number = round
+        // The other client has changed some of the records.
+        try await store.sync(with: stage.client)
         let records = try store.query("SELECT Id FROM Account").prefix(count)
         try store.edit { edit in
             for record in records {
-                try edit.update("Account", id: record.id ?? "", ["Phone": JSONValue("\(number)")])
+                try edit.update("Account", id: record.id ?? "", ["Phone": JSONValue("round \(number)")])
             }
         }
         let elapsed = try await seconds {
