@@ -121,8 +121,8 @@ public final class SyncStore: Sendable {
     ///   - options: the settings.
     /// - Returns: the copy.
     /// - Throws: ``SyncError/Code/foreign`` if the file is not a copy, ``SyncError/Code/notOwn`` if it belongs to
-    ///   another user, ``SyncError/Code/inUse`` if it is open elsewhere, ``SyncError/Code/schema`` if there is no schema,
-    ///   and ``SyncError/Code/encryption`` if ``Options/prepare`` throws another error or sets a wrong key.
+    ///   another user, ``SyncError/Code/inUse`` if it is open elsewhere, ``SyncError/Code/schema`` if there is no
+    ///   schema, and ``SyncError/Code/encryption`` if ``Options/prepare`` throws another error or sets a wrong key.
     @concurrent
     public static func open(
         _ path: String, schema: SyncSchema? = nil, options: Options = Options()
