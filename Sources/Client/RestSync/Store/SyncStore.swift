@@ -216,9 +216,10 @@ public final class SyncStore: Sendable {
             let connection = try SQLiteConnection(
                 path: path, Interruption(), isReader: true, prepare: setup.preparation)
             text = try connection.list(sql) { $0.text(0) }.first
-        } catch  where error.kind != .other {
-            throw setup.error(for: error)
-        } catch {}
+        } catch {
+            let problem = setup.error(for: error)
+            if error.kind != .other, problem.code != .foreign { throw problem }
+        }
         guard let text else { throw SyncError(.foreign, "\(path) is not an offline copy; choose another file") }
         return try SyncSchema(describe: Array(text.utf8))
     }
