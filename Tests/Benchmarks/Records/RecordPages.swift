@@ -9,6 +9,8 @@ import RestTransport
 struct RecordPages {
     static let size = 2_000
     private static let folder = "/services/data/v66.0/query"
+    /// The owner of the token, to whom a copy belongs.
+    private static let user = #"{"organization_id":"00D000000000001EAA","user_id":"005000000000001AAA"}"#
 
     let count: Int
     private let nginx: NginxServer
@@ -26,6 +28,7 @@ struct RecordPages {
               listen 127.0.0.1:\(port); root www;
               location = \(Self.folder) { rewrite ^ \(Self.folder)/0 last; }
               location = \(Self.folder)/ { rewrite ^ \(Self.folder)/0 last; }
+              location = /services/oauth2/userinfo { return 200 '\(Self.user)'; }
             }
             """
         let nginx = try await NginxServer.start(port: port, configuration: configuration) { folder in

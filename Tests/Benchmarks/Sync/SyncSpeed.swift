@@ -132,7 +132,10 @@ private struct SyncStage: Codable {
         """
 
     static func store(_ file: String) async throws -> SyncStore {
-        try await SyncStore.open(file, schema: try SyncSchema(describe: Array(schema.utf8)))
+        // Files cannot run jobs.
+        var options = SyncStore.Options()
+        options.exportLimit = nil
+        return try await SyncStore.open(file, schema: SyncSchema(describe: Array(schema.utf8)), options: options)
     }
 
     /// Pulls all records in another process.
