@@ -2,6 +2,7 @@
 
 import EventServers
 import RestAuth
+import RestJSON
 import RestTesting
 import RestTransport
 import Synchronization
@@ -250,11 +251,34 @@ struct CometDTests {
         await publisher.value
         // Another subscription shares the connection, which does not wait for the slow one for long.
         let other = Task { try await numbers(1, of: client.events("/event/Other__e")) }
-        await status.wait { if case .gap = $0 { true } else { false } }
-        #expect(status.gaps == [EventGap(channel: "/event/Quiet__e", reason: .unknownPosition)])
+        await until { server.state.withLock { $0.requests.contains { $0.hasPrefix("/meta/unsubscribe") } } }
         for number in 1..<5 { #expect(try await slow.next()?["n"]?.int == number) }
+        #expect(status.gaps.isEmpty)
+        server.publish(Self.channel, numbers: 5..<6)
+        #expect(try await slow.next()?["n"]?.int == 5)
+        #expect(status.gaps == [EventGap(channel: "/event/Quiet__e", reason: .unknownPosition)])
         other.cancel()
         _ = await other.result
+    }
+
+    @Test("a gap is reported before the next event is returned, however late the other statuses are reported")
+    func gapBeforeEvent() async throws {
+        let status = AwaitedStatus()
+        let source = EventSource(try client(of: ModelEventServer()), .cometD)
+        let channel = "/data/AccountChangeEvent"
+        let reader = EventReader([channel], from: .latest, nil, status.options, source)
+        let header: JSONValue = ["ChangeEventHeader": ["changeType": "GAP_UPDATE"]]
+        let event = ReceivedEvent(channel: channel, replayID: try #require(ReplayID("1")), data: ["payload": header])
+        let unknown = EventGap(channel: channel, reason: .unknownPosition)
+        let gaps = [unknown, EventGap(channel: channel, reason: .reported("GAP_UPDATE"))]
+        let reportRest = reader.offer([.status(.resumed), .status(.gap(unknown)), .event(event)])
+        while let item = try await reader.next() {
+            guard case .event = item else { continue }
+            break
+        }
+        #expect(status.gaps == gaps)
+        reportRest()
+        #expect(status.gaps == gaps && status.all.count == 3)
     }
 }
 

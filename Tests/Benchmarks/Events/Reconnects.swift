@@ -36,7 +36,9 @@ final class Reconnects: Sendable {
         let server = ModelEventServer { [self] _, _ in state.withLock(\.isDown) ? .lost : nil }
         // Subscriptions at different positions of a channel do not share a connection.
         let ids = (0..<count).map { server.publish(Self.channel, ["n": JSONValue($0)]) }
-        let client = try client(of: server)
+        // A clock that skips delays would also skip the time limits of the other connections' requests, so that the
+        // handshakes of a thousand connections would time out again and again.
+        let client = try client(of: server, clock: ContinuousClock())
         let tasks = ids.enumerated().map { number, id in Task { try await listen(client, number, after: id) } }
         defer { for task in tasks { task.cancel() } }
         try await wait("connected") { $0.connected }

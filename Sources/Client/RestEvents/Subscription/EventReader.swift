@@ -80,7 +80,10 @@ final class EventReader: Sendable {
             }
             if hasRoom { place?.connection.hasRoom() }
             switch turn {
-            case .item(let item): return item
+            case .item(let item):
+                // Told here, because no later event may be returned, and its position stored, before a gap is told.
+                if case .status(let status) = item, case .gap = status { options.onStatus?(status) }
+                return item
             case .end(let error):
                 core.withLock { $0.lock = nil }
                 if let error { throw error }
@@ -153,16 +156,18 @@ extension EventReader {
     var isFull: Bool { core.withLock { $0.state.isFull } }
 
     /// Adds items, and returns the rest of the work, which is done without the lock of the connection.
+    ///
+    /// The rest reports all statuses but gaps, which ``next()`` reports.
     func offer(_ items: [EventItem]) -> @Sendable () -> Void {
         var (all, statuses): ([EventItem], [EventStatus]) = ([], [])
         all.reserveCapacity(items.count)  // bounded: the items are in memory
         for item in items {
-            if let gap = Self.gap(item) {
-                all.append(.status(.gap(gap)))
-                statuses.append(.gap(gap))
-            }
+            if let gap = Self.gap(item) { all.append(.status(.gap(gap))) }
             all.append(item)
-            if case .status(let status) = item { statuses.append(status) }
+            switch item {
+            case .status(.gap), .event: break
+            case .status(let status): statuses.append(status)
+            }
         }
         let waiter = core.withLock { $0.state.offer(all) }
         let (told, onStatus) = (statuses, options.onStatus)
@@ -181,11 +186,10 @@ extension EventReader {
     }
 
     func detached() {
-        let gaps = core.withLock { core in
+        core.withLock { core in
             core.place = nil
-            return core.state.detached()
+            core.state.detached()
         }
-        if let onStatus = options.onStatus { for gap in gaps { onStatus(.gap(gap)) } }
     }
 
     /// Ends the subscription with an error, unless it has ended.

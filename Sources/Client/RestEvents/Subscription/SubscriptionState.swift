@@ -91,15 +91,13 @@ struct SubscriptionState<Waiter> {
     /// Records that the subscription has left its connection because it is slow.
     ///
     /// It joins again when its buffer is empty. Channels without a position may miss events until then.
-    ///
-    /// - Returns: the gaps of these channels.
-    mutating func detached() -> [EventGap] {
-        guard isJoined else { return [] }
+    mutating func detached() {
+        guard isJoined else { return }
         isJoined = false
-        guard start == .latest else { return [] }
-        let gaps = channels.filter { positions[$0] == nil }.map { EventGap(channel: $0, reason: .unknownPosition) }
-        buffer += gaps.map { .status(.gap($0)) }
-        return gaps
+        guard start == .latest else { return }
+        for channel in channels where positions[channel] == nil {
+            buffer.append(.status(.gap(EventGap(channel: channel, reason: .unknownPosition))))
+        }
     }
 
     /// Adds items to the buffer, and returns the waiter to resume.

@@ -56,6 +56,9 @@ public struct EventOptions: Sendable {
     /// If more events wait, the subscription stops to receive until the reader has read half of them.
     public var bufferSize = 1_000
     /// Receives the changes of the connection, on any thread, and must return quickly.
+    ///
+    /// A gap is reported when the subscription is read as far as the gap: before the next event is returned, and before
+    /// its position is stored. All other changes are reported at once.
     public var onStatus: (@Sendable (EventStatus) -> Void)?
 
     /// Makes the default settings.
