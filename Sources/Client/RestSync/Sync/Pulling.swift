@@ -259,7 +259,6 @@ extension SyncRun {
         guard !lost.isEmpty else { throw SyncError(error) }
         missing[object.name, default: []].formUnion(lost)
         report.missingFields[object.name] = missing[object.name]?.sorted()
-        var count = 0
         try store.write { (connection) throws(OrgError) in
             let outbox = Outbox(connection: connection)
             for change in try outbox.changes(.open) where change.object == object.name {
@@ -276,12 +275,10 @@ extension SyncRun {
                     rest.drop(name)
                 }
                 guard rest != change, let held else { continue }
-                count += 1
                 try outbox.save(held)
                 try outbox.save(rest)
             }
         }
-        report.conflicts += count
     }
 
     /// Converts errors of the store to errors of a call, so that both can be handled in one place.

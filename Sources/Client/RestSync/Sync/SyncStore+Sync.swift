@@ -77,7 +77,13 @@ extension SyncStore {
         }
         guard isFree else { throw SyncError(.busy, "another sync of \(path) is in progress; wait for its end") }
         defer { isSyncing.withLock { $0 = false } }
-        return try await body()
+        let before = try conflicts
+        var report = try await body()
+        report.conflicts = try conflicts.count { conflict in
+            let known = before.first { $0.id == conflict.id || $0.recordID == conflict.recordID }
+            return !Set(conflict.fields.map(\.name)).isSubset(of: known?.fields.map(\.name) ?? []) || known == nil
+        }
+        return report
     }
 }
 
