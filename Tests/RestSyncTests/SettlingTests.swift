@@ -7,7 +7,7 @@ import RestTesting
 import RestTransport
 import Testing
 
-@Suite("Changes with a lost response", .timeLimit(.minutes(2)))
+@Suite("Changes with a lost response, a rejection or a decision", .timeLimit(.minutes(2)))
 struct SettlingTests {
     @Test("an edit during an update whose response is lost is no conflict with this update")
     func editDuringLostUpdate() async throws {
@@ -109,6 +109,56 @@ struct SettlingTests {
             try store.resolve(conflict, with: .server)
             try await store.sync(with: bed.client)
             #expect(try store.values("SELECT Name FROM Account").isEmpty)
+            store.close()
+        }
+    }
+
+    @Test("a rejected change does not replace a conflict of the same record")
+    func rejectedAfterConflict() async throws {
+        try await SyncBed.with { bed in
+            let id = try await bed.create("Account", ["Name": "a", "Phone": "1"])
+            _ = try await bed.create("Account", ["Name": "b", "ExternalId__c": "taken"])
+            let store = try await bed.filledCopy()
+            try store.edit { try $0.update("Account", id: id, ["Phone": "2", "ExternalId__c": "taken"]) }
+            try await bed.update("Account", id, ["Phone": "3"])
+            #expect(try await store.sync(with: bed.client).conflicts == 1)
+            let fields = try store.conflicts.flatMap(\.fields)
+            #expect(Set(fields.map(\.name)) == ["Phone", "ExternalId__c"])
+            try store.edit { try $0.update("Account", id: id, ["ExternalId__c": "free"]) }
+            try await store.sync(with: bed.client)
+            let phone = try #require(try store.conflicts.first?.fields.first)
+            #expect(phone.name == "Phone" && phone.local == "2" && phone.server == "3")
+            store.close()
+        }
+    }
+
+    @Test("a record whose creation was rejected can be deleted")
+    func deletesRejectedCreation() async throws {
+        try await SyncBed.with { bed in
+            _ = try await bed.create("Account", ["Name": "b", "ExternalId__c": "taken"])
+            let store = try await bed.filledCopy()
+            let id = try store.edit { try $0.create("Account", ["Name": "a", "ExternalId__c": "taken"]) }
+            #expect(try await store.sync(with: bed.client).conflicts == 1)
+            try store.edit { try $0.delete("Account", id: id) }
+            #expect(try await store.sync(with: bed.client).pending == 0)
+            #expect(try store.conflicts.isEmpty)
+            #expect(try store.values("SELECT Name FROM Account") == ["b"])
+            store.close()
+        }
+    }
+
+    @Test("a deletion that is given up shows the server's latest values")
+    func givesUpDeletion() async throws {
+        try await SyncBed.with { bed in
+            let id = try await bed.create("Account", ["Name": "a", "Phone": "1"])
+            let store = try await bed.filledCopy()
+            try store.edit { try $0.delete("Account", id: id) }
+            try await bed.updateLater("Account", id, ["Phone": "2"])
+            #expect(try await store.sync(with: bed.client).conflicts == 1)
+            try await bed.updateLater("Account", id, ["Phone": "3"])
+            #expect(try await store.sync(with: bed.client).conflicts == 0)
+            for conflict in try store.conflicts { try store.resolve(conflict, with: .server) }
+            #expect(try store.values("SELECT Phone FROM Account", "Phone") == ["3"])
             store.close()
         }
     }

@@ -98,10 +98,10 @@ public struct SyncEdit {
             let (id, current) = try current(id, of: object)
             var deletion = PendingChange(.delete, of: object.name, id)
             if let stamp = current["SystemModstamp"], !stamp.isNull { deletion.base["SystemModstamp"] = stamp }
-            let open = try outbox.change(id, .open)
+            let (open, held) = (try outbox.change(id, .open), try outbox.change(id, .held))
             let isSent = try outbox.change(id, .sent) != nil
             for state in [PendingChange.State.open, .held, .orphaned] { try outbox.remove(id, state) }
-            if let open, open.kind == .create, !isSent {
+            if open?.kind == .create || held?.kind == .create, !isSent {
                 // The server never sees the record.
                 return try store.forget(id, of: object, connection)
             }

@@ -283,16 +283,13 @@ extension SyncRun {
         guard !lost.isEmpty else { throw SyncError(error) }
         missing[object.name, default: []].formUnion(lost)
         report.missingFields[object.name] = missing[object.name]?.sorted()
-        var count = 0
         try store.write { (connection) throws(OrgError) in
             let outbox = Outbox(connection: connection)
             for change in try outbox.changes(.open) where change.object == object.name {
                 guard lost.contains(where: { change.fields[$0] != nil }) else { continue }
                 try outbox.orphan(lost, of: change, because: .fieldRemoved)
-                count += 1
             }
         }
-        report.conflicts += count
     }
 
     /// Converts errors of the store to errors of a call, so that both can be handled in one place.

@@ -24,6 +24,7 @@ extension SyncRun {
     mutating func push() async throws(SyncError) {
         for _ in 0..<Self.mostRounds {
             try await restore()
+            try await refresh(unread())
             let order = try order()
             guard !order.steps.isEmpty else { break }
             var stale = StaleRecords()
@@ -60,7 +61,6 @@ extension SyncRun {
                 try outbox.save(change)
             }
         }
-        report.conflicts += order.stuck.count
         return order
     }
 
@@ -258,22 +258,19 @@ extension SyncRun {
     mutating func reject(_ change: PendingChange, _ faults: [APIFault]) throws(SyncError) {
         let fault = faults.first
         if let fault, Self.passing.contains(fault.errorCode) { return try store.reopen([change]) }
-        let isHeld = try store.write { (connection) throws(OrgError) in
+        let isEdited = try store.write { (connection) throws(OrgError) in
             let outbox = Outbox(connection: connection)
+            guard try outbox.change(change.record, .open) == nil else { return true }
             try outbox.remove(change.record, .sent)
-            if let open = try outbox.change(change.record, .open) {
-                try outbox.remove(change.record, .open)
-                if let merged = change.followed(by: open) { try outbox.save(merged) }
-                return false
-            }
-            var held = change
+            // Fields in conflict remain in it.
+            var held = try outbox.change(change.record, .held)?.followed(by: change) ?? change
             (held.state, held.sentAt) = (.held, nil)
             held.reason = .rejected(
                 code: fault?.errorCode.rawValue ?? "", message: fault?.message ?? "the server gave no reason")
             try outbox.save(held)
-            return true
+            return false
         }
-        if isHeld { report.conflicts += 1 }
+        if isEdited { try store.reopen([change]) }
     }
 
     /// Deletes records that are in the state that the app has seen, which the server does not check.

@@ -200,4 +200,23 @@ extension SyncRun {
         try store.reopen(rest)
         report.created += adopted.count
     }
+
+    /// Returns the records with changes whose values were never read, because the response to their creation was lost.
+    func unread() throws(SyncError) -> StaleRecords {
+        try store.read { (connection) throws(OrgError) in
+            var records = StaleRecords()
+            for object in store.schema.objects {
+                records[object.name] = Set(
+                    try connection.fetch(
+                        """
+                        SELECT o."Record" FROM "sync.Outbox" o JOIN "\(object.name)" r ON r."Id" = o."Record"
+                        WHERE o."Object" = ?1 AND o."State" = 'open' AND o."Kind" = 'update'
+                        AND r."LastModifiedDate" IS NULL
+                        AND o."Record" NOT IN (SELECT "Temporary" FROM "sync.Alias" WHERE "Id" IS NULL)
+                        """, [.text(object.name)]
+                    ) { $0.text(0) })
+            }
+            return records.filter { !$0.value.isEmpty }
+        }
+    }
 }

@@ -113,7 +113,6 @@ extension SyncRun {
             var shown = merge.values
             shown["IsDeleted"] = JSONValue(merge.isDeleted)
             try copy.put(id, shown, of: object, connection)
-            if merge.isNewConflict { report.conflicts += 1 }
         }
     }
 
@@ -141,7 +140,6 @@ extension SyncRun {
                 if let other = try outbox.change(id, .held) { held = other.followed(by: open) ?? open }
                 (held.state, held.reason) = (.held, reason)
                 try outbox.save(held)
-                report.conflicts += 1
             }
         } else if let reason, var held = try outbox.change(id, .held), held.reason != reason {
             if held.kind == .delete {

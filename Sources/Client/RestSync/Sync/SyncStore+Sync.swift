@@ -113,7 +113,13 @@ extension SyncStore {
             if Task.isCancelled { throw SyncError(RestError(.cancelled, "the task was cancelled")) }
         }
         defer { turn.withLock { $0.end() } }
-        return try await body()
+        let before = try conflicts
+        var report = try await body()
+        report.conflicts = try conflicts.count { conflict in
+            let known = before.first { $0.id == conflict.id || $0.recordID == conflict.recordID }
+            return !Set(conflict.fields.map(\.name)).isSubset(of: known?.fields.map(\.name) ?? []) || known == nil
+        }
+        return report
     }
 }
 

@@ -15,8 +15,6 @@ struct RecordMerge {
     private(set) var values: JSONObject
     /// Whether the copy shows the record as deleted.
     var isDeleted: Bool { [open, held].contains { $0?.kind == .delete } }
-    /// Whether a conflict is new.
-    private(set) var isNewConflict = false
 
     private let server: JSONObject
     private let policy: SyncConflict.Policy
@@ -43,6 +41,7 @@ struct RecordMerge {
             open?.server = [:]
             self.held = nil
         }
+        if held?.reason == .changedOnServerDeletedHere { held?.server = server }
         guard var held, held.reason == .changedOnBothSides else { return }
         for (name, value) in held.fields {
             guard let theirs = server[name] else { continue }
@@ -114,7 +113,6 @@ struct RecordMerge {
         change.base[name] = base
         change.server[name] = theirs
         held = change
-        isNewConflict = true
     }
 
     /// A deletion applies to the state that the app saw.
@@ -128,7 +126,7 @@ struct RecordMerge {
         case .ask, .custom:
             var conflict = change
             (conflict.state, conflict.reason, conflict.server) = (.held, .changedOnServerDeletedHere, server)
-            (held, open, isNewConflict) = (conflict, nil, true)
+            (held, open) = (conflict, nil)
         }
     }
 }
