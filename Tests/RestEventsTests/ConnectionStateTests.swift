@@ -296,7 +296,7 @@ struct SubscriptionStateTests {
             #expect(state.takeHandled()?.replayID == event.replayID && state.takeHandled() == nil)
         }
         #expect(seen == ["1", "2", "3", "4", "5", "6"] && !state.isFull)
-        #expect(state.detached().isEmpty)
+        #expect(state.detached() == nil)
         #expect(state.join() == [ChannelStart("/a", .after(id(6)))])
     }
 
@@ -326,11 +326,20 @@ struct SubscriptionStateTests {
         var state = SubscriptionState<Int>(["/a", "/b"], from: .latest, capacity: 1)
         _ = state.join()
         _ = state.offer([Self.event(1)])
-        state.detached()
+        #expect(state.detached() == nil)
         guard case (.item(.event), _) = state.next(), case (.item(.status(.gap(let gap))), _) = state.next() else {
             return _ = Issue.record("no gap")
         }
         #expect(gap == EventGap(channel: "/b", reason: .unknownPosition))
+    }
+
+    @Test("a reader that has read its buffer when its subscription leaves the connection is woken, and joins again")
+    func detachedWhileWaiting() {
+        var state = SubscriptionState<Int>(["/a"], from: .earliest, capacity: 1)
+        _ = state.join()
+        #expect(state.wait(3) == true)
+        #expect(state.detached() == 3)
+        guard case (.join, _) = state.next() else { return _ = Issue.record("no join") }
     }
 }
 

@@ -186,10 +186,11 @@ extension EventReader {
     }
 
     func detached() {
-        core.withLock { core in
+        let waiter = core.withLock { core in
             core.place = nil
-            core.state.detached()
+            return core.state.detached()
         }
+        waiter?.resume()
     }
 
     /// Ends the subscription with an error, unless it has ended.

@@ -91,13 +91,15 @@ struct SubscriptionState<Waiter> {
     /// Records that the subscription has left its connection because it is slow.
     ///
     /// It joins again when its buffer is empty. Channels without a position may miss events until then.
-    mutating func detached() {
-        guard isJoined else { return }
+    ///
+    /// - Returns: the waiter to resume, if the buffer was read while the connection waited for its last time.
+    mutating func detached() -> Waiter? {
+        guard isJoined else { return nil }
         isJoined = false
-        guard start == .latest else { return }
-        for channel in channels where positions[channel] == nil {
+        for channel in channels where start == .latest && positions[channel] == nil {
             buffer.append(.status(.gap(EventGap(channel: channel, reason: .unknownPosition))))
         }
+        return waiter.take()
     }
 
     /// Adds items to the buffer, and returns the waiter to resume.
