@@ -24,7 +24,7 @@ final class ModelPubSubServer: Sendable {
         var calls: [String] = []
         /// The tokens that streams were renewed with.
         var refreshed: [String] = []
-        /// The numbers of events that were requested.
+        /// The numbers of events that were requested in the last stream, because a new one begins with a new window.
         var requested: [Int] = []
         /// The number of streams that are open.
         var open = 0
@@ -225,7 +225,7 @@ struct PubSubSession: Sendable {
             Stream.Content(credits: Int(first.numRequested), token: call.metadata["accesstoken"] ?? ""))
         log.update {
             $0.open += 1
-            $0.requested.append(Int(first.numRequested))
+            $0.requested = [Int(first.numRequested)]
         }
         defer { log.update { $0.open -= 1 } }
         try call.respond(with: HTTPFields())
