@@ -12,7 +12,7 @@ struct ConvergenceTests {
         let folder = try TemporaryDirectory()
         let org = try await SimulatedOrg()
         let environment = ProcessInfo.processInfo.environment
-        // One seed, to see its steps, or so many.
+        // SYNC_SEED prints the steps of one seed, and SYNC_SEEDS sets the number of seeds.
         let traced = environment["SYNC_SEED"].flatMap { UInt64($0) }
         let count = environment["SYNC_SEEDS"].flatMap { UInt64($0) } ?? 30
         for seed in traced.map({ $0..<$0 + 1 }) ?? 0..<count {

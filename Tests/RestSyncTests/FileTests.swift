@@ -193,6 +193,29 @@ struct FileTests {
         }
     }
 
+    @Test("a file that was not sent outlives a schema without its object, and other syncs go on")
+    func removedObject() async throws {
+        try await SyncBed.with { bed in
+            let account = try await bed.create("Account", ["Name": "a"])
+            var store = try await open(bed)
+            try await store.pull("SELECT Name FROM Account", with: bed.client)
+            let path = bed.folder.path("f")
+            try Data(content(1_000)).write(to: URL(filePath: path))
+            let fields: JSONObject = ["Name": "a.bin", "ParentId": JSONValue(account)]
+            let id = try store.edit { try $0.create("Attachment", fields, file: path) }
+            store.close()
+            store = try await SyncStore.open(bed.folder.path("copy"), schema: .describing(["Account"], of: bed.client))
+            #expect(try store.conflicts.map(\.reason) == [.objectRemoved])
+            #expect(try await store.sync(with: bed.client).created == 0)
+            store.close()
+            store = try await open(bed)
+            for conflict in try store.conflicts { try store.resolve(conflict, with: .local) }
+            #expect(try await store.sync(with: bed.client).created == 1)
+            #expect(try await download(bed, try store.currentID(of: id), of: "Attachment") == content(1_000))
+            store.close()
+        }
+    }
+
     @Test("a rejected file is a conflict, and is sent with the corrected record")
     func rejected() async throws {
         try await SyncBed.with { bed in

@@ -28,12 +28,14 @@ struct ReadingTests {
                 { try await reader.sync(with: bed.client) },
                 { try await reader.pull("SELECT Name FROM Account", with: bed.client) },
                 { try reader.remove("SELECT Name FROM Account") },
+                { try reader.delete(discardingEdits: true) },
             ]
             bed.org.journal.clear()
             for attempt in attempts {
                 let error = await #expect(throws: SyncError.self) { try await attempt() }
                 #expect(error?.code == .readOnly)
             }
+            #expect(FileManager.default.fileExists(atPath: path))
             #expect(bed.org.journal.entries.isEmpty)
             // The reader does not wait for the writer's transaction.
             let begin = ContinuousClock.now

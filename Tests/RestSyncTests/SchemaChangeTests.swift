@@ -57,7 +57,7 @@ struct SchemaChangeTests {
             #expect(report.updated == 1 && report.created == 1 && report.pending == 0)
             #expect(report.unusableSubsets.isEmpty)
             #expect(try await bed.values("SELECT Fax FROM Account WHERE Phone = '2'", "Fax") == ["1"])
-            // The value stays until somebody decides, and cannot be sent without the field.
+            // The value stays until the app decides, and cannot be sent without the field.
             let error = #expect(throws: SyncError.self) { try changed.resolve(conflicts[0], with: .local) }
             #expect(error?.code == .invalid)
             #expect(try changed.conflicts.count == 2)
@@ -198,6 +198,8 @@ struct SchemaChangeTests {
             let less = JSONValue(JSONArray(objects.filter { $0["name"] != "Contact" })).bytes()
             let changed = try await open(bed, less)
             #expect(try changed.conflicts.map(\.reason) == [.objectRemoved, .objectRemoved, .objectRemoved])
+            let status = try changed.status
+            #expect(status.conflicts == ["Contact": 3] && status.pending["Contact"] == nil)
             let report = try await changed.sync(with: bed.client)
             #expect(report.updated == 1 && report.pending == 0 && report.unusableSubsets.isEmpty)
             let dropped = try #require(try changed.conflicts.last)

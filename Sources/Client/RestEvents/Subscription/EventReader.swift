@@ -81,7 +81,7 @@ final class EventReader: Sendable {
             if hasRoom { place?.connection.hasRoom() }
             switch turn {
             case .item(let item):
-                // Told here, because no later event may be returned, and its position stored, before a gap is told.
+                // Reported here, because no later event may be returned, and its position stored, before the gap.
                 if case .status(let status) = item, case .gap = status { options.onStatus?(status) }
                 return item
             case .end(let error):

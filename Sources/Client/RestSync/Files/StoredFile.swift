@@ -73,13 +73,16 @@ struct StoredFile: Sendable, Hashable {
         try connection.change("DELETE FROM \"sync.File\" WHERE \"Record\" = ?1", [.text(record)])
     }
 
-    /// Removes the files of records that the copy no longer has.
-    static func sweep(_ connection: SQLiteConnection) throws(OrgError) {
-        for object in try connection.fetch("SELECT DISTINCT \"Object\" FROM \"sync.File\"", [], { $0.text(0) }) {
+    /// Removes the files of records that the copy no longer has and that have no pending change.
+    static func sweep(_ schema: Schema, _ connection: SQLiteConnection) throws(OrgError) {
+        for name in try connection.fetch("SELECT DISTINCT \"Object\" FROM \"sync.File\"", [], { $0.text(0) }) {
+            // A migration has removed the table of an object that the schema lacks.
+            let known = schema.object(named: name).map { "AND \"Record\" NOT IN (SELECT \"Id\" FROM \"\($0.name)\")" }
             let gone = try connection.fetch(
                 """
-                SELECT "Record" FROM "sync.File" WHERE "Object" = ?1 AND "Record" NOT IN (SELECT "Id" FROM "\(object)")
-                """, [.text(object)]
+                SELECT "Record" FROM "sync.File" WHERE "Object" = ?1 \(known ?? "")
+                AND "Record" NOT IN (SELECT "Record" FROM "sync.Outbox")
+                """, [.text(name)]
             ) { $0.text(0) }
             for record in gone { try remove(record, connection) }
         }

@@ -171,7 +171,7 @@ extension SyncRun {
     ///
     /// A file that the server does not give is reported and requested again by the next sync.
     mutating func pullFiles(_ parts: [StoredPart]) async throws(SyncError) {
-        try store.write { (connection) throws(OrgError) in try StoredFile.sweep(connection) }
+        try store.write { (connection) throws(OrgError) in try StoredFile.sweep(store.schema, connection) }
         for part in parts {
             guard let field = part.object.fileField, part.part.fields.contains(field.name) else { continue }
             let wanted = try store.read { (connection) throws(OrgError) in

@@ -41,6 +41,7 @@ struct SyncMigration {
         do throws(OrgError) {
             for change in try outbox.changes(.sent, .held, .open) { try adapt(change) }
             for change in try outbox.changes(.orphaned) { try rename(change) }
+            try renameFiles()
             try adaptSubsets()
         } catch {
             throw DatabaseError(kind: .rejected, message: "\(error.code): \(error.message)")
@@ -105,6 +106,20 @@ extension SyncMigration {
         }
         (change.fields, change.base, change.server) = (rename(old.fields), rename(old.base), rename(old.server))
         try outbox.save(change)
+    }
+}
+
+// MARK: The files
+
+extension SyncMigration {
+    /// Gives files the new names of their objects.
+    private func renameFiles() throws(OrgError) {
+        let names = try connection.fetch("SELECT DISTINCT \"Object\" FROM \"sync.File\"", [], { $0.text(0) })
+        for name in names {
+            guard let object = steps.object(replacing: name), object.name != name else { continue }
+            try connection.change(
+                "UPDATE \"sync.File\" SET \"Object\" = ?1 WHERE \"Object\" = ?2", [.text(object.name), .text(name)])
+        }
     }
 }
 

@@ -234,8 +234,10 @@ public final class SyncStore: Sendable {
     /// Closes the copy and deletes its file.
     ///
     /// - Parameter discardingEdits: whether changes that the org does not have are deleted too.
-    /// - Throws: ``SyncError/Code/pending`` if there are such changes and they are not discarded.
+    /// - Throws: ``SyncError/Code/pending`` if there are such changes and they are not discarded, and
+    ///   ``SyncError/Code/readOnly`` if the copy was opened for reading, because another process may use it.
     public func delete(discardingEdits: Bool = false) throws(SyncError) {
+        try checkWritable()
         do throws(OrgError) {
             try store.database.close { (connection) throws(OrgError) in
                 let count = try connection.fetch("SELECT count(*) FROM \"sync.Outbox\"") { $0.integer(0) }.first ?? 0

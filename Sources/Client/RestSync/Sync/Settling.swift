@@ -122,9 +122,13 @@ extension SyncRun {
         updates: [PendingChange], _ found: [JSONObject], _ object: SObjectSchema
     ) throws(SyncError) {
         var (applied, rest): ([PendingChange], [PendingChange]) = ([], [])
+        var records: [String: JSONObject] = [:]
+        for record in found {
+            if let id = record["Id"]?.string { records[RecordID.normalized(id) ?? id] = record }
+        }
         for change in updates {
             var left = change
-            for record in found where record["Id"]?.string.flatMap(RecordID.normalized) == change.record {
+            if let record = records[change.record] {
                 let server = try SyncError.wrapping { () throws(OrgError) in
                     try store.records.stored(record, of: object)
                 }

@@ -59,7 +59,7 @@ extension SyncStore {
 }
 
 extension SyncRun {
-    /// What a part shows of the changed records of its object.
+    /// The changed records that a part of a subset shows or has lost.
     private struct Seen {
         let part: StoredPart
         var ids: Set<String>

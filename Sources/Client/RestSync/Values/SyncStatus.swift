@@ -37,7 +37,7 @@ extension SyncStore {
                 return SyncStatus(
                     subsets: try connection.fetch(subsets) { $0.text(0) },
                     lastSync: seconds.map { Date(timeIntervalSince1970: Double($0)) },
-                    pending: try counts("<> 'held'"), conflicts: try counts("= 'held'"))
+                    pending: try counts("IN ('open', 'sent')"), conflicts: try counts("IN ('held', 'orphaned')"))
             }
         }
     }

@@ -123,7 +123,8 @@ extension CopyTransport {
         of text: String, includingDeleted: Bool, _ call: Call
     ) throws(OrgError) -> [UInt8] {
         let options = QueryOptions(
-            now: WireTime.milliseconds, version: call.version, includesDeleted: includingDeleted, userID: "")
+            now: WireTime.milliseconds, version: call.version, includesDeleted: includingDeleted,
+            userID: store.records.userID)
         let query = try QueryCompiler(schema: store.schema).compile(text, options: options)
         let (first, rows) = try store.records.database.read {
             (connection) throws(OrgError) -> ((bytes: [UInt8], count: Int), [Int64]?) in

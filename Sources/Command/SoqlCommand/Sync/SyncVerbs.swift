@@ -169,14 +169,20 @@ private struct ConflictResolution: Sendable {
         let store = try await SyncStore.open(file)
         defer { store.close() }
         let conflict = try store.conflicts.first { "\($0.id)" == id || $0.recordID == id }
-        guard let conflict, let object = store.schema.object(named: conflict.object) else {
+        guard let conflict else {
             throw CommandFailure(
                 "\(file) has no conflict '\(id)'; use 'soql sync conflicts' to list them", status: .usage)
         }
         let keepsServer = arguments[.keep] == "server"
-        let values = try RecordForm(object: object.description).record(assignments)
-        try store.resolve(
-            conflict, with: keepsServer ? .server : arguments.has(.keep) ? .local : .values(values))
+        var resolution = keepsServer ? SyncConflict.Resolution.server : .local
+        if !assignments.isEmpty {
+            guard let object = store.schema.object(named: conflict.object) else {
+                throw CommandFailure(
+                    "the copy no longer has the object \(conflict.object); use --keep server", status: .usage)
+            }
+            resolution = .values(try RecordForm(object: object.description).record(assignments))
+        }
+        try store.resolve(conflict, with: resolution)
         arguments.note(keepsServer ? "the change was dropped" : "the next sync sends the change")
     }
 }

@@ -93,7 +93,7 @@ private func chooseHTTP2(
         guard unsafe SSL_set_fd(session, socket.descriptor) == 1 else { return nil }
     }
 
-    /// Tells the client that the connection ends, and ends it even if another object uses the socket.
+    /// Notifies the client of the end of the connection, and ends it even if another object uses the socket.
     deinit {
         if !isBroken { unsafe SSL_shutdown(session) }
         unsafe SSL_free(session)

@@ -239,7 +239,7 @@ extension CometDEndpoint {
         guard isKnown else { return send(held, rejection(of: message, .unknownClient)) }
         deliverEvents(to: client)
         guard state.withLock({ $0.held[client] != nil }) else { return }
-        // A client that is sent away is told at once.
+        // A client that is sent away does not wait.
         guard state.withLock({ $0.adviceNone == 0 }) else { return release(client) }
         queue.asyncAfter(deadline: deadline) { [weak self] in self?.release(client, at: .now()) }
     }
