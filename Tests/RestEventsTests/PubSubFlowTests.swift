@@ -37,10 +37,18 @@ struct PubSubFlowTests {
         #expect(numbers(first) == Array(0..<30) && credits(first) == [])
         flow.arrived(try events(30..<60), pending: 40, latest: nil, on: "/a", number, at: start)
         #expect(credits(flow.take()) == [PubSubFlow.Credit(channel: "/a", count: 60)])
-        // The response crossed the request on the way.
+        // These responses crossed the request on the way. The server has used up the first one, and not yet read this one.
         flow.arrived(try events(60..<70), pending: 30, latest: nil, on: "/a", number, at: start)
         #expect(credits(flow.take()) == [])
-        flow.arrived(try events(70..<80), pending: 0, latest: nil, on: "/a", number, at: start)
+        flow.arrived(try events(70..<100), pending: 0, latest: nil, on: "/a", number, at: start)
+        #expect(credits(flow.take()) == [])
+        flow.arrived(try events(100..<110), pending: 50, latest: nil, on: "/a", number, at: start)
+        #expect(credits(flow.take()) == [PubSubFlow.Credit(channel: "/a", count: 50)])
+        // A server that reports the end twice has dropped requests.
+        flow.arrived(try events(110..<120), pending: 0, latest: nil, on: "/a", number, at: start)
+        #expect(credits(flow.take()) == [PubSubFlow.Credit(channel: "/a", count: 50)])
+        flow.arrived([], pending: 0, latest: nil, on: "/a", number, at: start)
+        flow.arrived([], pending: 0, latest: nil, on: "/a", number, at: start)
         #expect(credits(flow.take()) == [PubSubFlow.Credit(channel: "/a", count: 100)])
     }
 

@@ -76,6 +76,8 @@ struct ReadingTests {
             (.missing, { try await SyncStore.openForReading(folder.path("none")) }),
             (.foreign, { try await SyncStore.openForReading(text) }), (.foreign, { try await SyncStore.open(text) }),
             (.inUse, { try await SyncStore.open(path) }),
+            (.store, { try await SyncStore.openForReading(folder.path("")) }),
+            (.store, { try await SyncStore.open(":memory:", schema: SyncSchema(describe: SyncBed.describe)) }),
         ]
         for (code, open) in cases {
             let error = await #expect(throws: SyncError.self) { _ = try await open() }

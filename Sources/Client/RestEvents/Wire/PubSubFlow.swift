@@ -28,6 +28,8 @@ struct PubSubFlow: Sendable {
         let number: UInt64
         /// The events that were requested and have not arrived.
         var requested = PubSubFlow.window
+        /// The events that were requested since the server last reported the end of all requests.
+        var unconfirmed = 0
         /// The events that have arrived and were not taken.
         var waiting = 0
         var lastArrival: ContinuousClock.Instant
@@ -74,8 +76,9 @@ struct PubSubFlow: Sendable {
         stream.lastArrival = now
         stream.isIdle = events.isEmpty
         stream.waiting += events.count
-        // A response that crossed a request on the way reports fewer, so only the end of all requests is believed.
-        stream.requested = pending <= 0 ? 0 : max(0, stream.requested - events.count)
+        stream.requested = max(0, stream.requested - events.count)
+        // A response that crossed requests on the way does not count them, so only the end of all others is believed.
+        if pending <= 0 { (stream.requested, stream.unconfirmed) = (min(stream.requested, stream.unconfirmed), 0) }
         streams[channel] = stream
         response.events += events
         if let latest { response.positions[channel] = latest }
@@ -128,8 +131,10 @@ struct PubSubFlow: Sendable {
         for (channel, stream) in streams {
             streams[channel]?.waiting = 0
             guard stream.requested <= Self.window / 2 else { continue }
-            credits.append(Credit(channel: channel, count: Self.window - stream.requested))
+            let count = Self.window - stream.requested
+            credits.append(Credit(channel: channel, count: count))
             streams[channel]?.requested = Self.window
+            streams[channel]?.unconfirmed += count
         }
         defer { response = WireResponse() }
         return .response(response, credits)

@@ -127,6 +127,8 @@ public final class SyncStore: Sendable {
     public static func open(
         _ path: String, schema: SyncSchema? = nil, options: Options = Options()
     ) async throws(SyncError) -> SyncStore {
+        // SQLite would give each connection a database of its own.
+        guard path != ":memory:" else { throw SyncError(.store, "a copy is a file; give its path") }
         let exists = try FileLock.checkOwner(of: path)
         let lock = try FileLock.copy(path)
         guard exists || schema != nil else {
@@ -217,6 +219,7 @@ public final class SyncStore: Sendable {
                 path: path, Interruption(), isReader: true, prepare: setup.preparation)
             text = try connection.list(sql) { $0.text(0) }.first
         } catch {
+            if error.kind == .cannotOpen { throw SyncError(.store, "\(path) cannot be opened", underlying: error) }
             let problem = setup.error(for: error)
             if error.kind != .other, problem.code != .foreign { throw problem }
         }
