@@ -180,6 +180,10 @@ package final class ModelEventServer: HTTPTransport {
         case .sessionLost: state.withLock { $0.sessions = [:] }
         case .responseLost, .repliesFirst, .slow, nil: break
         }
+        // A held connect returns the events of channels that are added next to it.
+        defer {
+            if name == "/meta/subscribe" { for waiter in state.withLock({ $0.wake() }) { waiter.resolve(true) } }
+        }
         return state.withLock { state in
             guard fields["Authorization"] == "Bearer t\(state.token)" else {
                 // As the platform does: with status 200.
