@@ -234,10 +234,11 @@ let tests: [Target] = [
         ],
         exclude: ["Oracle"]),
     .testTarget(name: "StoneGenTests", dependencies: ["stonegen", "BuiltPrograms"]),
-    // Queries whose functions the plugin makes, for the tests and the samples of the articles.
+    // The functions of queries, for the tests and the samples of the articles. They are checked in, because the plugin
+    // would compile its program and seven modules once more.
     .target(
         name: "SampleQueries", dependencies: ["RestModels", "OrgModels"], path: "Tests/SampleQueries",
-        plugins: ["RestSDKQueries"]),
+        exclude: ["Queries", "schema.json", "soqlgen.json"]),
     .testTarget(name: "SOQLGenTests", dependencies: ["soqlgen", "BuiltPrograms"]),
     // What the specs of the notes service give, checked in and compiled.
     .target(name: "NotesAPI", dependencies: ["StoneRuntime", "RestSDK"], path: "Tests/NotesAPI"),
@@ -405,6 +406,12 @@ let whole: [SwiftSetting] =
 for target in package.targets where ![.system, .plugin].contains(target.type) && target.name != "Combine" {
     target.swiftSettings = (target.swiftSettings ?? []) + settings + whole
     if target.name != "RestBase" { target.dependencies.append("RestBase") }
+}
+
+// Plugins compile their programs once more, so builds of whole modules leave them out.
+if !whole.isEmpty {
+    package.targets.removeAll { $0.type == .plugin }
+    package.products.removeAll { $0 is Product.Plugin }
 }
 
 /// Leaves only targets of these names, and what they need of each other.

@@ -65,11 +65,6 @@ package final class ModelEventServer: HTTPTransport {
             let retained = (channels[channel] ?? []).dropFirst(expired[channel] ?? 0)
             return retained.firstIndex { isLast($0.id) }.map { $0 + 1 }
         }
-
-        package mutating func wake() -> [AwaitedValue<Bool>] {
-            defer { waiters = [] }
-            return waiters
-        }
     }
 
     package let state = Mutex(State())
@@ -84,14 +79,20 @@ package final class ModelEventServer: HTTPTransport {
     /// Publishes an event, and returns its id.
     @discardableResult
     package func publish(_ channel: String, _ payload: JSONValue) -> Int {
-        let (id, waiters) = state.withLock { state in
+        defer { wake() }
+        return state.withLock { state in
             // With gaps, as the platform's ids have them.
             state.lastID += 1 + state.lastID % 3
             state.channels[channel, default: []].append((state.lastID, payload))
-            return (state.lastID, state.wake())
+            return state.lastID
         }
+    }
+
+    /// Lets the held connects read the state again.
+    package func wake() {
+        var waiters: [AwaitedValue<Bool>] = []
+        state.withLock { swap(&waiters, &$0.waiters) }
         for waiter in waiters { waiter.resolve(true) }
-        return id
     }
 
     package func publish(_ channel: String, numbers: Range<Int>) {
@@ -108,11 +109,8 @@ package final class ModelEventServer: HTTPTransport {
 
     /// Expires the token, so that the next request needs a new one.
     package func expireToken() {
-        let waiters = state.withLock { state in
-            state.token += 1
-            return state.wake()
-        }
-        for waiter in waiters { waiter.resolve(true) }
+        state.withLock { $0.token += 1 }
+        wake()
     }
 
     package func send(
@@ -181,9 +179,7 @@ package final class ModelEventServer: HTTPTransport {
         case .responseLost, .repliesFirst, .slow, nil: break
         }
         // A held connect returns the events of channels that are added next to it.
-        defer {
-            if name == "/meta/subscribe" { for waiter in state.withLock({ $0.wake() }) { waiter.resolve(true) } }
-        }
+        defer { if name == "/meta/subscribe" { wake() } }
         return state.withLock { state in
             guard fields["Authorization"] == "Bearer t\(state.token)" else {
                 // As the platform does: with status 200.

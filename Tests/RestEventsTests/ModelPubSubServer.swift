@@ -236,7 +236,7 @@ struct PubSubSession: Sendable {
                     guard let request = try? PubSub.ManagedFetchRequest(reading: bytes) else { break }
                     if let commit = request.commit { try? await self.commit(commit, of: managed, call) }
                     stream.content.withLock { $0.credits += Int(request.numRequested) }
-                    wake()
+                    model.wake()
                     continue
                 }
                 guard let request = try? PubSub.FetchRequest(reading: bytes) else { break }
@@ -246,10 +246,10 @@ struct PubSubSession: Sendable {
                     stream.credits += Int(request.numRequested)
                     if !request.authRefresh.isEmpty { stream.token = request.authRefresh }
                 }
-                wake()
+                model.wake()
             }
             stream.content.withLock { $0.isOver = true }
-            wake()
+            model.wake()
         }
         var (next, wasIdle) = (begin, false)
         while !stream.content.withLock(\.isOver), !Task.isCancelled {
@@ -278,8 +278,6 @@ struct PubSubSession: Sendable {
             try await call.send(try Self.response(some, rest, last, channel, schema).encoded)
         }
     }
-
-    private func wake() { for waiter in model.state.withLock({ $0.wake() }) { waiter.resolve(true) } }
 
     private func start(_ request: PubSub.FetchRequest) throws(GRPCError) -> Int {
         let (state, channel) = (model.state.withLock { $0 }, request.topicName)
