@@ -6,6 +6,7 @@ import RestJSON
 import RestSync
 import RestTesting
 import RestTransport
+import SOQLStore
 import Synchronization
 import Testing
 
@@ -39,13 +40,17 @@ struct SyncBed: Sendable {
     let org: LocalOrg
     let client: RestClient
     let folder: TemporaryDirectory
+    private let clock: OrgClock
 
     /// Runs a test with an org, and stops it.
     static func with(_ body: (SyncBed) async throws -> Void) async throws {
-        let org = try await LocalOrg.start()
+        let clock = OrgClock()
+        var configuration = LocalOrgConfiguration()
+        configuration.timeOfDay = { WireTime.milliseconds + clock.ahead.load(ordering: .relaxed) }
+        let org = try await LocalOrg.start(configuration)
         let client = try RestClient(
             loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
-        let bed = SyncBed(org: org, client: client, folder: try TemporaryDirectory())
+        let bed = SyncBed(org: org, client: client, folder: try TemporaryDirectory(), clock: clock)
         let outcome: Result<Void, any Error>
         do {
             try await bed.removeSamples()
@@ -135,15 +140,14 @@ struct SyncBed: Sendable {
         _ = try await client.send(.update(type, id: id, fields))
     }
 
-    /// Changes a record so that its stamp changes too, which has whole seconds of real time.
+    /// Changes a record a second later, so that its stamp changes too.
     func updateLater(_ type: String, _ id: String, _ fields: JSONObject) async throws {
-        let stamp: SOQL = "SELECT SystemModstamp FROM \(raw: type) WHERE Id = \(id)"
-        let before = try await values(stamp, "SystemModstamp")
-        repeat {
-            try await Task.sleep(for: .milliseconds(50))
-            try await update(type, id, fields)
-        } while try await values(stamp, "SystemModstamp") == before
+        pass(seconds: 1)
+        try await update(type, id, fields)
     }
+
+    /// Moves the org's time of day on.
+    func pass(seconds: Int64) { clock.ahead.wrappingAdd(seconds * 1_000, ordering: .relaxed) }
 
     /// The values of a field in the org.
     func values(_ query: SOQL, _ field: String = "Name") async throws -> [String?] {
@@ -169,4 +173,10 @@ final class Once: Sendable {
         }
         if isFirst { try await body() }
     }
+}
+
+/// The time of day of an org, which is ahead of the machine's.
+private final class OrgClock: Sendable {
+    /// The milliseconds by which it is ahead.
+    let ahead = Atomic<Int64>(0)
 }
