@@ -41,29 +41,30 @@ struct TokenTests {
         #expect(try client.form(base + [("username", "x"), ("password", org.password)]).oauthError == "invalid_grant")
     }
 
-    @Test(
-        "invalid requests are answered with Salesforce's errors",
-        arguments: [
-            (
-                [("grant_type", "client_credentials"), ("client_id", "{id}"), ("client_secret", "wrong")],
-                "invalid_client"
-            ),
-            (
-                [("grant_type", "client_credentials"), ("client_id", "wrong"), ("client_secret", "{secret}")],
-                "invalid_client_id"
-            ),
-            ([("grant_type", "client_credentials"), ("client_id", "{id}")], "invalid_client"),
-            ([("grant_type", "magic"), ("client_id", "{id}")], "unsupported_grant_type"),
-            ([("client_id", "{id}")], "unsupported_grant_type"),
-            ([("grant_type", "refresh_token"), ("client_id", "{id}"), ("refresh_token", "none")], "invalid_client"),
-            (
-                [
-                    ("grant_type", "refresh_token"), ("client_id", "{id}"), ("client_secret", "{secret}"),
-                    ("refresh_token", "none"),
-                ], "invalid_grant"
-            ),
-            ([("grant_type", "password"), ("grant_type", "password")], "invalid_request"),
-        ])
+    /// Forms and their errors, whose types are stated because the compiler infers them for 15 seconds otherwise.
+    private static let rejected: [(form: [(String, String)], error: String)] = [
+        (
+            [("grant_type", "client_credentials"), ("client_id", "{id}"), ("client_secret", "wrong")],
+            "invalid_client"
+        ),
+        (
+            [("grant_type", "client_credentials"), ("client_id", "wrong"), ("client_secret", "{secret}")],
+            "invalid_client_id"
+        ),
+        ([("grant_type", "client_credentials"), ("client_id", "{id}")], "invalid_client"),
+        ([("grant_type", "magic"), ("client_id", "{id}")], "unsupported_grant_type"),
+        ([("client_id", "{id}")], "unsupported_grant_type"),
+        ([("grant_type", "refresh_token"), ("client_id", "{id}"), ("refresh_token", "none")], "invalid_client"),
+        (
+            [
+                ("grant_type", "refresh_token"), ("client_id", "{id}"), ("client_secret", "{secret}"),
+                ("refresh_token", "none"),
+            ], "invalid_grant"
+        ),
+        ([("grant_type", "password"), ("grant_type", "password")], "invalid_request"),
+    ]
+
+    @Test("invalid requests are answered with Salesforce's errors", arguments: rejected)
     func rejections(form: [(String, String)], error: String) async throws {
         let client = try await SharedOrg.client
         let pairs = form.map { name, value in
