@@ -145,7 +145,7 @@ struct ContentHashTests {
         (8_388_609, "4366835d73176aef104846b84213d5afba8b5562c3599f1f0cc36560c3cc8479"),
     ]
 
-    private static let pattern: [UInt8] = (0..<1 << 20).map { (number: Int) in UInt8((number * 7 + (number >> 9)) % 251) }
+    private static let pattern: [UInt8] = (0..<1 << 20).map { (n: Int) in UInt8((n * 7 + (n >> 9)) % 251) }
 
     private func content(_ size: Int) -> [UInt8] {
         var bytes: [UInt8] = []
