@@ -18,8 +18,8 @@ extension Verb {
         "sync", operands: ["FILE [--query \"SELECT …\"]"], "create or refresh an offline copy of records",
         notes: [
             """
-            --query adds a subset of the org to the copy: a query of SELECT, FROM and WHERE, with fields of direct \
-            parents and lists of direct children. Each run reads the changes of all subsets, merges them with the \
+            --query adds a subset of the org to the copy: a query of SELECT, FROM and WHERE, with fields of parents \
+            and lists of children. Each run reads the changes of all subsets, merges them with the \
             edits that apps made in the copy, and sends these to the org. An interrupted run loses nothing. The next \
             run continues.
             """,
