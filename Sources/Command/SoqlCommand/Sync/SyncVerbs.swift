@@ -174,12 +174,13 @@ private struct ConflictResolution: Sendable {
                 "\(file) has no conflict '\(id)'; use 'soql sync conflicts' to list them", status: .usage)
         }
         let keepsServer = arguments[.keep] == "server"
+        let object = store.schema.object(named: conflict.object)
+        guard keepsServer || object != nil else {
+            throw CommandFailure(
+                "the copy no longer has the object \(conflict.object); use --keep server", status: .usage)
+        }
         var resolution = keepsServer ? SyncConflict.Resolution.server : .local
-        if !assignments.isEmpty {
-            guard let object = store.schema.object(named: conflict.object) else {
-                throw CommandFailure(
-                    "the copy no longer has the object \(conflict.object); use --keep server", status: .usage)
-            }
+        if let object, !assignments.isEmpty {
             resolution = .values(try RecordForm(object: object.description).record(assignments))
         }
         try store.resolve(conflict, with: resolution)
