@@ -71,7 +71,7 @@ struct WorkingOfflineTests {
             }
             #expect(try await list.sync().updated == 1)
             let response = try await client.send(.retrieve("Account", id: id, fields: ["Phone"]))
-            #expect(response["Phone"] == "555-2")
+            #expect(response.payload["Phone"] == "555-2")
 
             let count = try list.phones().count
             let live = list.follow()
