@@ -201,8 +201,8 @@ let tests: [Target] = [
         path: "Tests/Support/SyncSimulation"),
     // Measures how a cost grows with the input.
     .target(name: "Costs", path: "Tests/Costs"),
-    // Random queries over the whole grammar.
-    .target(name: "QueryCorpus", dependencies: ["RestTransport"], path: "Tests/QueryCorpus"),
+    // Random queries over the whole grammar and over schemas, and queries with known results.
+    .target(name: "QueryCorpus", dependencies: ["RestTransport", "SOQLStore", "SOQLCheck"], path: "Tests/QueryCorpus"),
     // Pages of records that are damaged and changed, and the plainest reader of them.
     .target(name: "MutatedPages", dependencies: ["RestJSON", "RestTransport"], path: "Tests/MutatedPages"),
     // And the programs that tests run: those of the package, and Python.
@@ -288,7 +288,7 @@ let tests: [Target] = [
         name: "RestSyncTests",
         dependencies: [
             "RestSync", "RestModels", "RestBulk", "RestSDK", "RestJSON", "RestTransport", "RestTesting", "SOQLStore",
-            "SOQLSyntax", "EmbeddedOrg", "OrgModels", "BuiltPrograms", "syncworker", "SyncSimulation",
+            "SOQLSyntax", "EmbeddedOrg", "OrgModels", "BuiltPrograms", "syncworker", "SyncSimulation", "QueryCorpus",
         ]),
     .testTarget(
         name: "RestSyncLiveTests",
@@ -330,7 +330,7 @@ let tests: [Target] = [
         name: "EmbeddedOrgTests",
         dependencies: [
             "EmbeddedOrg", "LocalServer", "SOQLStore", "SOQLSyntax", "SOQLCheck", "EventWire", "RestAuth", "RestJSON",
-            "RestSDK", "RestSQLite", "RestTesting", "RestTransport", "Costs", "BuiltPrograms", "soql",
+            "RestSDK", "RestSQLite", "RestTesting", "RestTransport", "Costs", "BuiltPrograms", "QueryCorpus", "soql",
             linux("RestHTTP2"), linux("RestCurl"),
         ],
         exclude: ["Peers/simple_salesforce_check.py", "Peers/aiosfstream_check.py", "Peers/pubsub_check.py"]),

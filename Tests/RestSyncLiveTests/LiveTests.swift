@@ -112,6 +112,28 @@ struct LiveTests {
         }
     }
 
+    @Test("parents of parents enter, change and leave with the records that refer to them")
+    func parents() async throws {
+        try await with { bed in
+            let store = try await bed.open()
+            let top = try await bed.create("Account", ["Name": "top"])
+            let middle = try await bed.create("Account", ["Name": "middle", "ParentId": JSONValue(top)])
+            let contact = try await bed.create("Contact", ["LastName": "live"])
+            let query: SOQL = "SELECT LastName, Account.Parent.Name FROM Contact WHERE LastName = 'live'"
+            try await store.pull(query, with: bed.client)
+            try await bed.live(store) {
+                #expect(try names(store).isEmpty)
+                _ = try await bed.client.send(.update("Contact", id: contact, ["AccountId": JSONValue(middle)]))
+                try await bed.until { try names(store) == ["middle", "top"] }
+                _ = try await bed.client.send(.update("Account", id: top, ["Name": "top 2"]))
+                try await bed.until { try names(store) == ["middle", "top 2"] }
+                _ = try await bed.client.send(.update("Account", id: middle, ["ParentId": .null]))
+                try await bed.until { try names(store) == ["middle"] }
+            }
+            store.close()
+        }
+    }
+
     @Test("a restart continues at the stored position, and expired positions, gaps and overflows read what was missed")
     func missed() async throws {
         try await with { bed in

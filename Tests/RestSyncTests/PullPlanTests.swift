@@ -130,7 +130,7 @@ struct PullPlanTests {
             ])
         let wrong = [
             "SELECT Id FROM Account LIMIT 5", "SELECT COUNT() FROM Account", "SELECT Nme FROM Account",
-            "SELECT Id FROM Nothing", "SELECT Id FROM Account a", "SELECT Account.Owner.Name FROM Contact", "SELECT",
+            "SELECT Id FROM Nothing", "SELECT Id FROM Account a", "SELECT Account.Owner.Nme FROM Contact", "SELECT",
             "SELECT Name FROM Account GROUP BY Name", "SELECT (SELECT Id FROM Nothings) FROM Account",
         ]
         for text in wrong {

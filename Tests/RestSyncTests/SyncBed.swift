@@ -26,7 +26,8 @@ struct SyncBed: Sendable {
           {"name":"MasterRecordId","type":"reference","referenceTo":["Account"],"relationshipName":"MasterRecord"},
           {"name":"OwnerId","type":"reference","referenceTo":["User"],"relationshipName":"Owner"},
           {"name":"ParentId","type":"reference","referenceTo":["Account"],"relationshipName":"Parent"}],
-         "childRelationships":[{"childSObject":"Contact","field":"AccountId","relationshipName":"Contacts"}]},
+         "childRelationships":[{"childSObject":"Contact","field":"AccountId","relationshipName":"Contacts"},
+            {"childSObject":"Account","field":"ParentId","relationshipName":"ChildAccounts"}]},
         {"name":"Contact","keyPrefix":"003","fields":[
           {"name":"Id","type":"id"},{"name":"IsDeleted","type":"boolean"},
           {"name":"LastName","type":"string","length":80,"nillable":false},

@@ -201,6 +201,27 @@ struct SyncTests {
             store.close()
         }
     }
+
+    @Test("a record that the app restores is not in conflict again, although a window shows its deletion once more")
+    func restored() async throws {
+        try await SyncBed.with { bed in
+            let drafts = (0..<110).map { Record.Draft("Account", ["Name": JSONValue("\($0)")]) }
+            let ids = try await bed.client.createAll(drafts).get()
+            let store = try await bed.copy(small: true)
+            try await store.pull("SELECT Name, Phone FROM Account", with: bed.client)
+            _ = try await bed.client.send(.delete("Account", id: ids[0]))
+            try store.edit { try $0.update("Account", id: ids[0], ["Phone": "5"]) }
+            #expect(try await store.sync(with: bed.client).conflicts == 1)
+            let conflict = try #require(try store.conflicts.first)
+            #expect(conflict.reason == .deletedOnServer)
+            try store.resolve(conflict, with: .local)
+            let report = try await store.sync(with: bed.client)
+            #expect(report.conflicts == 0 && report.updated == 1)
+            #expect(try await bed.values("SELECT Phone FROM Account WHERE Name = '0'", "Phone") == ["5"])
+            store.close()
+        }
+    }
+
     @Test("a record that was merged into another one is a conflict, and its edit can go to the other one")
     func merged() async throws {
         try await SyncBed.with { bed in

@@ -8,7 +8,9 @@ import Foundation
 /// User settings do not affect a metric: the locale, terminal, pager and directories are always the same.
 struct AreaProcess {
     /// The variables that select the subject of an area.
-    private static let chosen = ["SOQL_PROGRAM", "JSFORCE", "DROPBOX_API_SPEC", "SYNC_SCHEDULES", "SYNC_SEED"]
+    private static let chosen = [
+        "SOQL_PROGRAM", "JSFORCE", "DROPBOX_API_SPEC", "SYNC_SCHEDULES", "SYNC_FIRST", "SYNC_SEED",
+    ]
     /// The maximum time of an area, in seconds.
     static let limit: UInt32 = 3_600
 

@@ -38,16 +38,16 @@ struct BenchRun {
         return file.path
     }
 
-    /// Prints a line before the output of the next process.
-    private func printNow(_ line: String) {
-        print(line)
-        fflush(nil)
-    }
-
     /// The commit of the working directory's repository, if there is one.
     private static var commit: String? {
         let command = "git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null"
         let text = try? output("/bin/sh", ["-c", command], environment: [:])
         return text.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
     }
+}
+
+/// Prints a line before the output of the next process, and before a signal ends this one.
+func printNow(_ line: String) {
+    print(line)
+    fflush(nil)
 }

@@ -1,61 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import QueryCorpus
 import SOQLStore
 import Testing
 
 @Suite("Groups of compiled queries")
 struct QueryGroupTests {
-    static let queries: [(String, [String])] = [
-        ("SELECT COUNT(Id) FROM Account", [#""expr0":5"#]),
-        (
-            "SELECT COUNT(Id) n, COUNT(Industry), SUM(AnnualRevenue), MAX(Name) biggest FROM Account",
-            [#""n":5,"expr0":4,"expr1":1543.35,"biggest":"O'Hara \"quoted\" \\""#]
-        ),
-        ("SELECT SUM(NumberOfEmployees), AVG(NumberOfEmployees) a FROM Account", [#""expr0":213,"a":53.25"#]),
-        ("SELECT SUM(AnnualRevenue) s, AVG(AnnualRevenue) a FROM Account WHERE Name = 'none'", [#""s":null,"a":null"#]),
-        ("SELECT COUNT_DISTINCT(Name), COUNT_DISTINCT(OwnerId) FROM Account", [#""expr0":4,"expr1":2"#]),
-        (
-            "SELECT MIN(FoundedOn), MAX(CreatedDate) FROM Account",
-            [#""expr0":"2024-02-29","expr1":"2026-01-30T00:00:00.000+0000""#]
-        ),
-        (
-            "SELECT industry, COUNT(Id) FROM Account GROUP BY Industry ORDER BY Industry",
-            [#""Industry":null,"expr0":1"#, #""Industry":"Banking","expr0":2"#, #""Industry":"Energy","expr0":2"#]
-        ),
-        (
-            "SELECT Owner.Name, COUNT(Id) n FROM Account GROUP BY Owner.Name ORDER BY COUNT(Id) DESC, Owner.Name",
-            [#""Name":"Ann Grey","n":2"#, #""Name":"bob Stone","n":2"#, #""Name":null,"n":1"#]
-        ),
-        (
-            "SELECT Owner.Name who, MAX(AnnualRevenue) most FROM Account GROUP BY Owner.Name "
-                + "ORDER BY most DESC NULLS LAST LIMIT 1",
-            [#""who":"bob Stone","most":1250.5"#]
-        ),
-        (
-            "SELECT Industry FROM Account GROUP BY Industry HAVING COUNT(Id) > 1 AND Industry != 'energy'",
-            [#""Industry":"Banking""#]
-        ),
-        (
-            "SELECT IsActive, SUM(AnnualRevenue) s FROM Account GROUP BY IsActive "
-                + "HAVING SUM(AnnualRevenue) >= 300 ORDER BY IsActive",
-            [#""IsActive":false,"s":1243.35"#, #""IsActive":true,"s":300.0"#]
-        ),
-        (
-            "SELECT CALENDAR_YEAR(FoundedOn), COUNT(Id) n FROM Account WHERE FoundedOn != null "
-                + "GROUP BY CALENDAR_YEAR(FoundedOn) ORDER BY CALENDAR_YEAR(FoundedOn) DESC",
-            [#""expr0":2026,"n":2"#, #""expr0":2025,"n":1"#, #""expr0":2024,"n":1"#]
-        ),
-        (
-            "SELECT DAY_ONLY(CreatedDate) d FROM Account GROUP BY DAY_ONLY(CreatedDate) "
-                + "ORDER BY DAY_ONLY(CreatedDate) LIMIT 1",
-            [#""d":"2024-02-29""#]
-        ),
-        ("SELECT Industry i FROM Account GROUP BY Industry HAVING MAX(Name) LIKE 'gam%'", [#""i":null"#]),
-        ("SELECT Industry FROM Account GROUP BY Industry LIMIT 1 OFFSET 2", [#""Industry":"Energy""#]),
-    ]
-
-    @Test("A query returns the expected groups", arguments: queries)
+    @Test("A query returns the expected groups", arguments: ComputedQueries.groups)
     func groups(soql: String, rows: [String]) throws {
         let expected = rows.map { #"{"attributes":{"type":"AggregateResult"},\#($0)}"# }
         #expect(try QueryTestDatabase().records(soql) == expected)
@@ -87,39 +39,7 @@ struct QueryPicklistTests {
         return database
     }
 
-    static let orders: [(String, [String])] = [
-        ("SELECT Rating__c FROM Account ORDER BY Rating__c", ["null", "warm", "Hot", "Cold", "other"]),
-        ("SELECT Rating__c FROM Account ORDER BY Rating__c DESC", ["null", "other", "Cold", "Hot", "warm"]),
-        ("SELECT Rating__c FROM Account ORDER BY Rating__c DESC NULLS LAST LIMIT 1", ["other"]),
-        (
-            "SELECT Rating__c FROM Account GROUP BY Rating__c ORDER BY Rating__c NULLS LAST",
-            [
-                "warm", "Hot", "Cold", "other", "null",
-            ]
-        ),
-        ("SELECT Rating__c FROM Account GROUP BY ROLLUP(Rating__c)", ["null", "warm", "Hot", "Cold", "other", "null"]),
-        (
-            "SELECT Rating__c FROM Account GROUP BY CUBE(Rating__c) ORDER BY Rating__c DESC LIMIT 3",
-            [
-                "null", "null", "other",
-            ]
-        ),
-        ("SELECT MIN(Rating__c) FROM Account", ["warm"]), ("SELECT MAX(Rating__c) FROM Account", ["other"]),
-        ("SELECT MAX(Rating__c) FROM Account WHERE Rating__c != 'other'", ["Cold"]),
-        ("SELECT MIN(Rating__c) FROM Account WHERE Rating__c = null", ["null"]),
-        (
-            "SELECT Account.Rating__c FROM Contact GROUP BY Account.Rating__c ORDER BY Account.Rating__c",
-            [
-                "null", "Hot", "Cold",
-            ]
-        ),
-        (
-            "SELECT Rating__c FROM Account WHERE Rating__c > 'hot' ORDER BY Rating__c, Rating__c DESC",
-            ["warm", "other"]
-        ),
-    ]
-
-    @Test("Values outside the list are last, and case is ignored", arguments: orders)
+    @Test("Values outside the list are last, and case is ignored", arguments: ComputedQueries.orders)
     func sorted(soql: String, expected: [String]) throws {
         #expect(try database().column(soql) == expected)
     }

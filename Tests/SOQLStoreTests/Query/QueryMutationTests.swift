@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import QueryCorpus
 import RestBase
 import SOQLCheck
 import SOQLStore
@@ -8,7 +9,7 @@ import Testing
 
 @Suite("Agreement of query checker and compiler")
 struct CheckerAgreementTests {
-    @Test("the checker finds no error in a query that the compiler accepts", arguments: QueryMutationTests.samples)
+    @Test("the checker finds no error in a query that the compiler accepts", arguments: ComputedQueries.all)
     func accepted(soql: String) {
         let findings = CheckedQuery(soql, schema: QueryTestSchema.schema.queries).findings
         #expect(findings.allSatisfy { $0.severity != .error }, "\(findings)")
@@ -17,24 +18,6 @@ struct CheckerAgreementTests {
 
 @Suite("Agreement of the compiler and SQLite")
 struct QueryMutationTests {
-    static let samples =
-        QueryFilterTests.conditions.map { "SELECT Id FROM Account WHERE \($0.0)" }
-        + QueryFilterTests.dates.map { "SELECT Id FROM Account WHERE \($0.0)" } + QueryGroupTests.queries.map(\.0)
-        + QueryPicklistTests.orders.map(\.0) + QueryPrintTests.values.map(\.0) + [
-            "SELECT Name, Owner.Name, Owner.Manager.Email, "
-                + "(SELECT LastName, Owner.Name FROM Contacts ORDER BY Id LIMIT 3) FROM Account",
-            "SELECT Subject, TYPEOF Who WHEN Contact THEN LastName, Account.Name ELSE Name, Type END FROM Task "
-                + "WHERE Who.Type = 'Lead' ORDER BY Who.Type",
-            "SELECT Industry, OwnerId, GROUPING(Industry), COUNT(Id) n FROM Account WHERE Name != 'a' "
-                + "GROUP BY ROLLUP(Industry, OwnerId) HAVING COUNT(Id) > 0 ORDER BY GROUPING(OwnerId) DESC, n LIMIT 9",
-            "SELECT MAX(Rating__c), SUM(AnnualRevenue) FROM Account GROUP BY CUBE(Rating__c, IsActive)",
-            "SELECT Id, DISTANCE(Place__c, GEOLOCATION(1, 2), 'mi') d FROM Account a, a.Owner o "
-                + "WHERE DISTANCE(Place__c, GEOLOCATION(1, 2), 'km') < 5 AND o.Name LIKE 'é%' ORDER BY Rating__c",
-            "SELECT FIELDS(ALL), Owner.Name FROM Account USING SCOPE mine WHERE Name = 'é' WITH USER_MODE LIMIT 5 FOR VIEW",
-            "SELECT Subject, Who.Name, What.Owner.Name FROM Task WHERE Who.Email != null "
-                + "ORDER BY What.Name DESC LIMIT 5 OFFSET 1",
-        ]
-
     /// Words that often give another valid query when they replace words of a query.
     private static let words = [
         "Id", "Name", "Industry", "AnnualRevenue", "NumberOfEmployees", "IsActive", "Tags", "FoundedOn", "CreatedDate",
@@ -54,7 +37,7 @@ struct QueryMutationTests {
         let database = try QueryTestDatabase()
         var generator = SplitMix64(seed: UInt64(seed) &* 6_151 &+ 17)
         var accepted = 0
-        for sample in Self.samples {
+        for sample in ComputedQueries.all {
             for _ in 0..<10 {
                 var words = sample.split(separator: " ").map(String.init)
                 for _ in 0..<Int.random(in: 1...2, using: &generator) {

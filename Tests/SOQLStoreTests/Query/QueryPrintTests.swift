@@ -1,39 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import QueryCorpus
 import SOQLStore
 import SOQLSyntax
 import Testing
 
 @Suite("toLabel, FORMAT and convertCurrency")
 struct QueryPrintTests {
-    static let values: [(String, [String])] = [
-        (
-            "SELECT FORMAT(AnnualRevenue) FROM Account WHERE AnnualRevenue != null ORDER BY Id",
-            [
-                "$300.00", "$1,250.50", "-$7.25", "$0.10",
-            ]
-        ),
-        ("SELECT FORMAT(NumberOfEmployees) FROM Account WHERE Id = '001000000000003'", ["null"]),
-        ("SELECT FORMAT(NumberOfEmployees) n FROM Account WHERE Id = '001000000000002'", ["200"]),
-        ("SELECT FORMAT(Score) FROM Contact WHERE Score != null ORDER BY Id", ["1.5", "2"]),
-        ("SELECT FORMAT(FoundedOn) FROM Account WHERE Id = '001000000000004'", ["12/31/2025"]),
-        ("SELECT FORMAT(FoundedOn) day FROM Account WHERE Id = '001000000000001'", ["1/29/2026"]),
-        (
-            "SELECT FORMAT(CreatedDate) FROM Account WHERE FoundedOn != null ORDER BY Id",
-            [
-                "1/29/2026, 10:11 AM", "1/28/2026, 11:59 PM", "12/31/2025, 12:00 PM", "2/29/2024, 12:00 AM",
-            ]
-        ),
-        ("SELECT FORMAT(convertCurrency(AnnualRevenue)) FROM Account WHERE Id = '001000000000001'", ["$300.00"]),
-        ("SELECT convertCurrency(AnnualRevenue) amount FROM Account WHERE Id = '001000000000001'", ["300.0"]),
-        ("SELECT toLabel(Industry) FROM Account WHERE toLabel(Industry) = 'energy' ORDER BY Id", ["Energy", "Energy"]),
-        ("SELECT FORMAT(SUM(AnnualRevenue)) FROM Account", ["$1,543.35"]),
-        ("SELECT FORMAT(MIN(FoundedOn)) first_day FROM Account", ["2/29/2024"]),
-        ("SELECT FORMAT(COUNT(Id)) n FROM Account GROUP BY IsActive ORDER BY IsActive", ["3", "2"]),
-    ]
-
-    @Test("Values are formatted as expected", arguments: values)
+    @Test("Values are formatted as expected", arguments: ComputedQueries.values)
     func printed(soql: String, expected: [String]) throws {
         #expect(try QueryTestDatabase().column(soql) == expected)
     }

@@ -116,6 +116,38 @@ struct SyncVerbTests {
         #expect(try await local(file, "--no-header", "SELECT Fax FROM Account WHERE Fax = 'both'").output == "both\n")
     }
 
+    @Test("edits of an object that the schema no longer has are listed, and only the server's side can be kept")
+    func removedObjects() async throws {
+        let (session, file) = try await synced()
+        var store = try await SyncStore.open(file)
+        let query: SOQL = "SELECT Id FROM Opportunity ORDER BY Name LIMIT 1"
+        let id = try #require(try store.query(query).first?.id)
+        try store.edit { edit in
+            try edit.update("Opportunity", id: id, ["StageName": "Closed Won", "Amount": 5])
+            try edit.update("Account", id: try #require(store.query("SELECT Id FROM Account").first?.id), ["Fax": "5"])
+        }
+        store.close()
+        let schema = try await SyncSchema.describing(["Account", "Contact", "User"], of: session.client)
+        store = try await SyncStore.open(file, schema: schema)
+        store.close()
+        let list = try await Command(["sync", "conflicts", file, "--format", "ndjson"]).finish()
+        let rows = try list.output.split(separator: "\n").map { try JSONValue(parsing: String($0)) }
+        #expect(rows.map { $0["field"]?.string } == ["StageName", "Amount"], "\(list)")
+        #expect(rows.allSatisfy { $0["object"] == "Opportunity" && $0["record"]?.string == id })
+        #expect(try await session.run("sync", file).status == 4)
+        for words in [["--keep", "client"], ["Amount=6"]] {
+            let run = try await Command(["sync", "resolve", file, id] + words).finish()
+            #expect(run.status == 2 && run.errors.contains("no longer has the object Opportunity"), "\(run)")
+        }
+        let run = try await Command(["sync", "resolve", file, id, "--keep", "server"]).finish()
+        #expect(run.status == 0 && run.errors == "the change was dropped\n", "\(run)")
+        #expect(try await Command(["sync", "conflicts", file, "--no-header"]).finish().output.isEmpty)
+        #expect(try await session.run("sync", file).status == 0)
+        let stage = try await session.values("SELECT StageName FROM Opportunity WHERE Id = '\(id)'", "StageName")
+        #expect(stage != ["Closed Won"])
+        #expect(try await session.values("SELECT Fax FROM Account WHERE Fax = '5'", "Fax") == ["5"])
+    }
+
     @Test("a copy is read while another process holds a write transaction, and a second sync is rejected")
     func concurrentReading() async throws {
         let (session, file) = try await synced()

@@ -24,6 +24,8 @@ final class SimulatedCopy: Sendable {
     let query: SOQL
     /// Whether records leave the copy when the org's users hide them.
     let isNarrow: Bool
+    /// The number of ancestors of each record that the copy has too, even if they are hidden.
+    let ancestors: Int
     /// The difference between the copy's server and the org's records, in seconds.
     let skew: Int
     private let settings: SyncStore.Options
@@ -36,10 +38,12 @@ final class SimulatedCopy: Sendable {
         path = "\(directory)/\(run)-\(number)"
         skew = Int.random(in: -2...2, using: &random)
         isNarrow = Int.random(in: 0..<4, using: &random) == 0
+        ancestors = isNarrow ? Int.random(in: 0...2, using: &random) : 0
+        let path = String(repeating: "Parent.", count: ancestors) + "Name"
         let fields = SimulatedOrg.compared.joined(separator: ", ")
         let hidden = SimulatedOrg.ownFields[SimulatedOrg.mostCopies]
         query = SOQL(
-            raw: "SELECT \(fields), Run__c FROM Account WHERE Run__c = '\(run)'"
+            raw: "SELECT \(fields), Run__c, \(path) FROM Account WHERE Run__c = '\(run)'"
                 + (isNarrow ? " AND \(hidden) != 'hidden'" : ""))
         var settings = SyncStore.Options()
         settings.readers = 2

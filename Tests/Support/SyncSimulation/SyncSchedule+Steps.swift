@@ -240,10 +240,17 @@ extension SyncSchedule {
         let records = try org.records(of: run)
         for copy in copies {
             guard let store = copy.store else { continue }
-            let expected = rows(records.filter { !copy.isNarrow || $0[hiding]?.string != "hidden" })
+            var expected = records.filter { !copy.isNarrow || $0[hiding]?.string != "hidden" }
+            var ids = Set(expected.compactMap { $0["Id"]?.string })
+            for _ in 0..<copy.ancestors {
+                let parents = Set(expected.compactMap { $0["ParentId"]?.string })
+                expected = records.filter { parents.contains($0["Id"]?.string ?? "") }
+                ids.formUnion(parents)
+            }
+            expected = records.filter { ids.contains($0["Id"]?.string ?? "") }
             let found = rows(try store.query(Self.all).map(\.fields))
-            if expected != found {
-                let missing = Set(expected).subtracting(found), surplus = Set(found).subtracting(expected)
+            if rows(expected) != found {
+                let missing = Set(rows(expected)).subtracting(found), surplus = Set(found).subtracting(rows(expected))
                 note { $0.report(.unequal("\(copy.number): lacks \(missing), has \(surplus)")) }
             }
         }

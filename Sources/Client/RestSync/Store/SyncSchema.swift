@@ -53,7 +53,7 @@ public struct SyncSchema: Sendable {
         return try SyncSchema(describe: JSONValue(JSONArray(list)).bytes())
     }
 
-    /// Reads the descriptions of the objects that subsets need, including direct parents and lists of children.
+    /// Reads the descriptions of the objects that subsets need, including parents and lists of children.
     ///
     /// - Parameters:
     ///   - subsets: the queries of the subsets.
@@ -123,16 +123,21 @@ private struct SubsetObjects {
         self.client = client
     }
 
-    /// Adds the object of a query, its direct parents and its lists of children.
+    /// Adds the object of a query, its parents and its lists of children.
     mutating func add(_ query: SOQLQuery, of name: String) async throws(SyncError) {
         guard let object = try await description(of: name) else {
             throw SyncError(.subset, "the org has no object '\(name.prefix(100))'; check the name in the query")
         }
         for item in query.select {
             switch item {
-            case .field(.path(let path), _) where path.parts.count > 1:
-                for parent in object.parentField(named: path.parts[0])?.referenceTo ?? [] {
-                    _ = try await description(of: parent)
+            case .field(.path(let path), _):
+                var objects = [object]
+                for name in path.parts.dropLast() {
+                    let parents = Set(objects.flatMap { $0.parentField(named: name)?.referenceTo ?? [] }).sorted()
+                    objects = []
+                    for parent in parents {
+                        if let found = try await description(of: parent) { objects.append(found) }
+                    }
                 }
             case .children(let children, _):
                 let relationship = object.childRelationship(named: children.query.from.path.last)

@@ -10,8 +10,10 @@ import SOQLStore
 struct StoredPart {
     let number: Int64
     let object: SObjectSchema
-    let part: SubsetPart
+    var part: SubsetPart
     var plan: PullPlan
+    /// The number of the part whose records determine those of a part that is read by ids.
+    var source: Int64?
 }
 
 extension SyncStore {
@@ -67,22 +69,35 @@ extension SyncStore {
 
     /// Reads the parts with these numbers, or all.
     func parts(_ numbers: [Int64]? = nil) throws(SyncError) -> [StoredPart] {
-        try read { (connection) throws(OrgError) in
+        let rows = try read { (connection) throws(OrgError) in
             try connection.fetch(
                 """
-                SELECT "Number", "Object", "Fields", "Condition", "FollowsOthers", "Plan" FROM "sync.Part"
-                ORDER BY "Number"
+                SELECT p."Number", p."Object", p."Fields", p."Condition", p."FollowsOthers", p."Plan", s."Query"
+                FROM "sync.Part" p LEFT JOIN "sync.Subset" s ON s."Number" = p."Subset" ORDER BY p."Number"
                 """
-            ) { row -> StoredPart? in
-                guard numbers?.contains(row.integer(0)) ?? true, let object = self.schema.object(named: row.text(1))
-                else { return nil }
+            ) { row -> (part: StoredPart, query: String)? in
+                guard let object = self.schema.object(named: row.text(1)) else { return nil }
                 let part = SubsetPart(
                     object: row.text(1), fields: row.text(2).split(byte: ",").map(String.init),
                     condition: row.isNull(3) ? nil : row.text(3), followsOthers: row.integer(4) == 1)
-                let plan = try? JSONValue(parsing: row.text(5)).decode(PullPlan.self)
-                return StoredPart(number: row.integer(0), object: object, part: part, plan: plan ?? PullPlan())
+                let plan = (try? JSONValue(parsing: row.text(5)).decode(PullPlan.self)) ?? PullPlan()
+                return (StoredPart(number: row.integer(0), object: object, part: part, plan: plan), row.text(6))
             }.compactMap(\.self)
         }
+        var parts: [StoredPart] = []
+        for (query, some) in Dictionary(grouping: rows, by: \.query) {
+            // The query of the subset determines which of its parts are read by ids.
+            let known = (try? SubsetQuery(query, schema).parts) ?? []
+            for var part in some.map(\.part) {
+                let source = known.first { $0.isSame(as: part.part) }?.source
+                part.part.source = source
+                part.source = source.flatMap { source in
+                    some.first { $0.part.part.isSame(as: known[source.part]) }?.part.number
+                }
+                if numbers?.contains(part.number) ?? true { parts.append(part) }
+            }
+        }
+        return parts.sorted { $0.number < $1.number }
     }
 }
 
@@ -96,7 +111,9 @@ extension SyncRun {
         var restarts = 0
         while part.plan.phase != .idle {
             do throws(RestError) {
-                if part.plan.phase == .counting {
+                if let source = part.part.source {
+                    try await follow(&part, source)
+                } else if part.plan.phase == .counting {
                     let response = try await send(query(part, try available(part.object)))
                     part.plan.counted(
                         try QueryPage(response).totalSize,
@@ -201,7 +218,7 @@ extension SyncRun {
     }
 
     /// Returns the ids whose stamp differs from the copy's or is uncertain, and the ids that the copy lacks.
-    private func differing(_ records: [JSONObject], _ part: StoredPart) throws(SyncError) -> [String] {
+    func differing(_ records: [JSONObject], _ part: StoredPart) throws(SyncError) -> [String] {
         let object = part.object
         return try store.read { (connection) throws(OrgError) in
             var ids: [String] = []

@@ -127,6 +127,8 @@ extension SyncRun {
         _ connection: SQLiteConnection
     ) throws(OrgError) {
         let outbox = Outbox(connection: connection)
+        // A window shows the deletion again, after the app has chosen to restore the record.
+        if reason == .deletedOnServer, try outbox.change(id, .open)?.key == PendingChange.restoring { return }
         try connection.change(
             "DELETE FROM \"sync.Member\" WHERE \"Record\" = ?1 AND (?2 IS NULL OR \"Part\" = ?2)",
             [.text(id), (reason == nil ? part : nil).map { .integer($0) } ?? .null])

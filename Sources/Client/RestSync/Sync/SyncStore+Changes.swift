@@ -25,10 +25,18 @@ extension SyncStore {
             // Otherwise a record whose creation has an unknown outcome would look like another client's.
             try await run.settle()
             let parts = try self.parts().filter { $0.plan.position != nil }
-            for part in parts where part.depends(on: Set(changes.keys), in: self.schema) { try await run.pull(part) }
-            do throws(RestError) { try await run.read(changes, of: parts, storing: values) } catch {
+            let due = parts.filter { $0.depends(on: Set(changes.keys), in: self.schema) }
+            for part in due where part.source == nil { try await run.pull(part) }
+            let byIDs = due.filter { $0.source != nil }
+            do throws(RestError) {
+                let plain = parts.filter { $0.source == nil }
+                try await run.read(changes, of: plain, storing: byIDs.isEmpty ? values : [:])
+            } catch {
                 throw (error.underlying as? SyncError) ?? SyncError(error)
             }
+            // Their ids are those of the records that were just written.
+            for part in byIDs { try await run.pull(part) }
+            if !byIDs.isEmpty { try self.store(values) }
             try await run.pullFiles(parts)
             run.report.pending = try self.pendingCount
             return run.report
@@ -135,6 +143,7 @@ extension SyncRun {
 extension StoredPart {
     /// Whether records can enter or leave the part when records of these objects change.
     fileprivate func depends(on objects: Set<String>, in schema: Schema) -> Bool {
+        if source != nil, objects.contains(object.name) { return true }
         guard part.followsOthers, let condition = part.condition,
             let query = try? SOQLQuery(parsing: "SELECT Id FROM \(part.object) WHERE \(condition)")
         else { return false }

@@ -17,8 +17,8 @@ extension SyncStore {
 
     /// Adds a subset of the org to the copy, and reads its records.
     ///
-    /// A subset is a query with a condition, whose select list can have fields of direct parents and lists of direct
-    /// children. Several subsets may overlap. Every sync reads the changes of all subsets. A record leaves the copy
+    /// A subset is a query with a condition, whose select list can have fields of parents and lists of children, to any
+    /// depth. Several subsets may overlap. Every sync reads the changes of all subsets. A record leaves the copy
     /// when no subset contains it and it has no pending change.
     ///
     /// - Parameters:

@@ -91,13 +91,16 @@ struct PullPlan: Codable, Sendable, Hashable {
     }
 
     /// The condition that selects records by their ids, which can be anything that a server sent.
-    static func condition(_ ids: some Sequence<String>) -> String {
-        "Id IN (\(ids.map { SOQLEscaping.quoted($0) }.joined(separator: ",")))"
+    static func condition(_ ids: some Sequence<String>, of field: String = "Id") -> String {
+        "\(field) IN (\(ids.map { SOQLEscaping.quoted($0) }.joined(separator: ",")))"
     }
 
     static func literal(_ seconds: Int) -> String {
         WireTime.datetime(milliseconds: Int64(seconds) * 1_000).prefix(19) + "Z"
     }
+
+    /// Records the server's time before the first response of the run, or `nil` if it did not report any.
+    mutating func began(at time: Int?) { start = start ?? time }
 
     /// Records a page, after its records are in the copy.
     ///

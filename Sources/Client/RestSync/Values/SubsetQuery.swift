@@ -4,24 +4,46 @@ import RestBase
 import SOQLStore
 import SOQLSyntax
 
-/// The records of one object that a subset contains, as a condition that the server evaluates.
+/// The records of one object that a subset contains, as a condition that the server evaluates, or as the parents or
+/// children of the records of another part.
 struct SubsetPart: Sendable, Hashable {
+    /// The part whose records determine the records of this one.
+    struct Source: Sendable, Hashable {
+        /// The index of the part in the subset, which precedes this part.
+        let part: Int
+        /// The reference from a child to its parent.
+        let field: String
+        /// Whether this part has the children, and the other part their parents.
+        let isOfChildren: Bool
+        /// The other condition of the children.
+        let condition: String?
+    }
+
     let object: String
     /// The fields to read, without those of every record.
     var fields: [String]
     /// The condition in SOQL, or `nil` for all records.
+    ///
+    /// If the part has a source, the condition only identifies the part, because the server does not evaluate it.
     let condition: String?
     /// Whether a record can enter or leave the part without a change of its own, so only its ids show that.
     let followsOthers: Bool
+    /// The source of a part that is read by ids, because Salesforce rejects its condition.
+    var source: Source?
 }
 
 /// A query that describes a subset of the org, divided into one part for each object.
 ///
-/// The query can select fields, fields of direct parents, and lists of direct children. Each of them becomes a part
-/// with its own condition, so that a change of a child is found although its parent did not change.
+/// The query can select fields, fields of parents, and lists of children, to any depth. Each relationship becomes a
+/// part of its own, so that a change of a child is found although its parent did not change.
 struct SubsetQuery: Sendable {
     private(set) var parts: [SubsetPart] = []
     private let schema: Schema
+
+    /// The objects from which a semi-join cannot select.
+    private static let unjoinable: Set = [
+        "ActivityHistory", "Attachment", "Event", "EventAttendee", "Note", "OpenActivity", "Task",
+    ]
 
     /// Parses a subset.
     ///
@@ -31,10 +53,12 @@ struct SubsetQuery: Sendable {
         self.schema = schema
         let query = try Self.parsed(text)
         let object = try self.object(query.from.path.last)
-        let condition = query.where.map(\.text)
-        try Self.check(query, isChild: false)
-        let follows = query.where?.followsOthers ?? false
-        try add(query.select, of: object, condition, follows, isChild: false)
+        try Self.check(query)
+        parts.append(
+            SubsetPart(
+                object: object.name, fields: [], condition: query.where.map(\.text),
+                followsOthers: query.where?.followsOthers ?? false))
+        try add(query.select, of: object, to: 0)
     }
 
     /// Returns the text of a query with the keywords and spaces of the printer, which identifies a subset.
@@ -48,7 +72,7 @@ struct SubsetQuery: Sendable {
         }
     }
 
-    private static func check(_ query: SOQLQuery, isChild: Bool) throws(SyncError) {
+    private static func check(_ query: SOQLQuery) throws(SyncError) {
         let isPlain =
             query.from.path.parts.count == 1 && query.from.alias == nil && query.joined.isEmpty && query.scope == nil
             && query.with.isEmpty && query.groupBy.isEmpty && query.having == nil && query.limit == nil
@@ -67,90 +91,116 @@ struct SubsetQuery: Sendable {
         return object
     }
 
+    /// Adds the fields, parents and children that a select list needs to the part of its records.
     private mutating func add(
-        _ items: [SOQLSelectItem], of object: SObjectSchema, _ condition: String?, _ follows: Bool, isChild: Bool
+        _ items: [SOQLSelectItem], of object: SObjectSchema, to position: Int
     ) throws(SyncError) {
-        let position = parts.count
-        parts.append(SubsetPart(object: object.name, fields: [], condition: condition, followsOthers: follows))
         for item in items {
             switch item {
             case .field(.path(let path), alias: nil):
-                try add(path, of: object, condition, to: position)
+                try add(path.parts[...], of: object, to: position)
             case .fields(let group):
                 let fields = object.fields.filter { field in
                     field.isColumn && (group.value == .all || field.description.isCustom == (group.value == .custom))
                 }
                 for field in fields { parts[position].add(field.name) }
-            case .children(let children, alias: nil) where !isChild:
-                try add(children.query, childrenOf: object, condition)
+            case .children(let children, alias: nil):
+                try add(children.query, childrenOf: object, at: position)
             default:
-                throw SyncError(
-                    .subset,
-                    "a subset selects fields, fields of direct parents and lists of direct children; pull what is "
-                        + "deeper as a subset of its own")
+                throw SyncError(.subset, "a subset selects fields, fields of parents and lists of children")
             }
         }
     }
 
     private mutating func add(
-        _ path: SOQLPath, of object: SObjectSchema, _ condition: String?, to position: Int
+        _ path: ArraySlice<String>, of object: SObjectSchema, to position: Int
     ) throws(SyncError) {
-        switch path.parts.count {
-        case 1:
-            guard let field = object.field(named: path.last) else { throw unknown(path, of: object) }
+        guard has(path, object), let first = path.first else {
+            throw SyncError(
+                .subset,
+                "\(object.name) has no field '\(path.joined(separator: ".").prefix(100))' of its own or of a parent in "
+                    + "the schema")
+        }
+        if let field = object.field(named: first), path.count == 1 {
             if field.type.isCompound {
                 for component in field.components { parts[position].add(component.field) }
             } else if field.isColumn || field.type == .base64 {
                 parts[position].add(field.name)
             }
-        case 2:
-            guard let reference = object.referenceField(ofRelationship: path.parts[0]) else {
-                throw unknown(path, of: object)
-            }
+        } else if let reference = object.referenceField(ofRelationship: first) {
             parts[position].add(reference.name)
-            let parents = reference.referenceTo.compactMap { schema.object(named: $0) }
-                .filter { $0.field(named: path.last) != nil }
-            guard !parents.isEmpty else { throw unknown(path, of: object) }
-            for parent in parents {
-                let source = condition.map { " WHERE \($0)" } ?? ""
-                let ids = "Id IN (SELECT \(reference.name) FROM \(object.name)\(source))"
-                let known = parts.firstIndex { $0.object == parent.name && $0.condition == ids }
-                if known == nil {
-                    parts.append(
-                        SubsetPart(object: parent.name, fields: [], condition: ids, followsOthers: true))
-                }
-                if let field = parent.field(named: path.last), field.isColumn {
-                    parts[known ?? parts.count - 1].add(field.name)
-                }
+            for name in reference.referenceTo {
+                guard let parent = schema.object(named: name), has(path.dropFirst(), parent) else { continue }
+                let condition = parts[position].condition.map { " WHERE \($0)" } ?? ""
+                let source = SubsetPart.Source(
+                    part: position, field: reference.name, isOfChildren: false, condition: nil)
+                let next = part(
+                    of: parent, "Id IN (SELECT \(reference.name) FROM \(object.name)\(condition))", source)
+                try add(path.dropFirst(), of: parent, to: next)
             }
-        default: throw unknown(path, of: object)
         }
     }
 
+    /// Whether an object has a field, or a parent that has it.
+    private func has(_ path: ArraySlice<String>, _ object: SObjectSchema) -> Bool {
+        guard let first = path.first, path.count > 1 else {
+            return path.first.map { object.field(named: $0) != nil } ?? false
+        }
+        return object.referenceField(ofRelationship: first)?.referenceTo.contains { name in
+            schema.object(named: name).map { has(path.dropFirst(), $0) } ?? false
+        } ?? false
+    }
+
     private mutating func add(
-        _ query: SOQLQuery, childrenOf object: SObjectSchema, _ condition: String?
+        _ query: SOQLQuery, childrenOf object: SObjectSchema, at position: Int
     ) throws(SyncError) {
-        try Self.check(query, isChild: true)
+        try Self.check(query)
         guard let relationship = object.childRelationship(named: query.from.path.last) else {
             throw SyncError(
                 .subset, "\(object.name) has no child relationship '\(query.from.path.text.prefix(100))'")
         }
         let child = try self.object(relationship.object)
         let field = relationship.field
+        let condition = parts[position].condition
         let link = condition.map { "\(field) IN (SELECT Id FROM \(object.name) WHERE \($0))" } ?? "\(field) != null"
         let own = query.where.map { " AND (\($0.text))" } ?? ""
-        try add(
-            query.select + [.field(.path(SOQLPath([field])), alias: nil)], of: child, link + own, true, isChild: true)
+        let source = SubsetPart.Source(
+            part: position, field: field, isOfChildren: true, condition: query.where.map(\.text))
+        let next = part(of: child, link + own, source)
+        try add(query.select, of: child, to: next)
+        parts[next].add(field)
     }
 
-    private func unknown(_ path: SOQLPath, of object: SObjectSchema) -> SyncError {
-        SyncError(
-            .subset,
-            "\(object.name) has no field '\(path.text.prefix(100))' of its own or of a direct parent in the schema")
+    /// Returns the index of the part with a condition, which is read by ids if Salesforce rejects the condition.
+    private mutating func part(of object: SObjectSchema, _ condition: String, _ source: SubsetPart.Source) -> Int {
+        if let known = parts.firstIndex(where: { $0.object == object.name && $0.condition == condition }) {
+            return known
+        }
+        let other = parts[source.part]
+        // A semi-join selects from another object than its query, and has no semi-join.
+        let isValid =
+            other.object != object.name && !Self.unjoinable.contains(other.object) && !Self.hasJoin(other.condition)
+            && !Self.hasJoin(source.condition)
+        let hasNone = source.isOfChildren && other.condition == nil
+        parts.append(
+            SubsetPart(
+                object: object.name, fields: [], condition: condition, followsOthers: true,
+                source: isValid || hasNone ? nil : source))
+        return parts.count - 1
+    }
+
+    private static func hasJoin(_ condition: String?) -> Bool {
+        guard let condition, let query = try? SOQLQuery(parsing: "SELECT Id FROM Account WHERE \(condition)") else {
+            return false
+        }
+        return query.where?.hasJoin ?? false
     }
 }
 
 extension SubsetPart {
+    /// Whether both parts have the same records.
+    func isSame(as other: SubsetPart) -> Bool { object == other.object && condition == other.condition }
+
     fileprivate mutating func add(_ field: String) {
         if !fields.contains(field) { fields.append(field) }
     }
@@ -163,6 +213,15 @@ extension SOQLCondition {
         case .not(let condition): condition.followsOthers
         case .and(let conditions), .or(let conditions): conditions.contains(where: \.followsOthers)
         case .comparison(let comparison): comparison.followsOthers
+        }
+    }
+
+    /// Whether the condition has a semi-join, which selects from another query.
+    fileprivate var hasJoin: Bool {
+        switch self {
+        case .not(let condition): condition.hasJoin
+        case .and(let conditions), .or(let conditions): conditions.contains(where: \.hasJoin)
+        case .comparison(let comparison): if case .query = comparison.right { true } else { false }
         }
     }
 }

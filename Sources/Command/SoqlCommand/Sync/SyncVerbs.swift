@@ -18,8 +18,8 @@ extension Verb {
         "sync", operands: ["FILE [--query \"SELECT …\"]"], "create or refresh an offline copy of records",
         notes: [
             """
-            --query adds a subset of the org to the copy: a query of SELECT, FROM and WHERE, with fields of direct \
-            parents and lists of direct children. Each run reads the changes of all subsets, merges them with the \
+            --query adds a subset of the org to the copy: a query of SELECT, FROM and WHERE, with fields of parents \
+            and lists of children. Each run reads the changes of all subsets, merges them with the \
             edits that apps made in the copy, and sends these to the org. An interrupted run loses nothing. The next \
             run continues.
             """,
@@ -174,12 +174,13 @@ private struct ConflictResolution: Sendable {
                 "\(file) has no conflict '\(id)'; use 'soql sync conflicts' to list them", status: .usage)
         }
         let keepsServer = arguments[.keep] == "server"
+        let object = store.schema.object(named: conflict.object)
+        guard keepsServer || object != nil else {
+            throw CommandFailure(
+                "the copy no longer has the object \(conflict.object); use --keep server", status: .usage)
+        }
         var resolution = keepsServer ? SyncConflict.Resolution.server : .local
-        if !assignments.isEmpty {
-            guard let object = store.schema.object(named: conflict.object) else {
-                throw CommandFailure(
-                    "the copy no longer has the object \(conflict.object); use --keep server", status: .usage)
-            }
+        if let object, !assignments.isEmpty {
             resolution = .values(try RecordForm(object: object.description).record(assignments))
         }
         try store.resolve(conflict, with: resolution)
