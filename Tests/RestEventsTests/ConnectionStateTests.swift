@@ -64,7 +64,7 @@ struct ConnectionStateTests {
     func events() throws {
         var state = try Self.open()
         let isCatchingUp = { (state: inout ConnectionState) -> Bool? in
-            if case .receive(let isCatchingUp) = state.next() { isCatchingUp } else { nil }
+            if case .receive = state.next() { state.isCatchingUp } else { nil }
         }
         #expect(isCatchingUp(&state) == true)
         let first = state.received([1, 2, 2, 1, 3].map { Self.event($0) } + [Self.event(9, "/other")], after: .zero)
@@ -289,13 +289,13 @@ struct SubscriptionStateTests {
         var state = SubscriptionState<Int>(["/a"], from: .latest, capacity: 4)
         #expect(state.join() == [ChannelStart("/a", .latest)] && state.join() == nil)
         #expect(state.wait(7) == true)
-        #expect(state.offer((1...6).map(Self.event)) == 7 && state.isFull)
+        #expect(state.offer((1...6).map(Self.event)) == 7 && state.isFull())
         var seen: [String] = []
         while case (.item(.event(let event)), _) = state.next() {
             seen.append(event.replayID.description)
             #expect(state.takeHandled()?.replayID == event.replayID && state.takeHandled() == nil)
         }
-        #expect(seen == ["1", "2", "3", "4", "5", "6"] && !state.isFull)
+        #expect(seen == ["1", "2", "3", "4", "5", "6"] && !state.isFull())
         #expect(state.detached() == nil)
         #expect(state.join() == [ChannelStart("/a", .after(id(6)))])
     }

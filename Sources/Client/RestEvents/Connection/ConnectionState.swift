@@ -12,8 +12,7 @@ struct ConnectionState: Sendable {
     enum Step: Sendable {
         case open
         case subscribe([ChannelStart])
-        /// Receives, from a channel whose retained events have not all been received if `isCatchingUp`.
-        case receive(isCatchingUp: Bool)
+        case receive
         case wait(Duration)
         /// No member is left, so the connection is closed.
         case stop
@@ -67,6 +66,14 @@ struct ConnectionState: Sendable {
     var isEmpty: Bool { members.isEmpty }
     /// Whether the connection must not receive, because too many events wait for the reply to a subscription.
     var isFull: Bool { feeds.values.contains(where: \.isFull) }
+    /// Whether the retained events of a channel have not all been received.
+    var isCatchingUp: Bool { feeds.values.contains { $0.status == .open && !$0.isLive } }
+
+    /// Whether `receive` follows a response that was not delivered yet, so that it can begin before.
+    func goesOn(after response: WireResponse) -> Bool {
+        phase == .open && !response.events.isEmpty && response.rejected.isEmpty
+            && feeds.values.allSatisfy { $0.status == .open }
+    }
 
     /// Whether a subscription can join, because the positions of all its channels fit.
     func accepts(_ starts: [ChannelStart]) -> Bool {
@@ -130,7 +137,7 @@ struct ConnectionState: Sendable {
         let pending = takePending()
         guard pending.isEmpty else { return .subscribe(pending) }
         isReceiving = true
-        return .receive(isCatchingUp: feeds.values.contains { $0.status == .open && !$0.isLive })
+        return .receive
     }
 
     /// Takes the channels that must be subscribed to in the open connection.
@@ -223,16 +230,17 @@ struct ConnectionState: Sendable {
     }
 
     private mutating func deliver(_ events: [ReceivedEvent], _ outcome: inout Outcome) {
-        for event in events {
+        var rest = events[...]
+        while let channel = rest.first?.channel {
+            let run = rest.prefix { $0.channel == channel }
+            rest = rest[run.endIndex...]
             // The server may name the channel of a filtered PushTopic without its filter.
-            let name =
-                feeds[event.channel] != nil
-                ? event.channel : feeds.keys.first { $0.hasBytes(prefix: "\(event.channel)?") }
+            let name = feeds[channel] != nil ? channel : feeds.keys.first { $0.hasBytes(prefix: "\(channel)?") }
             // Events of channels that were not subscribed to, or not any more, are dropped.
-            guard let name, feeds[name]?.take(event) == true else { continue }
-            let event =
-                name == event.channel ? event : ReceivedEvent(channel: name, replayID: event.replayID, data: event.data)
-            for (member, _) in feeds[name]?.members ?? [] { outcome.add(.event(event), for: member) }
+            guard let name, var feed = feeds.removeValue(forKey: name) else { continue }
+            let items = run.filter { feed.take($0) }.map { EventItem.event($0.renamed(name)) }
+            feeds[name] = feed
+            for (member, _) in feed.members where !items.isEmpty { outcome.items[member, default: []] += items }
         }
     }
 

@@ -162,7 +162,9 @@ extension StoredEvent {
         bytes += #"{"channel":"#.utf8
         bytes.appendQuoted(ContiguousArray(channel.utf8).span)
         if let schema = schemas.schema(ofTopic: topic) {
-            bytes += #","data":{"schema":"\#(schema.id)","payload":"#.utf8
+            bytes += #","data":{"schema":""#.utf8
+            bytes += schema.id.utf8
+            bytes += #"","payload":"#.utf8
             bytes += payload
             bytes += #","event":{"#.utf8
             if !uuid.isEmpty {
@@ -171,8 +173,9 @@ extension StoredEvent {
                 bytes.appendQuoted(ContiguousArray(uuid.utf8).span)
                 bytes += ",".utf8
             }
-            bytes += #""replayId":\#(replay)}}}"#.utf8
-            return
+            bytes += #""replayId":"#.utf8
+            bytes += String(replay).utf8
+            return bytes += "}}}".utf8
         }
         let time = WireTime.datetime(milliseconds: time).removing(suffix: "+0000") ?? ""
         bytes += #","data":{"event":{"createdDate":"\#(time)Z","replayId":\#(replay)"#.utf8

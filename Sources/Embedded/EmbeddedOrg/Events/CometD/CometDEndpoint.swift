@@ -325,6 +325,8 @@ extension CometDEndpoint {
             }
             ends[subscription.channel.name] = page.end
             count += page.events.count
+            // bounded: the events are in memory, and their messages have a few hundred bytes more
+            bytes.reserveCapacity(bytes.count + page.events.reduce(0) { $0 + $1.payload.count + 300 })
             for event in page.events {
                 if !bytes.isEmpty { bytes.append(UInt8(ascii: ",")) }
                 event.append(to: &bytes, on: subscription.channel.name, bus.schemas)
