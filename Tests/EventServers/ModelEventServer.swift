@@ -181,9 +181,7 @@ package final class ModelEventServer: HTTPTransport {
         case .responseLost, .repliesFirst, .slow, nil: break
         }
         // A held connect returns the events of channels that are added next to it.
-        defer {
-            if name == "/meta/subscribe" { for waiter in state.withLock({ $0.wake() }) { waiter.resolve(true) } }
-        }
+        defer { if name == "/meta/subscribe" { for waiter in state.withLock({ $0.wake() }) { waiter.resolve(true) } } }
         return state.withLock { state in
             guard fields["Authorization"] == "Bearer t\(state.token)" else {
                 // As the platform does: with status 200.
@@ -235,8 +233,7 @@ package final class ModelEventServer: HTTPTransport {
             headers.append("Set-Cookie", "BAYEUX_BROWSER=\(id); Path=/; HttpOnly")
             var reply = reply(to: message)
             reply["clientId"] = JSONValue(id)
-            reply["ext"] = ["replay": true, "payload.format": true]
-            reply["advice"] = JSONValue(state.advice)
+            (reply["ext"], reply["advice"]) = (["replay": true, "payload.format": true], JSONValue(state.advice))
             return [JSONValue(reply)]
         }
         guard let id = message["clientId"]?.string, var session = state.sessions[id], session.cookie == cookie else {
@@ -345,8 +342,7 @@ package final class EventPort: Sendable {
         guard let (head, body) = text.cutHead else { return nil }
         var fields: HTTPFields = [:]
         for line in head.split(separator: "\r\n").dropFirst() {
-            guard let colon = line.firstIndex(of: ":") else { continue }
-            fields.append(String(line[..<colon]), line[line.index(after: colon)...].trimmingBlanks)
+            if let (name, value) = line.cut(byte: ":") { fields.append(String(name), value.trimmingBlanks) }
         }
         var wasHeld = false
         while true {

@@ -178,6 +178,35 @@ struct ConnectionStateTests {
         #expect(Self.numbers(outcome, 2) == Array(early.indices) && !state.isFull)
     }
 
+    @Test("receiving goes on before a response is delivered only if nothing else comes first")
+    func goesOn() throws {
+        var state = try Self.open()
+        let response = WireResponse([Self.event(1)])
+        #expect(state.goesOn(after: response) && !state.goesOn(after: WireResponse()))
+        var rejecting = response
+        rejecting.rejected["/a"] = Self.lost
+        #expect(!state.goesOn(after: rejecting))
+        state.join(2, [ChannelStart("/b", .earliest)], .fail)
+        #expect(!state.goesOn(after: response))
+        _ = state.subscribed(state.takePending(), WireResponse(), epoch: state.epoch)
+        #expect(state.goesOn(after: response))
+        _ = state.failed(Self.lost, draw: 0.5)
+        #expect(!state.goesOn(after: response))
+    }
+
+    @Test("at least the last ids are known, and twice as many at most")
+    func recentIDs() {
+        var recent = RecentIDs()
+        let capacity = RecentIDs.capacity
+        for number in 0..<5 * capacity {
+            let isNew = recent.insert(id(number))
+            let isKnown = number < capacity || !recent.insert(id(number - capacity + 1))
+            #expect(isNew && isKnown, "\(number)")
+        }
+        let isForgotten = recent.insert(id(3 * capacity - 1))
+        #expect(isForgotten)
+    }
+
     @Test("a managed subscription shares no connection, misses nothing without a position, and is tried several times")
     func managed() throws {
         var state = ConnectionState()

@@ -37,7 +37,7 @@ struct PubSubFlowTests {
         #expect(numbers(first) == Array(0..<30) && credits(first) == [])
         flow.arrived(try events(30..<60), pending: 40, latest: nil, on: "/a", number, at: start)
         #expect(credits(flow.take()) == [PubSubFlow.Credit(channel: "/a", count: 60)])
-        // These responses crossed the request on the way. The server has used up the first one, and not yet read this one.
+        // These responses crossed the request on the way: the server has used up the first one, and not yet read this.
         flow.arrived(try events(60..<70), pending: 30, latest: nil, on: "/a", number, at: start)
         #expect(credits(flow.take()) == [])
         flow.arrived(try events(70..<100), pending: 0, latest: nil, on: "/a", number, at: start)
