@@ -194,6 +194,30 @@ struct ConnectionStateTests {
         #expect(!state.goesOn(after: response))
     }
 
+    @Test("a channel is added again when no response that began before its removal can have events of it")
+    func addedAgain() throws {
+        var state = try Self.open()
+        let other = [ChannelStart("/b", .earliest)]
+        state.join(2, other, .fail)
+        _ = state.subscribed(state.takePending(), WireResponse(), epoch: state.epoch)
+        state.beginReceiving()
+        #expect(state.leave(2) == ["/b"])
+        state.beginReceiving()
+        state.closed(["/b"])
+        _ = state.received([Self.event(1), Self.event(1, "/b")], after: .zero)
+        #expect(!state.accepts(other))
+        _ = state.received([Self.event(2, "/b")], after: .zero)
+        #expect(state.accepts(other))
+        state.join(3, other, .fail)
+        _ = state.subscribed(state.takePending(), WireResponse(), epoch: state.epoch)
+        state.beginReceiving()
+        _ = state.leave(3)
+        state.closed(["/b"])
+        #expect(!state.accepts(other))
+        _ = state.failed(Self.lost, draw: 0.5)
+        #expect(state.accepts(other))
+    }
+
     @Test("at least the last ids are known, and twice as many at most")
     func recentIDs() {
         var recent = RecentIDs()

@@ -209,16 +209,15 @@ final class EventConnection: Sendable {
     /// Begins to receive, unless it has begun, and returns the error of a request next to it.
     private func begin(_ core: inout Core) -> (Receiving, WireError?)? {
         guard !core.state.isOver, let live = core.live else { return nil }
+        if let receiving = core.receiving { return (receiving, core.failure) }
         let isCatchingUp = core.state.isCatchingUp
-        let receiving =
-            core.receiving
-            ?? Receiving(
-                start: clock.now,
-                task: Task(name: "receive") {
-                    do throws(WireError) { return .success(try await live.receive(isCatchingUp: isCatchingUp)) } catch {
-                        return .failure(error)
-                    }
-                })
+        core.state.beginReceiving()
+        let task = Task(name: "receive") { () -> Result<WireResponse, WireError> in
+            do throws(WireError) { return .success(try await live.receive(isCatchingUp: isCatchingUp)) } catch {
+                return .failure(error)
+            }
+        }
+        let receiving = Receiving(start: clock.now, task: task)
         core.receiving = receiving
         return (receiving, core.failure)
     }
