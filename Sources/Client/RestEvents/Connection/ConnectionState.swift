@@ -49,7 +49,7 @@ struct ConnectionState: Sendable {
     private var lastFailure: (code: EventError.Code, count: Int)?
     /// The channels that are being removed, which must not be added at the same time.
     ///
-    /// After the server has removed a channel, events of it can be in the responses to each `receive` up to this number.
+    /// After the server has removed a channel, its events can be in the responses to each `receive` up to this number.
     private var closing: [String: UInt64] = [:]
     /// The numbers of the last `receive` that began, and of the last one that is over.
     private var (begun, finished): (UInt64, UInt64) = (0, 0)

@@ -99,12 +99,10 @@ struct PubSubStream {
             let (now, deadline) = (service.bus.clock.now, credit.deadline)
             if alarm.map({ $0.deadline > deadline || $0.deadline <= now }) ?? true {
                 alarm?.task.cancel()
-                alarm = (
-                    deadline,
-                    Task { [clock = service.bus.clock] in
-                        if await clock.sleep(until: deadline) { wake.yield() }
-                    }
-                )
+                let task = Task { [clock = service.bus.clock] in
+                    if await clock.sleep(until: deadline) { wake.yield() }
+                }
+                alarm = (deadline, task)
             }
         }
         // The client has reset the stream, or the connection has ended.
