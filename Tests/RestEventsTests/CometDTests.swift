@@ -235,6 +235,22 @@ struct CometDTests {
         for number in 1..<2_000 { #expect(try await slow.next()?["n"]?.int == number) }
     }
 
+    @Test("a channel that is left and added again is in order, while the connection receives ahead for another")
+    func addedAgain() async throws {
+        let server = ModelEventServer()
+        server.state.withLock { $0.batch = 5 }
+        server.publish(Self.channel, numbers: 0..<60)
+        let client = try client(of: server)
+        let busy = Task { try await numbers(3_000, of: client.events("/event/Other__e", from: .earliest)) }
+        for round in 0..<60 {
+            server.publish("/event/Other__e", numbers: round * 50..<round * 50 + 50)
+            let count = 1 + round % 59
+            let numbers = try await numbers(count, of: client.events(Self.channel, from: .earliest))
+            #expect(numbers == Array(0..<count), "round \(round)")
+        }
+        #expect(try await busy.value == Array(0..<3_000))
+    }
+
     @Test("a slow subscription that leaves the connection reports the channels without a position as gaps")
     func slowGap() async throws {
         let server = ModelEventServer()

@@ -64,7 +64,7 @@ struct ConnectionStateTests {
     func events() throws {
         var state = try Self.open()
         let isCatchingUp = { (state: inout ConnectionState) -> Bool? in
-            if case .receive(let isCatchingUp) = state.next() { isCatchingUp } else { nil }
+            if case .receive = state.next() { state.isCatchingUp } else { nil }
         }
         #expect(isCatchingUp(&state) == true)
         let first = state.received([1, 2, 2, 1, 3].map { Self.event($0) } + [Self.event(9, "/other")], after: .zero)
@@ -178,6 +178,59 @@ struct ConnectionStateTests {
         #expect(Self.numbers(outcome, 2) == Array(early.indices) && !state.isFull)
     }
 
+    @Test("receiving goes on before a response is delivered only if nothing else comes first")
+    func goesOn() throws {
+        var state = try Self.open()
+        let response = WireResponse([Self.event(1)])
+        #expect(state.goesOn(after: response) && !state.goesOn(after: WireResponse()))
+        var rejecting = response
+        rejecting.rejected["/a"] = Self.lost
+        #expect(!state.goesOn(after: rejecting))
+        state.join(2, [ChannelStart("/b", .earliest)], .fail)
+        #expect(!state.goesOn(after: response))
+        _ = state.subscribed(state.takePending(), WireResponse(), epoch: state.epoch)
+        #expect(state.goesOn(after: response))
+        _ = state.failed(Self.lost, draw: 0.5)
+        #expect(!state.goesOn(after: response))
+    }
+
+    @Test("a channel is added again when no response that began before its removal can have events of it")
+    func addedAgain() throws {
+        var state = try Self.open()
+        let other = [ChannelStart("/b", .earliest)]
+        state.join(2, other, .fail)
+        _ = state.subscribed(state.takePending(), WireResponse(), epoch: state.epoch)
+        state.beginReceiving()
+        #expect(state.leave(2) == ["/b"])
+        state.beginReceiving()
+        state.closed(["/b"])
+        _ = state.received([Self.event(1), Self.event(1, "/b")], after: .zero)
+        #expect(!state.accepts(other))
+        _ = state.received([Self.event(2, "/b")], after: .zero)
+        #expect(state.accepts(other))
+        state.join(3, other, .fail)
+        _ = state.subscribed(state.takePending(), WireResponse(), epoch: state.epoch)
+        state.beginReceiving()
+        _ = state.leave(3)
+        state.closed(["/b"])
+        #expect(!state.accepts(other))
+        _ = state.failed(Self.lost, draw: 0.5)
+        #expect(state.accepts(other))
+    }
+
+    @Test("at least the last ids are known, and twice as many at most")
+    func recentIDs() {
+        var recent = RecentIDs()
+        let capacity = RecentIDs.capacity
+        for number in 0..<5 * capacity {
+            let isNew = recent.insert(id(number))
+            let isKnown = number < capacity || !recent.insert(id(number - capacity + 1))
+            #expect(isNew && isKnown, "\(number)")
+        }
+        let isForgotten = recent.insert(id(3 * capacity - 1))
+        #expect(isForgotten)
+    }
+
     @Test("a managed subscription shares no connection, misses nothing without a position, and is tried several times")
     func managed() throws {
         var state = ConnectionState()
@@ -278,72 +331,7 @@ struct ConnectionStateTests {
     }
 }
 
-@Suite("The state of a subscription without I/O", .timeLimit(.minutes(2)))
-struct SubscriptionStateTests {
-    private static func event(_ number: Int) -> EventItem {
-        .event(ReceivedEvent(channel: "/a", replayID: id(number), data: .null))
-    }
-
-    @Test("items come in order, a full buffer has room again, and the handled position follows the reader")
-    func order() {
-        var state = SubscriptionState<Int>(["/a"], from: .latest, capacity: 4)
-        #expect(state.join() == [ChannelStart("/a", .latest)] && state.join() == nil)
-        #expect(state.wait(7) == true)
-        #expect(state.offer((1...6).map(Self.event)) == 7 && state.isFull)
-        var seen: [String] = []
-        while case (.item(.event(let event)), _) = state.next() {
-            seen.append(event.replayID.description)
-            #expect(state.takeHandled()?.replayID == event.replayID && state.takeHandled() == nil)
-        }
-        #expect(seen == ["1", "2", "3", "4", "5", "6"] && !state.isFull)
-        #expect(state.detached() == nil)
-        #expect(state.join() == [ChannelStart("/a", .after(id(6)))])
-    }
-
-    @Test("there is one end: a server's error comes after the events, and an end from outside drops them")
-    func ends() {
-        var failed = SubscriptionState<Int>(["/a"], from: .latest, capacity: 4)
-        _ = failed.join()
-        _ = failed.offer([Self.event(1)])
-        _ = failed.end(EventError(.limit, "x"), dropsBuffer: false)
-        _ = failed.end(EventError(.cancelled, "y"), dropsBuffer: false)
-        guard case (.item, _) = failed.next() else { return _ = Issue.record("no event") }
-        guard case (.end(let error?), _) = failed.next(), error.code == .limit else {
-            return _ = Issue.record("no error")
-        }
-        guard case (.end(nil), _) = failed.next() else { return _ = Issue.record("two errors") }
-        var cancelled = SubscriptionState<Int>(["/a"], from: .latest, capacity: 4)
-        _ = cancelled.join()
-        #expect(cancelled.wait(3) == true)
-        #expect(cancelled.end(EventError(.cancelled, "y"), dropsBuffer: true) == 3)
-        _ = cancelled.offer([Self.event(1)])
-        guard case (.end(_?), _) = cancelled.next() else { return _ = Issue.record("no end") }
-        #expect(cancelled.join() == nil && cancelled.wait(4) == false)
-    }
-
-    @Test("a slow subscription that leaves its connection without a position reports a gap")
-    func detached() {
-        var state = SubscriptionState<Int>(["/a", "/b"], from: .latest, capacity: 1)
-        _ = state.join()
-        _ = state.offer([Self.event(1)])
-        #expect(state.detached() == nil)
-        guard case (.item(.event), _) = state.next(), case (.item(.status(.gap(let gap))), _) = state.next() else {
-            return _ = Issue.record("no gap")
-        }
-        #expect(gap == EventGap(channel: "/b", reason: .unknownPosition))
-    }
-
-    @Test("a reader that has read its buffer when its subscription leaves the connection is woken, and joins again")
-    func detachedWhileWaiting() {
-        var state = SubscriptionState<Int>(["/a"], from: .earliest, capacity: 1)
-        _ = state.join()
-        #expect(state.wait(3) == true)
-        #expect(state.detached() == 3)
-        guard case (.join, _) = state.next() else { return _ = Issue.record("no join") }
-    }
-}
-
-private func id(_ number: Int) -> ReplayID {
+func id(_ number: Int) -> ReplayID {
     guard let id = ReplayID("\(number)") else { preconditionFailure("\(number) is no replay id") }
     return id
 }

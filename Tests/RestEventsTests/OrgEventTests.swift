@@ -129,10 +129,15 @@ struct OrgEventTests {
         try await withOrg(wire) { bed in
             let (org, client, options) = (bed.org, bed.client, bed.options())
             try await bed.publish(0..<3)
-            var events = client.events(Self.channel, from: .earliest, options: options).makeAsyncIterator()
-            let first = try #require(try await events.next())
+            var first: ReceivedEvent?
+            for try await event in client.events(Self.channel, from: .earliest, options: options) {
+                first = event
+                break
+            }
+            // A client that waits would be sent away in the place of the next one.
+            await until { org.events.clientCount == 0 && org.events.streamCount == 0 }
             org.events.expire()
-            let expired = client.events(Self.channel, from: .after(first.replayID), options: options)
+            let expired = client.events(Self.channel, from: .after(try #require(first).replayID), options: options)
             let ended = await ending(of: expired)
             #expect(ended?.code == .invalidPosition && ended?.channel == Self.channel)
             #expect(await ending(of: client.events("/event/Nothing__e", options: options))?.code == .unknownChannel)

@@ -59,7 +59,9 @@ struct CometDSessionTests {
         try sessions.subscribe("a", to: channel("/x"), from: 5)
         try sessions.subscribe("a", to: channel("/y"), from: 5)
         try sessions.subscribe("a", to: channel("/x"), from: 1)
-        sessions.move("a", ["/x": 9], count: 10)
+        let event = StoredEvent(replay: 9, topic: "X", time: 0, uuid: "", payload: [], type: "")
+        let page = EventPage(events: Array(repeating: event, count: 10), end: 9)
+        sessions.move("a", after: page, of: channel("/x"))
         #expect(sessions.subscriptions("a").map(\.position) == [5, 9])
         let may = [1_000, 86_400_000].map { sessions.mayDeliver(at: $0) }
         #expect(may == [false, true])

@@ -66,6 +66,9 @@ package struct AvroSchema: Sendable {
         package let type: ID
         /// The value of a field that is missing when a record is written, or `nil` if the field has no default.
         package let defaultValue: JSONValue?
+
+        /// Whether the member has a name, which is ASCII: other spellings of the same `String` have more bytes.
+        func isNamed(_ other: String) -> Bool { name == other && name.utf8.count == other.utf8.count }
     }
 
     package internal(set) var types: [Kind] = []

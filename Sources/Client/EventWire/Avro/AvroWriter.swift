@@ -26,6 +26,7 @@ package struct AvroWriter: Sendable {
     /// - Throws: ``AvroError`` with the path to the part of the value that does not fit the schema.
     package func bytes(of value: JSONValue) throws(AvroError) -> [UInt8] {
         var writer = self
+        writer.bytes.reserveCapacity(512)
         try writer.write(value, schema.root)
         return writer.bytes
     }
@@ -59,11 +60,17 @@ package struct AvroWriter: Sendable {
 
     private mutating func write(membersOf value: JSONValue, ofRecord id: AvroSchema.ID) throws(AvroError) {
         guard let object = value.object else { throw path.error(.wrongType) }
-        let (fields, positions) = (schema.members[schema.types[id].range], schema.positions[id] ?? [:])
+        let fields = schema.members[schema.types[id].range]
         var slots = [JSONValue?](repeating: nil, count: fields.count)
+        var next = 0
         for (name, member) in object {
-            guard let position = positions[ascii: name] else { throw error(.unknownField, .name(name)) }
+            // Most values have the order of the schema, which needs no search.
+            let isNext = next < fields.count && fields[fields.startIndex + next].isNamed(name)
+            guard let position = isNext ? next : schema.positions[id]?[ascii: name] else {
+                throw error(.unknownField, .name(name))
+            }
             slots[position] = member
+            next = position + 1
         }
         for (field, slot) in zip(fields, slots) {
             guard let member = slot ?? field.defaultValue ?? null(for: field.type) else {

@@ -83,7 +83,7 @@ extension ProtobufVisitor {
         let range = try content()
         // Invalid bytes become other ones. `String(validating:as:)` would cost several times as much.
         let text = String(decoding: bytes[range], as: UTF8.self)
-        guard text.utf8.elementsEqual(bytes[range]) else {
+        guard bytes[range].allSatisfy({ $0 < 0x80 }) || text.utf8.elementsEqual(bytes[range]) else {
             throw ProtobufError(.invalidUTF8, offset: range.lowerBound)
         }
         value = text

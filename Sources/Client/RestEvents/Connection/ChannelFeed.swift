@@ -102,22 +102,16 @@ struct ChannelFeed: Sendable {
 /// Ids are opaque, so a repeat cannot be recognized by its order. After a reconnect the server repeats no more events
 /// than one response has after the position.
 struct RecentIDs: Sendable {
+    /// The minimum number of ids that are known.
     static let capacity = 1_024
 
-    private var ids: Set<ReplayID> = []
-    private var ring: [ReplayID] = []
-    private var next = 0
+    /// The newest ids, at most the capacity, and the full set before them.
+    private var (new, old): (Set<ReplayID>, Set<ReplayID>) = ([], [])
 
     /// Adds an id, or returns `false` if it is already known.
     mutating func insert(_ id: ReplayID) -> Bool {
-        guard ids.insert(id).inserted else { return false }
-        if ring.count < Self.capacity {
-            ring.append(id)
-        } else {
-            ids.remove(ring[next])
-            ring[next] = id
-            next = (next + 1) % Self.capacity
-        }
+        guard !old.contains(id), new.insert(id).inserted else { return false }
+        if new.count == Self.capacity { (old, new) = (new, []) }
         return true
     }
 }

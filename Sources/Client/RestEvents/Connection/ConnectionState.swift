@@ -12,8 +12,7 @@ struct ConnectionState: Sendable {
     enum Step: Sendable {
         case open
         case subscribe([ChannelStart])
-        /// Receives, from a channel whose retained events have not all been received if `isCatchingUp`.
-        case receive(isCatchingUp: Bool)
+        case receive
         case wait(Duration)
         /// No member is left, so the connection is closed.
         case stop
@@ -49,7 +48,11 @@ struct ConnectionState: Sendable {
     /// The kind of the last failure, and the number of its failures in a row.
     private var lastFailure: (code: EventError.Code, count: Int)?
     /// The channels that are being removed, which must not be added at the same time.
-    private var closing: Set<String> = []
+    ///
+    /// After the server has removed a channel, its events can be in the responses to each `receive` up to this number.
+    private var closing: [String: UInt64] = [:]
+    /// The numbers of the last `receive` that began, and of the last one that is over.
+    private var (begun, finished): (UInt64, UInt64) = (0, 0)
 
     /// The failures in a row after which messages that break the protocol end the subscriptions.
     static let mostInvalidResponses = 4
@@ -67,10 +70,18 @@ struct ConnectionState: Sendable {
     var isEmpty: Bool { members.isEmpty }
     /// Whether the connection must not receive, because too many events wait for the reply to a subscription.
     var isFull: Bool { feeds.values.contains(where: \.isFull) }
+    /// Whether the retained events of a channel have not all been received.
+    var isCatchingUp: Bool { feeds.values.contains { $0.status == .open && !$0.isLive } }
+
+    /// Whether `receive` follows a response that was not delivered yet, so that it can begin before.
+    func goesOn(after response: WireResponse) -> Bool {
+        phase == .open && !response.events.isEmpty && response.rejected.isEmpty
+            && feeds.values.allSatisfy { $0.status == .open }
+    }
 
     /// Whether a subscription can join, because the positions of all its channels fit.
     func accepts(_ starts: [ChannelStart]) -> Bool {
-        guard phase != .over, closing.isDisjoint(with: starts.map(\.channel)) else { return false }
+        guard phase != .over, starts.allSatisfy({ closing[$0.channel] == nil }) else { return false }
         // A managed subscription has a connection of its own, which ends if another client has the subscription.
         guard feeds.isEmpty || (feeds.values.map(\.managed) + starts.map(\.managed)).allSatisfy({ $0 == nil }) else {
             return false
@@ -109,11 +120,23 @@ struct ConnectionState: Sendable {
         }
         if members.isEmpty { phase = .over }
         guard phase == .open else { return [] }
-        closing.formUnion(gone)
+        for channel in gone { closing[channel] = .max }
         return gone
     }
 
-    mutating func closed(_ channels: [String]) { closing.subtract(channels) }
+    /// Records that the server has removed channels.
+    mutating func closed(_ channels: [String]) {
+        for channel in channels where closing[channel] != nil { closing[channel] = begun }
+        finish(upTo: finished)
+    }
+
+    private mutating func finish(upTo number: UInt64) {
+        finished = number
+        closing = closing.filter { $0.value > number }
+    }
+
+    /// Records that a `receive` begins, which can be before the response to the last one is delivered.
+    mutating func beginReceiving() { begun += 1 }
 
     /// Returns the next step, for the one loop of the connection.
     mutating func next() -> Step {
@@ -130,7 +153,7 @@ struct ConnectionState: Sendable {
         let pending = takePending()
         guard pending.isEmpty else { return .subscribe(pending) }
         isReceiving = true
-        return .receive(isCatchingUp: feeds.values.contains { $0.status == .open && !$0.isLive })
+        return .receive
     }
 
     /// Takes the channels that must be subscribed to in the open connection.
@@ -188,10 +211,9 @@ struct ConnectionState: Sendable {
         for (member, missing) in feed.members where !canGoOn || missing == .fail {
             outcome.ended[member] = error.error.about(channel)
             // No request removes these channels, so another member may add them at once.
-            let gone = leave(member)
-            closing.subtract(gone)
+            for channel in leave(member) { closing[channel] = nil }
         }
-        closing.remove(channel)
+        closing[channel] = nil
         guard case .after(let id) = feed.start, let missing = feeds[channel]?.members.first?.missing else { return }
         feeds[channel]?.restart(at: missing == .earliest ? .earliest : .latest)
         let gap = EventGap(channel: channel, reason: .invalidPosition(id))
@@ -201,6 +223,7 @@ struct ConnectionState: Sendable {
     /// Records the response to `receive`, which took this long.
     mutating func received(_ response: WireResponse, after duration: Duration) -> Outcome {
         var outcome = Outcome()
+        finish(upTo: min(finished + 1, begun))
         guard phase == .open else { return outcome }
         if response.rejected.isEmpty { (failures, lastFailure) = (0, nil) }
         let isEmpty = response.events.isEmpty && response.rejected.isEmpty
@@ -223,16 +246,17 @@ struct ConnectionState: Sendable {
     }
 
     private mutating func deliver(_ events: [ReceivedEvent], _ outcome: inout Outcome) {
-        for event in events {
+        var rest = events[...]
+        while let channel = rest.first?.channel {
+            let run = rest.prefix { $0.channel == channel }
+            rest = rest[run.endIndex...]
             // The server may name the channel of a filtered PushTopic without its filter.
-            let name =
-                feeds[event.channel] != nil
-                ? event.channel : feeds.keys.first { $0.hasBytes(prefix: "\(event.channel)?") }
+            let name = feeds[channel] != nil ? channel : feeds.keys.first { $0.hasBytes(prefix: "\(channel)?") }
             // Events of channels that were not subscribed to, or not any more, are dropped.
-            guard let name, feeds[name]?.take(event) == true else { continue }
-            let event =
-                name == event.channel ? event : ReceivedEvent(channel: name, replayID: event.replayID, data: event.data)
-            for (member, _) in feeds[name]?.members ?? [] { outcome.add(.event(event), for: member) }
+            guard let name, var feed = feeds.removeValue(forKey: name) else { continue }
+            let items = run.filter { feed.take($0) }.map { EventItem.event($0.renamed(name)) }
+            feeds[name] = feed
+            for (member, _) in feed.members where !items.isEmpty { outcome.items[member, default: []] += items }
         }
     }
 
@@ -244,6 +268,7 @@ struct ConnectionState: Sendable {
         guard phase != .over else { return outcome }
         failures += 1
         isReceiving = false
+        finish(upTo: begun)
         let code = error.error.code
         let count = lastFailure?.code == code ? (lastFailure?.count ?? 0) + 1 : 1
         lastFailure = (code, count)

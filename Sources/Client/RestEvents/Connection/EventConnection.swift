@@ -18,11 +18,17 @@ final class EventConnection: Sendable {
         var lastMember: Member = 0
         var live: (any EventTransportConnection)?
         var loop: Task<Void, Never>?
-        /// The receiving task, which a failure next to it ends.
-        var receiving: Task<Result<WireResponse, WireError>, Never>?
+        /// The task that receives, which a failure next to it ends.
+        var receiving: Receiving?
         /// The error of a request next to `receive`, with which the connection is lost.
         var failure: WireError?
         var token: UInt64?
+    }
+
+    /// A `receive` that has begun.
+    private struct Receiving: Sendable {
+        let start: ContinuousClock.Instant
+        let task: Task<Result<WireResponse, WireError>, Never>
     }
 
     /// The time for which one slow subscription stops the others.
@@ -57,6 +63,7 @@ final class EventConnection: Sendable {
             if core.state.isReceiving { beside = (core.state.takePending(), core.state.epoch) }
             return core.state.greet(number)
         }
+        guard member != nil else { return nil }
         if !beside.channels.isEmpty {
             _ = Task(name: "subscribe") { [beside] in await self.subscribe(beside: beside.channels, beside.epoch) }
         }
@@ -113,18 +120,20 @@ final class EventConnection: Sendable {
 
     private func run() async {
         loop: while true {
-            switch core.withLock({ $0.state.next() }) {
+            switch core.withLock({ $0.receiving == nil || $0.state.isOver ? $0.state.next() : .receive }) {
             case .stop: break loop
             case .wait(let delay): try? await clock.sleep(until: clock.now + delay, tolerance: nil)
             case .open: await open()
             case .subscribe(let channels):
                 await subscribe(channels, core.withLock { $0.state.epoch }) { lose($0) }
-            case .receive(let isCatchingUp): await receive(isCatchingUp)
+            case .receive: await receive()
             }
         }
         onStop(self)
+        let (live, receiving) = core.withLock { ($0.live, $0.receiving) }
+        receiving?.task.cancel()
         // In another task, because this one is cancelled.
-        if let live = core.withLock({ $0.live }) { _ = Task(name: "close") { await live.close() } }
+        if let live { _ = Task(name: "close") { await live.close() } }
     }
 
     private func open() async {
@@ -166,30 +175,20 @@ final class EventConnection: Sendable {
 
     /// Ends the receiving task, because a request next to it has failed.
     private func fail(beside error: WireError) {
-        core.withLock { core -> Task<Result<WireResponse, WireError>, Never>? in
+        core.withLock { core -> Receiving? in
             core.failure = error
             return core.receiving
-        }?.cancel()
+        }?.task.cancel()
     }
 
-    private func receive(_ isCatchingUp: Bool) async {
-        await waitForRoom()
-        let start = clock.now
-        guard let live = core.withLock({ $0.state.isOver ? nil : $0.live }) else { return }
-        let task = Task(name: "receive") { () -> Result<WireResponse, WireError> in
-            do throws(WireError) { return .success(try await live.receive(isCatchingUp: isCatchingUp)) } catch {
-                return .failure(error)
-            }
-        }
-        let failure = core.withLock { core in
-            core.receiving = task
-            return core.failure
-        }
-        if failure != nil { task.cancel() }
+    private func receive() async {
+        if core.withLock({ $0.receiving == nil }) { await waitForRoom() }
+        guard let (receiving, failure) = core.withLock({ begin(&$0) }) else { return }
+        if failure != nil { receiving.task.cancel() }
         let result = await withTaskCancellationHandler {
-            await task.value
+            await receiving.task.value
         } onCancel: {
-            task.cancel()
+            receiving.task.cancel()
         }
         let other = core.withLock { core -> WireError? in
             core.receiving = nil
@@ -198,7 +197,8 @@ final class EventConnection: Sendable {
         }
         switch result {
         case .success(let response):
-            let duration = clock.now - start
+            let duration = clock.now - receiving.start
+            if other == nil, hasRoom(for: response) { _ = core.withLock { begin(&$0) } }
             transition { $0.state.received(response, after: duration) }
             reportToken()
             if let other { lose(other) }
@@ -206,7 +206,35 @@ final class EventConnection: Sendable {
         }
     }
 
+    /// Begins to receive, unless it has begun, and returns the error of a request next to it.
+    private func begin(_ core: inout Core) -> (Receiving, WireError?)? {
+        guard !core.state.isOver, let live = core.live else { return nil }
+        if let receiving = core.receiving { return (receiving, core.failure) }
+        let isCatchingUp = core.state.isCatchingUp
+        core.state.beginReceiving()
+        let task = Task(name: "receive") { () -> Result<WireResponse, WireError> in
+            do throws(WireError) { return .success(try await live.receive(isCatchingUp: isCatchingUp)) } catch {
+                return .failure(error)
+            }
+        }
+        let receiving = Receiving(start: clock.now, task: task)
+        core.receiving = receiving
+        return (receiving, core.failure)
+    }
+
+    /// Whether a response leaves room for another one, so that the server prepares it while the readers get the first.
+    private func hasRoom(for response: WireResponse) -> Bool {
+        let readers = core.withLock { core in
+            core.state.goesOn(after: response) ? core.readers.values.map(\.reader) : []
+        }
+        return !readers.isEmpty && readers.allSatisfy { $0?.isFull(adding: response.events.count) == false }
+    }
+
     private func lose(_ error: WireError) {
+        core.withLock { core -> Receiving? in
+            core.failure = nil
+            return core.receiving.take()
+        }?.task.cancel()
         transition { core in
             core.failure = nil
             return core.state.failed(error, draw: .random(in: 0..<1))
@@ -233,7 +261,7 @@ extension EventConnection {
         let deadline = clock.now + Self.patience
         while !Task.isCancelled {
             let readers = core.withLock { core in core.readers.compactMap { id, weak in weak.reader.map { (id, $0) } } }
-            let full = readers.filter { $0.1.isFull }
+            let full = readers.filter { $0.1.isFull() }
             guard !full.isEmpty else { return }
             if full.count < readers.count {
                 if clock.now >= deadline {

@@ -153,7 +153,7 @@ final class EventReader: Sendable {
 }
 
 extension EventReader {
-    var isFull: Bool { core.withLock { $0.state.isFull } }
+    func isFull(adding count: Int = 0) -> Bool { core.withLock { $0.state.isFull(adding: count) } }
 
     /// Adds items, and returns the rest of the work, which is done without the lock of the connection.
     ///
@@ -161,8 +161,14 @@ extension EventReader {
     func offer(_ items: [EventItem]) -> @Sendable () -> Void {
         var (all, statuses): ([EventItem], [EventStatus]) = ([], [])
         all.reserveCapacity(items.count)  // bounded: the items are in memory
+        var channel = (name: "", hasChanges: false)
         for item in items {
-            if let gap = Self.gap(item) { all.append(.status(.gap(gap))) }
+            if case .event(let event) = item {
+                if event.channel != channel.name {
+                    channel = (event.channel, event.channel.hasBytes(prefix: "/data/"))
+                }
+                if channel.hasChanges, let gap = Self.gap(event) { all.append(.status(.gap(gap))) }
+            }
             all.append(item)
             switch item {
             case .status(.gap), .event: break
@@ -178,10 +184,10 @@ extension EventReader {
     }
 
     /// Returns the gap that a change event reports instead of a change.
-    private static func gap(_ item: EventItem) -> EventGap? {
-        guard case .event(let event) = item, event.channel.hasBytes(prefix: "/data/"),
-            let type = event["ChangeEventHeader"]?["changeType"]?.string, type.hasBytes(prefix: "GAP_")
-        else { return nil }
+    private static func gap(_ event: ReceivedEvent) -> EventGap? {
+        guard let type = event["ChangeEventHeader"]?["changeType"]?.string, type.hasBytes(prefix: "GAP_") else {
+            return nil
+        }
         return EventGap(channel: event.channel, reason: .reported(String(type.prefix(40))))
     }
 

@@ -35,8 +35,9 @@ struct SubscriptionState<Waiter> {
     }
 
     private var count: Int { buffer.count - head }
-    /// Whether the buffer has no room, so that the connection must not receive for it.
-    var isFull: Bool { !isOver && count >= capacity }
+
+    /// Whether the buffer has no room after further items, so that the connection must not receive for it.
+    func isFull(adding more: Int = 0) -> Bool { !isOver && count + more >= capacity }
 
     mutating func begin(at stored: [EventPosition]) {
         for position in stored where channels.contains(position.channel) {
@@ -50,7 +51,7 @@ struct SubscriptionState<Waiter> {
     /// Returns the next action, and whether the buffer has room again.
     mutating func next() -> (turn: Turn, hasRoom: Bool) {
         if head < buffer.count {
-            let wasFull = isFull
+            let wasFull = isFull()
             let item = buffer[head]
             head += 1
             if head == buffer.count {

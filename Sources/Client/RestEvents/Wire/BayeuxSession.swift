@@ -131,7 +131,7 @@ extension BayeuxSession {
         for message in payload {
             guard let channel = message["channel"]?.string else { throw .invalid("a message has no channel") }
             if let advice = message["advice"] { follow(advice) }
-            if !channel.hasBytes(prefix: "/meta/") {
+            if channel == response.events.last?.channel || !channel.hasBytes(prefix: "/meta/") {
                 // A reply to a published message has no data, and this client publishes none.
                 guard let data = message["data"] else { continue }
                 response.events.append(try Self.event(channel, data))

@@ -42,12 +42,7 @@ struct EventSchema: Sendable {
         } catch {
             throw .invalid("an event does not fit its schema: \(error)", channel: channel)
         }
-        return ReceivedEvent(
-            channel: channel, replayID: id,
-            data: [
-                "schema": JSONValue(self.id), "payload": payload,
-                "event": ["replayId": JSONValue(id.description), "EventUuid": JSONValue(content.id)],
-            ])
+        return ReceivedEvent(channel: channel, replayID: id, payload: payload, schema: self.id, uuid: content.id)
     }
 
     /// Returns the fields of a change as CometD has them: names instead of bitmaps, and only fields that changed.

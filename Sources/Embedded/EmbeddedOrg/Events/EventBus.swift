@@ -313,8 +313,8 @@ extension EventBus {
 
 /// Events of a channel in order, and the position of a reader after them, which is a replay ID.
 struct EventPage: Sendable {
-    fileprivate(set) var events: [StoredEvent] = []
-    fileprivate(set) var end: Int64
+    var events: [StoredEvent] = []
+    var end: Int64
 }
 
 /// An event of the bus.

@@ -96,7 +96,7 @@ public struct EventSettings: Sendable, Hashable {
     /// The maximum number of events that are delivered to all clients in 24 hours.
     public var dailyDeliveries = 1_000_000
     /// The maximum number of events in one response.
-    public var eventsPerResponse = 200
+    public var eventsPerResponse = 400
     /// The managed subscriptions of the Pub/Sub API.
     public var managedSubscriptions: [ManagedSubscription] = []
     /// The time after which a stream of the Pub/Sub API without events gets an empty response.

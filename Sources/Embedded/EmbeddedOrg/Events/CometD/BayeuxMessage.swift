@@ -156,29 +156,47 @@ extension APIVersion {
     }
 }
 
-extension StoredEvent {
-    /// Appends the event as a message of a channel.
-    func append(to bytes: inout [UInt8], on channel: String, _ schemas: EventSchemas) {
-        bytes += #"{"channel":"#.utf8
-        bytes.appendQuoted(ContiguousArray(channel.utf8).span)
-        if let schema = schemas.schema(ofTopic: topic) {
-            bytes += #","data":{"schema":"\#(schema.id)","payload":"#.utf8
-            bytes += payload
-            bytes += #","event":{"#.utf8
-            if !uuid.isEmpty {
-                bytes += #""EventUuid":"#.utf8
-                // A publisher may have chosen it.
-                bytes.appendQuoted(ContiguousArray(uuid.utf8).span)
-                bytes += ",".utf8
+/// The messages of a response in JSON.
+struct BayeuxList {
+    var bytes: [UInt8] = [UInt8(ascii: "[")]
+    var isEmpty: Bool { bytes.count == 1 }
+
+    mutating func append(_ message: [UInt8]) {
+        if !isEmpty { bytes.append(UInt8(ascii: ",")) }
+        bytes += message
+    }
+
+    /// Appends the events of a channel.
+    mutating func append(_ events: [StoredEvent], on channel: String, _ schemas: EventSchemas) {
+        // bounded: the events are in memory, and their messages have less than 300 bytes more
+        bytes.reserveCapacity(bytes.count + events.reduce(300) { $0 + $1.payload.count + 300 })
+        var (topic, schema, head): (String?, EventSchema?, [UInt8]) = (nil, nil, [])
+        for event in events {
+            if event.topic != topic {
+                (topic, schema) = (event.topic, schemas.schema(ofTopic: event.topic))
+                head = Array(#"{"channel":"#.utf8)
+                head.appendQuoted(ContiguousArray(channel.utf8).span)
+                head += (schema.map { #","data":{"schema":"\#($0.id)","payload":"# } ?? #","data":{"event":{"#).utf8
             }
-            bytes += #""replayId":\#(replay)}}}"#.utf8
-            return
+            append(head)
+            if schema == nil {
+                let time = WireTime.datetime(milliseconds: event.time).removing(suffix: "+0000") ?? ""
+                bytes += #""createdDate":"\#(time)Z","replayId":\#(event.replay)"#.utf8
+                // A PushTopic's event has a type and a record, a generic event any payload.
+                bytes += (event.type.isEmpty ? #"},"payload":"# : #","type":"\#(event.type)"},"sobject":"#).utf8
+            }
+            bytes += event.payload
+            if schema != nil {
+                bytes += #","event":{"replayId":"#.utf8
+                bytes += String(event.replay).utf8
+                if !event.uuid.isEmpty {
+                    bytes += #","EventUuid":"#.utf8
+                    // A publisher may have chosen it.
+                    bytes.appendQuoted(ContiguousArray(event.uuid.utf8).span)
+                }
+                bytes.append(UInt8(ascii: "}"))
+            }
+            bytes += "}}".utf8
         }
-        let time = WireTime.datetime(milliseconds: time).removing(suffix: "+0000") ?? ""
-        bytes += #","data":{"event":{"createdDate":"\#(time)Z","replayId":\#(replay)"#.utf8
-        // A PushTopic's event has a type and a record, a generic event any payload.
-        bytes += (type.isEmpty ? #"},"payload":"# : #","type":"\#(type)"},"sobject":"#).utf8
-        bytes += payload
-        bytes += "}}".utf8
     }
 }

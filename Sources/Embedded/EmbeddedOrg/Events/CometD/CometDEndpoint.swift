@@ -68,14 +68,14 @@ final class CometDEndpoint: Sendable {
         _ messages: [BayeuxMessage], _ request: ServerRequest, _ path: RequestPath
     ) -> ServerAction {
         let client = BayeuxCaller(request, tokens)
-        var (texts, cookie, status): ([[UInt8]], String?, Int) = ([], nil, 200)
+        var (list, cookie, status): (BayeuxList, String?, Int) = (BayeuxList(), nil, 200)
         let connects = messages.filter { $0.channel == "/meta/connect" }
         let ordered = messages.filter { $0.channel != "/meta/connect" } + connects
         for (index, message) in ordered.enumerated() {
             do throws(BayeuxError) {
                 guard APIVersion(cometd: path) != nil else { throw .version }
                 guard message.channel == "/meta/connect" else {
-                    texts.append(try reply(to: message, of: client, &cookie).bytes())
+                    list.append(try reply(to: message, of: client, &cookie).bytes())
                     continue
                 }
                 guard index == ordered.count - 1 else { throw .restricted }
@@ -85,28 +85,23 @@ final class CometDEndpoint: Sendable {
                     return .promised { [self] deliver in queue.async { [self] in poll(message, token, deliver) } }
                 }
                 release(message.clientID)
-                texts += try [events(for: message.clientID), connected(message).bytes()]
+                try appendEvents(for: message.clientID, to: &list)
+                list.append(connected(message).bytes())
             } catch {
                 if error == .noCookie(message.clientID) { status = 400 }
-                texts.append(rejection(of: message, error).bytes())
+                list.append(rejection(of: message, error).bytes())
             }
         }
-        return .ready(ServerReply(response(texts, status: status, cookie: cookie)))
+        return .ready(ServerReply(response(list, status: status, cookie: cookie)))
     }
 
     private func rejection(of message: BayeuxMessage, _ error: BayeuxError) -> JSONValue {
         message.reply(error, error.advice.map { [("advice", $0.value(hold: hold))] } ?? [])
     }
 
-    private func response(_ texts: [[UInt8]], status: Int = 200, cookie: String? = nil) -> ServerResponse {
-        var body: [UInt8] = [UInt8(ascii: "[")]
-        body.reserveCapacity(texts.reduce(2) { $0 + $1.count + 1 })
-        for text in texts where !text.isEmpty {
-            if body.count > 1 { body.append(UInt8(ascii: ",")) }
-            body += text
-        }
-        body.append(UInt8(ascii: "]"))
-        var response = ServerResponse.json(status, body)
+    private func response(_ list: consuming BayeuxList, status: Int = 200, cookie: String? = nil) -> ServerResponse {
+        list.bytes.append(UInt8(ascii: "]"))
+        var response = ServerResponse.json(status, list.bytes)
         if let cookie {
             response.fields.append(("Set-Cookie", "\(CometDSessions.cookie)=\(cookie); Path=/; HttpOnly"))
         }
@@ -232,9 +227,8 @@ extension CometDEndpoint {
         // The request waits before the bus is read, so that no event is missed between the two. The session can have
         // ended since the request was checked.
         let isKnown = state.withLock { state in
-            guard state.sessions.hold(client) else { return false }
-            state.held[client] = held
-            return true
+            if state.sessions.hold(client) { state.held[client] = held }
+            return state.held[client] != nil
         }
         guard isKnown else { return send(held, rejection(of: message, .unknownClient)) }
         deliverEvents(to: client)
@@ -253,7 +247,7 @@ extension CometDEndpoint {
         }
     }
 
-    /// Answers the request of a client that waits without events, because its time is up or another one came.
+    /// Ends the waiting of a client without events, because its time is up or another request came.
     private func release(_ client: String, at time: DispatchTime = .distantFuture) {
         guard let held = state.withLock({ $0.held[client] }), held.deadline <= time else { return }
         end(client)
@@ -269,8 +263,9 @@ extension CometDEndpoint {
         return message.reply(nil, [("advice", advice.value(hold: hold))])
     }
 
-    private func send(_ held: Held, _ reply: JSONValue, _ events: [UInt8] = []) {
-        held.deliver(.ready(ServerReply(response([events, reply.bytes()]))))
+    private func send(_ held: Held, _ reply: JSONValue, after list: consuming BayeuxList = BayeuxList()) {
+        list.append(reply.bytes())
+        held.deliver(.ready(ServerReply(response(list))))
     }
 
     /// Called after a commit with new events, under the lock of the database.
@@ -296,42 +291,33 @@ extension CometDEndpoint {
     /// Answers the request of a client that waits, if its channels have events.
     private func deliverEvents(to client: String) {
         guard let held = state.withLock({ $0.held[client] }) else { return }
+        var (events, reply) = (BayeuxList(), JSONValue.null)
         do throws(BayeuxError) {
             guard tokens.login(of: held.token) != nil else {
                 state.withLock { $0.sessions.close(client) }
                 throw .invalidToken
             }
-            let events = try events(for: client)
+            try appendEvents(for: client, to: &events)
             guard !events.isEmpty else { return }
-            end(client)
-            send(held, connected(held.message), events)
+            reply = connected(held.message)
         } catch {
-            end(client)
-            send(held, rejection(of: held.message, error))
+            reply = rejection(of: held.message, error)
         }
+        end(client)
+        send(held, reply, after: events)
     }
 
-    /// Reads the next events of all subscriptions of a client, as messages that are separated by commas, and moves the
-    /// client after them.
-    private func events(for client: String) throws(BayeuxError) -> [UInt8] {
-        var (bytes, count): ([UInt8], Int) = ([], 0)
-        var ends: [String: Int64] = [:]
-        let subscriptions = state.withLock { $0.sessions.subscriptions(client) }
-        for subscription in subscriptions where count < settings.eventsPerResponse {
+    /// Appends the next events of all subscriptions of a client, and moves the client after them.
+    private func appendEvents(for client: String, to list: inout BayeuxList) throws(BayeuxError) {
+        var room = settings.eventsPerResponse
+        for subscription in state.withLock({ $0.sessions.subscriptions(client) }) where room > 0 {
             let page = try reading { () throws(OrgError) in
-                try bus.events(
-                    of: subscription.channel, after: subscription.position, most: settings.eventsPerResponse - count,
-                    database)
+                try bus.events(of: subscription.channel, after: subscription.position, most: room, database)
             }
-            ends[subscription.channel.name] = page.end
-            count += page.events.count
-            for event in page.events {
-                if !bytes.isEmpty { bytes.append(UInt8(ascii: ",")) }
-                event.append(to: &bytes, on: subscription.channel.name, bus.schemas)
-            }
+            room -= page.events.count
+            list.append(page.events, on: subscription.channel.name, bus.schemas)
+            state.withLock { $0.sessions.move(client, after: page, of: subscription.channel) }
         }
-        state.withLock { $0.sessions.move(client, ends, count: count) }
-        return bytes
     }
 
     // MARK: Faults

@@ -99,12 +99,11 @@ struct CometDSessions {
         return sessions[id] != nil
     }
 
-    /// Moves the subscriptions after the events that were read for a client.
-    mutating func move(_ id: String, _ ends: [String: Int64], count: Int) {
-        for (index, subscription) in subscriptions(id).enumerated() {
-            if let end = ends[subscription.channel.name] { sessions[id]?.subscriptions[index].position = end }
-        }
-        delivered += count
+    /// Moves a subscription after the events that were read for a client.
+    mutating func move(_ id: String, after page: EventPage, of channel: EventChannel) {
+        delivered += page.events.count
+        guard let index = subscriptions(id).firstIndex(where: { $0.channel.name == channel.name }) else { return }
+        sessions[id]?.subscriptions[index].position = page.end
     }
 
     /// Notes that the request of a client got its response.

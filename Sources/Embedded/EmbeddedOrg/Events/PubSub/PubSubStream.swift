@@ -95,15 +95,14 @@ struct PubSubStream {
                 guard credit.pending > 0 else { return }
                 try await send()
             }
-            if alarm?.deadline != credit.deadline {
+            // An alarm that is too early wakes the stream once, which costs less than an alarm for each response.
+            let (now, deadline) = (service.bus.clock.now, credit.deadline)
+            if alarm.map({ $0.deadline > deadline || $0.deadline <= now }) ?? true {
                 alarm?.task.cancel()
-                let deadline = credit.deadline
-                alarm = (
-                    deadline,
-                    Task { [clock = service.bus.clock] in
-                        if await clock.sleep(until: deadline) { wake.yield() }
-                    }
-                )
+                let task = Task { [clock = service.bus.clock] in
+                    if await clock.sleep(until: deadline) { wake.yield() }
+                }
+                alarm = (deadline, task)
             }
         }
         // The client has reset the stream, or the connection has ended.
