@@ -287,7 +287,7 @@ let tests: [Target] = [
         name: "RestSyncTests",
         dependencies: [
             "RestSync", "RestModels", "RestBulk", "RestSDK", "RestJSON", "RestTransport", "RestTesting", "SOQLStore",
-            "SOQLSyntax", "EmbeddedOrg", "OrgModels", "BuiltPrograms", "syncworker", "SyncSimulation",
+            "RestSQLite", "SOQLSyntax", "EmbeddedOrg", "OrgModels", "BuiltPrograms", "syncworker", "SyncSimulation",
         ]),
     .testTarget(
         name: "RestSyncLiveTests",
