@@ -288,7 +288,8 @@ let tests: [Target] = [
         name: "RestSyncTests",
         dependencies: [
             "RestSync", "RestModels", "RestBulk", "RestSDK", "RestJSON", "RestTransport", "RestTesting", "SOQLStore",
-            "SOQLSyntax", "EmbeddedOrg", "OrgModels", "BuiltPrograms", "syncworker", "SyncSimulation", "QueryCorpus",
+            "RestSQLite", "SOQLSyntax", "EmbeddedOrg", "OrgModels", "BuiltPrograms", "syncworker", "SyncSimulation",
+            "QueryCorpus",
         ]),
     .testTarget(
         name: "RestSyncLiveTests",

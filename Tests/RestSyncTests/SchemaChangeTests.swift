@@ -117,20 +117,10 @@ struct SchemaChangeTests {
                 }
                 #expect(try await bed.client.send(.create(drafts)).allSatisfy(\.isSuccess))
             }
-            let store = try await bed.copy(small: true)
-            let pages = Mutex(0)
-            let client = try bed.client { name in
-                let count = pages.withLock { pages in
-                    pages += 1
-                    return pages
-                }
-                if count == 2 { store.close() }
-                return nil
-            }
+            let store = try await bed.copyEndingAfterOnePage()
             await #expect(throws: SyncError.self) {
-                try await store.pull("SELECT Name, Fax FROM Account", with: client)
+                try await store.pull("SELECT Name, Fax FROM Account", with: bed.client)
             }
-            client.shutdown()
             let site: JSONValue = ["name": "Site", "type": "string", "length": 80]
             let describe = try Self.describe(without: ["Fax"], with: [site])
             let changed = try await open(bed, describe, renames: ["Account.Fax": "Site"])

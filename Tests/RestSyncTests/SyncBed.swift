@@ -81,6 +81,22 @@ struct SyncBed: Sendable {
             folder.path(name), schema: SyncSchema(describe: Self.describe), options: options)
     }
 
+    /// Opens a copy that is closed before it writes the second page of accounts.
+    func copyEndingAfterOnePage(of size: Int = 200) async throws -> SyncStore {
+        var options = SyncStore.Options()
+        options.pageSize = size
+        let copy = Mutex<SyncStore?>(nil)
+        options.willWrite = {
+            guard let store = copy.withLock(\.self), (try? store.count("SELECT COUNT() FROM Account")) == size
+            else { return }
+            store.close()
+        }
+        let store = try await SyncStore.open(
+            folder.path("copy"), schema: SyncSchema(describe: Self.describe), options: options)
+        copy.withLock { $0 = store }
+        return store
+    }
+
     /// Opens a copy that reads more than 300 records as a Bulk job.
     func exportingCopy() async throws -> SyncStore {
         var options = SyncStore.Options()

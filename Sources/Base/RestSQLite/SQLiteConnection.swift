@@ -217,6 +217,17 @@ package final class SQLiteConnection: @unchecked Sendable {
         return code == SQLITE_ROW
     }
 
+    /// Runs the body in a transaction that a crash of the system can undo, but not without those that follow it.
+    ///
+    /// It does not wait for the disk. The next durable transaction makes it durable too.
+    package func repeatable<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result, failure: (DatabaseError) -> Failure
+    ) throws(Failure) -> Result {
+        do throws(DatabaseError) { try execute("PRAGMA synchronous = NORMAL") } catch { throw failure(error) }
+        defer { try? execute("PRAGMA synchronous = FULL") }
+        return try transaction(body, failure: failure)
+    }
+
     /// Runs the body in a transaction, or inside a transaction in a savepoint, and rolls it back after an error.
     package func transaction<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result, failure: (DatabaseError) -> Failure
@@ -265,7 +276,10 @@ package final class SQLiteConnection: @unchecked Sendable {
         }
     }
 
-    private func error(_ code: CInt) -> DatabaseError {
+    /// The number of rows that the last statement has changed.
+    var changes: Int { Int(unsafe sqlite3_changes(handle)) }
+
+    func error(_ code: CInt) -> DatabaseError {
         guard code != SQLITE_INTERRUPT else {
             return DatabaseError(kind: sentinel.hasOutgrown ? .outgrown : .interrupted, message: "interrupted")
         }

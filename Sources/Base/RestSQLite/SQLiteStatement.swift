@@ -21,7 +21,7 @@ final class SQLiteStatement {
         return true
     }
 
-    private func bind(_ value: SQLValue, at index: CInt) -> Bool {
+    func bind(_ value: SQLValue, at index: CInt) -> Bool {
         switch value {
         case .null: return unsafe sqlite3_bind_null(handle, index) == SQLITE_OK
         case .integer(let number): return unsafe sqlite3_bind_int64(handle, index, number) == SQLITE_OK
@@ -44,14 +44,26 @@ final class SQLiteStatement {
         }
     }
 
+    /// Binds text that is not copied, because there is no destructor (`SQLITE_STATIC`), and outlives the binding.
+    func bind(borrowing text: Span<UInt8>, at index: CInt) -> Bool {
+        guard let length = CInt(exactly: text.count), length > 0 else { return false }
+        return unsafe text.withUnsafeBytes { bytes in
+            unsafe sqlite3_bind_text(
+                handle, index, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), length, nil) == SQLITE_OK
+        }
+    }
+
     /// The memory of the statement, without its SQL.
     var size: Int { Int(unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_MEMUSED, 0)) }
 
     func step() -> CInt { unsafe sqlite3_step(handle) }
 
+    /// Ends the execution, and keeps the bindings.
+    func rewind() { unsafe sqlite3_reset(handle) }
+
     /// Ends the execution, to release its locks, and clears the bindings.
     func reset() {
-        unsafe sqlite3_reset(handle)
+        rewind()
         unsafe sqlite3_clear_bindings(handle)
     }
 
@@ -75,6 +87,43 @@ final class SQLiteStatement {
         let bytes = unsafe UnsafeBufferPointer(start: start, count: start == nil ? 0 : count)
         return body(unsafe bytes.span)
     }
+}
+
+/// A prepared statement that writes many rows, inside a transaction.
+///
+/// Bound values stay from row to row.
+package struct RowWriter {
+    private let statement: SQLiteStatement
+    private let connection: SQLiteConnection
+
+    package init(_ sql: String, on connection: SQLiteConnection) throws(DatabaseError) {
+        (statement, self.connection) = (try connection.statement(sql), connection)
+        statement.reset()
+    }
+
+    /// Binds a parameter, counted from 1.
+    ///
+    /// A value that is too large makes ``run()`` throw, because the parameter is not bound.
+    package func bind(_ value: SQLValue, at index: Int) throws(DatabaseError) {
+        guard statement.bind(value, at: CInt(truncatingIfNeeded: index)) else { throw connection.error(SQLITE_RANGE) }
+    }
+
+    /// Binds text in UTF-8 without copying it, so the text must outlive the call of ``clear()``.
+    package func bind(borrowing text: Span<UInt8>, at index: Int) throws(DatabaseError) {
+        guard statement.bind(borrowing: text, at: CInt(truncatingIfNeeded: index)) else {
+            throw connection.error(SQLITE_RANGE)
+        }
+    }
+
+    /// Writes a row, and returns whether the statement has changed one.
+    package func run() throws(DatabaseError) -> Bool {
+        defer { statement.rewind() }
+        while try connection.advance(statement) {}
+        return connection.changes > 0
+    }
+
+    /// Clears the values.
+    package func clear() { statement.reset() }
 }
 
 /// The current row of a running statement, with columns from 0 and null past the end.

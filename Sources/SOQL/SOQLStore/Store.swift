@@ -3,6 +3,9 @@
 package import RestSQLite
 import Synchronization
 
+/// An index that only saves time, with its table and its SQL.
+package typealias LaterIndex = (name: String, table: String, sql: String)
+
 /// The records of a schema in SQLite: tables, constraints, indexes, files and a recycle bin, with queries.
 ///
 /// One connection writes, and several connections read concurrently. A query sees only committed transactions.
@@ -18,6 +21,7 @@ package final class Store: Sendable {
     package let database: SharedDatabase
     private let bin: RecycleBin
     private let rules: (any RecordRules)?
+    private let laterIndexes: [LaterIndex]
     private let now: @Sendable () -> Int64
 
     /// Opens a database, or creates one with the tables of a schema.
@@ -32,6 +36,8 @@ package final class Store: Sendable {
     ///   - rules: rules for specific objects in addition to their fields.
     ///   - tables: the SQL of additional tables.
     ///   - prepare: runs on each connection before it reads the file.
+    ///   - laterIndexes: the indexes of additional tables that ``makeIndex(besides:)`` creates, and with them those of
+    ///     objects that only save time, or `nil` if these are created at once.
     ///   - now: returns the current time in milliseconds since 1970.
     ///   - sink: receives the changes of records, or `nil` if no changes are captured.
     ///   - migration: returns the steps that adapt an existing database to the schema, or `nil` if it must fit.
@@ -41,7 +47,8 @@ package final class Store: Sendable {
     package init(
         _ storage: DatabaseStorage, schema: Schema, readers: Int = 4, binCapacity: Int = 5_000,
         rules: (any RecordRules)? = nil, tables: [String] = [], prepare: SQLiteConnection.Preparation? = nil,
-        now: @escaping @Sendable () -> Int64 = { WireTime.milliseconds }, sink: (any ChangeSink)? = nil,
+        laterIndexes: [LaterIndex]? = nil, now: @escaping @Sendable () -> Int64 = { WireTime.milliseconds },
+        sink: (any ChangeSink)? = nil,
         migration: (SQLiteConnection) throws(DatabaseError) -> SchemaMigration? = { _ in nil },
         fill: (SQLiteConnection) throws(DatabaseError) -> Void = { _ in },
         finish: (SQLiteConnection, _ isNew: Bool) throws(DatabaseError) -> Void = { _, _ in }
@@ -60,8 +67,6 @@ package final class Store: Sendable {
                     if isNew {
                         try StoreTables.create(schema, tables, on: connection)
                         try fill(connection)
-                        // Create the indexes last, because this is faster with existing rows.
-                        try StoreIndexes(schema).make(on: connection)
                         try StoreTables.seal(connection)
                     } else {
                         try migration(connection)?.apply(on: connection)
@@ -70,6 +75,8 @@ package final class Store: Sendable {
                         }
                         try StoreTables.renew(schema, tables, on: connection)
                     }
+                    // Create the indexes last, because this is faster with existing rows.
+                    try StoreIndexes(schema).make(on: connection, isLater: laterIndexes != nil)
                     try finish(connection, isNew)
                 }, failure: { $0 })
         }
@@ -79,6 +86,7 @@ package final class Store: Sendable {
         }
         self.schema = schema
         self.rules = rules
+        self.laterIndexes = laterIndexes ?? []
         self.now = now
         bin = RecycleBin(capacity: binCapacity, schema: schema)
     }
@@ -92,7 +100,7 @@ package final class Store: Sendable {
             guard let change = try StoredSchema.change(schema, on: connection) else { return }
             throw DatabaseError(kind: .changed, message: change)
         }
-        (self.database, self.schema, rules) = (database, schema, nil)
+        (self.database, self.schema, rules, laterIndexes) = (database, schema, nil, [])
         now = { WireTime.milliseconds }
         bin = RecycleBin(capacity: 0, schema: schema)
     }
@@ -101,6 +109,28 @@ package final class Store: Sendable {
     package func records(by userID: String) -> RecordStore {
         RecordStore(
             database: Database(database, .full), schema: schema, userID: userID, bin: bin, rules: rules, now: now)
+    }
+
+    /// Whether an object with many records lacks an index, apart from the objects with these names.
+    package func lacksIndex(besides names: Set<String>, on connection: SQLiteConnection) throws(OrgError) -> Bool {
+        try OrgError.wrapping { () throws(DatabaseError) in
+            try StoreIndexes(schema).missing(besides: names, laterIndexes, on: connection) != nil
+        }
+    }
+
+    /// Creates one missing index of an object with many records in a transaction, and returns `false` if there is none.
+    package func makeIndex(besides names: Set<String>) throws(DatabaseError) -> Bool {
+        try database.writer.withLock { (connection) throws(DatabaseError) in
+            try connection.repeatable(
+                { () throws(DatabaseError) in
+                    let index = try StoreIndexes(schema).missing(besides: names, laterIndexes, on: connection)
+                    guard let index else { return false }
+                    try connection.execute(index)
+                    // Reads the statistics of the new index.
+                    try connection.execute("ANALYZE sqlite_schema")
+                    return true
+                }, failure: { $0 })
+        }
     }
 
     /// Writes all data to the database's file and closes the file.

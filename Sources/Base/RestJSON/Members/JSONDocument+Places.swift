@@ -27,6 +27,13 @@ extension JSONDocument {
         return entry.has(.string) ? bytes[entry.range] : nil
     }
 
+    /// The range in `bytes` of a string without escapes, or of a number.
+    @inline(__always)
+    package func plainRange(at place: Int, isNumber: Bool = false) -> Range<Int>? {
+        let entry = tape[place]
+        return (isNumber ? entry.isNumber : entry.has(.string)) ? entry.range : nil
+    }
+
     /// Calls `body` with the original bytes, which must not escape, of a string without escapes, a number or a Boolean.
     package func withPlainBytes<Result>(at place: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
         let entry = tape[place]

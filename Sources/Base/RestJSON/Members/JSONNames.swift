@@ -139,6 +139,18 @@ package struct JSONShape: Sendable {
         return true
     }
 
+    /// Finds the wanted values of an object, and returns its document, or `nil` if the object has other names.
+    package mutating func find(_ object: JSONObject) -> JSONDocument? {
+        guard case .view(let document, let index) = object.storage, finds(in: document, at: Int(index)) else {
+            return nil
+        }
+        return document
+    }
+
+    /// The tape index of a wanted value in the object that was found last.
+    @inline(__always)
+    package func place(of number: Int) -> Int { places[wanted[number]] }
+
     private mutating func finds(in document: JSONDocument, at index: Int) -> Bool {
         let object = document.tape[index]
         guard object.has(.object), object.length == places.count else { return false }

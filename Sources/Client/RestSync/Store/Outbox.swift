@@ -34,9 +34,13 @@ enum SyncTables {
     private static let members = """
         CREATE TABLE IF NOT EXISTS "sync.Member" (
             "Part" INTEGER NOT NULL, "Record" TEXT NOT NULL, "Run" INTEGER NOT NULL, PRIMARY KEY ("Part", "Record")
-        ) WITHOUT ROWID;
-        CREATE INDEX IF NOT EXISTS "sync.Member.Record" ON "sync.Member" ("Record")
+        ) WITHOUT ROWID
         """
+
+    /// The index by which a record that has left a part is found in the other parts.
+    static let memberIndex: LaterIndex = (
+        "sync.Member.Record", "sync.Member", "CREATE INDEX \"sync.Member.Record\" ON \"sync.Member\" (\"Record\")"
+    )
 
     /// The ids of records that were created here, by their temporary ids.
     ///
@@ -140,7 +144,7 @@ struct Outbox {
 
     /// Lets the next purge look for records that nothing keeps in the copy.
     static func requestPurge(_ connection: SQLiteConnection) throws(OrgError) {
-        try connection.change("INSERT OR REPLACE INTO \"sync.Value\" VALUES ('purge', '1')")
+        try connection.change("INSERT OR IGNORE INTO \"sync.Value\" VALUES ('purge', '1')")
     }
 
     /// Moves fields of a change to the record's orphaned change.

@@ -81,6 +81,7 @@ public final class SyncStore: Sendable {
     package let isLive = Mutex(false)
     /// The account of a client whose login does not report it, as the server reported it.
     let reported = Mutex<ReportedAccount?>(nil)
+    private let indexing = Mutex<Task<Void, any Error>?>(nil)
     /// The downloads in progress, by record.
     let downloads = Mutex<[String: Task<SyncError?, Never>]>([:])
     /// The id of the user to whom the copy belongs, or an empty string before the first sync.
@@ -140,7 +141,7 @@ public final class SyncStore: Sendable {
             var steps: SchemaMigration?
             let store = try Store(
                 .file(path), schema: used.schema, readers: options.readers, tables: SyncTables.all,
-                prepare: setup.preparation,
+                prepare: setup.preparation, laterIndexes: [SyncTables.memberIndex],
                 migration: { (connection) throws(DatabaseError) in
                     steps = try SyncMigration.steps(to: used, options.renames, on: connection)
                     return steps
@@ -151,9 +152,45 @@ public final class SyncStore: Sendable {
                         "INSERT OR REPLACE INTO \"sync.Value\" VALUES ('schema', ?1)", [.text(used.text)])
                     try StoreViews.make(used.schema, on: connection)
                 })
-            return try SyncStore(path, options, store, used, lock)
+            let copy = try SyncStore(path, options, store, used, lock)
+            copy.makeIndexes()
+            return copy
         } catch {
             throw setup.error(for: error)
+        }
+    }
+
+    /// Creates missing indexes of objects with many records in the background, each in a transaction of its own.
+    ///
+    /// The first read of an object fills its table without indexes, which is faster. Until the indexes exist, queries
+    /// read all records of the object.
+    func makeIndexes() {
+        guard let isDue = try? lacksIndex, isDue else { return }
+        let task = Task.detached(priority: .utility) { [weak self] in
+            // Another read can begin in between, and the app can close the copy.
+            while let self, let names = try? self.unindexed, try self.store.makeIndex(besides: names) {}
+        }
+        indexing.withLock { $0 = task }
+    }
+
+    /// Waits for the work of ``makeIndexes()``, before a process ends that only syncs.
+    package func indexed() async { _ = await indexing.withLock(\.self)?.result }
+
+    /// Whether ``makeIndexes()`` has work.
+    package var lacksIndex: Bool {
+        get throws(SyncError) {
+            let names = try unindexed
+            return try read { (connection) throws(OrgError) in
+                try store.lacksIndex(besides: names, on: connection)
+            }
+        }
+    }
+
+    /// The tables that get no index yet, because the first read of an object has begun and is not complete.
+    private var unindexed: Set<String> {
+        get throws(SyncError) {
+            let objects = Set(try parts().filter { $0.plan.phase == .reading }.map(\.object.name))
+            return objects.isEmpty ? [] : objects.union([SyncTables.memberIndex.table])
         }
     }
 
@@ -258,14 +295,16 @@ public final class SyncStore: Sendable {
     private static let pendingCode = "PENDING"
 
     /// Runs the body in one transaction, and then notifies the observers.
+    ///
+    /// A crash of the system can undo a repeatable transaction, but not a crash of the process.
     func write<Result: Sendable>(
-        _ body: (SQLiteConnection) throws(OrgError) -> Result
+        isRepeatable: Bool = false, _ body: (SQLiteConnection) throws(OrgError) -> Result
     ) throws(SyncError) -> Result {
         try checkWritable()
         options.willWrite()
         let result: Result
         do throws(OrgError) {
-            result = try records.database.transaction(body)
+            result = try records.database.transaction(isRepeatable: isRepeatable, body)
         } catch {
             throw SyncError(error)
         }

@@ -115,12 +115,7 @@ extension SyncRun {
                     try await follow(&part, source)
                 } else if part.plan.phase == .counting {
                     let response = try await send(query(part, try available(part.object)))
-                    part.plan.counted(
-                        try QueryPage(response).totalSize,
-                        members: try inStore { () throws(SyncError) in try members(of: part) })
-                    try inStore { () throws(SyncError) in
-                        try store.write { (connection) throws(OrgError) in try save(part, connection) }
-                    }
+                    try compare(try QueryPage(response).totalSize, &part)
                 } else if let position = part.plan.export {
                     try await readExport(&part, from: position)
                 } else {
@@ -140,6 +135,16 @@ extension SyncRun {
         }
     }
 
+    /// Compares the server's number of records with the copy's.
+    private func compare(_ count: Int, _ part: inout StoredPart) throws(RestError) {
+        var next = part
+        try inStore { () throws(SyncError) in
+            next.plan.counted(count, members: try members(of: next))
+            try store.write { (connection) throws(OrgError) in try save(next, connection) }
+        }
+        part = next
+    }
+
     private func query(_ part: StoredPart, _ fields: [String]) -> RestRequest {
         let soql = SOQL(
             raw: part.plan.query(
@@ -151,10 +156,8 @@ extension SyncRun {
     /// Reads a page, and writes it to the copy together with the position after it.
     private mutating func readPage(_ part: inout StoredPart) async throws(RestError) {
         let fields = try available(part.object)
-        let request =
-            part.plan.nextPage.map { RestRequest.nextPage($0, batchSize: store.options.pageSize) }
-            ?? query(part, fields)
-        let page = try QueryPage(await send(request))
+        let (response, count) = try await response(part, fields)
+        let page = try QueryPage(response)
         let records = page.records.compactMap(\.object)
         let ids = records.compactMap { $0["Id"]?.string }
         var changed = records
@@ -167,8 +170,43 @@ extension SyncRun {
         if page.nextRecordsPath != nil, part.plan.canExport(page.totalSize, above: store.options.exportLimit) {
             if let job = await beginExport(part, fields) { next.plan.exported(to: job) }
         }
+        if let path = next.plan.nextPage {
+            let request = pageRequest(path)
+            report.requests += 1
+            ahead = (path, Ahead { [client] () async throws(RestError) in try await client.send(request) })
+        }
         try await save(changed, seen: ids, of: part, next)
         part = next
+        if part.plan.phase == .counting, let count { try compare(count, &part) }
+    }
+
+    private func pageRequest(_ path: String) -> RestRequest { .nextPage(path, batchSize: store.options.pageSize) }
+
+    /// Returns the next page of a part, which may have been requested already, and the server's number of records.
+    ///
+    /// The number comes with the first page of a window, in the same request.
+    private mutating func response(
+        _ part: StoredPart, _ fields: [String]
+    ) async throws(RestError) -> (page: RestResponse, count: Int?) {
+        if let path = part.plan.nextPage {
+            guard let ahead, ahead.path == path else { return (try await send(pageRequest(path)), nil) }
+            self.ahead = nil
+            let response = try await ahead.response.result.get()
+            note(response)
+            return (response, nil)
+        }
+        let first = query(part, fields)
+        var both = Composite()
+        both.isCollated = false
+        both.add(first, as: "window")
+        both.add(.query(SOQL(raw: PullPlan.count(part.part))), as: "count")
+        // A string in the condition can look like a reference of a composite request.
+        guard part.plan.phase == .window, both.problem == nil else { return (try await send(first), nil) }
+        report.requests += 1
+        let found = try await client.send(both)
+        note(found.response)
+        guard found.parts.count == 2 else { throw RestError(notAResponseTo: "composite request", found.response) }
+        return (try found.parts[0].get(), try? QueryPage(found.parts[1].get()).totalSize)
     }
 
     /// Writes records to the copy together with the position after them, and removes those that have left the part.
@@ -180,11 +218,14 @@ extension SyncRun {
         let (object, current, plan) = (part.object, part, next)
         var copy = self
         try inStore { () throws(SyncError) in
-            try store.write { (connection) throws(OrgError) in
-                let deleted = changed.filter { $0["IsDeleted"]?.bool == true }
-                try copy.absorb(changed.filter { $0["IsDeleted"]?.bool != true }, of: object, connection)
+            // After a crash of the system, the pull continues at the previous page.
+            try store.write(isRepeatable: true) { (connection) throws(OrgError) in
+                // Only a window has deleted records.
+                let deleted = current.plan.phase == .window ? changed.filter { $0["IsDeleted"]?.bool == true } : []
+                let kept = deleted.isEmpty ? changed : changed.filter { $0["IsDeleted"]?.bool != true }
+                try copy.absorb(kept, of: object, connection)
                 let lost = Set(deleted.compactMap { $0["Id"]?.string })
-                for id in ids where !lost.contains(id) { try mark(id, current, connection) }
+                try mark(ids.lazy.filter { !lost.contains($0) }, current, connection)
                 for record in deleted {
                     guard let id = record["Id"]?.string else { continue }
                     try copy.lose(id, of: object, Self.reason(record), connection)
@@ -196,11 +237,20 @@ extension SyncRun {
         self = copy
     }
 
-    /// Records that the current run has seen a record of a part.
-    func mark(_ id: String, _ part: StoredPart, _ connection: SQLiteConnection) throws(OrgError) {
-        try connection.change(
-            "INSERT OR REPLACE INTO \"sync.Member\" VALUES (?1, ?2, ?3)",
-            [.integer(part.number), .text(id), .integer(Int64(part.plan.run))])
+    /// Records that the current run has seen records of a part.
+    func mark(
+        _ ids: some Sequence<String>, _ part: StoredPart, _ connection: SQLiteConnection
+    ) throws(OrgError) {
+        try OrgError.wrapping { () throws(DatabaseError) in
+            let writer = try RowWriter("INSERT OR REPLACE INTO \"sync.Member\" VALUES (?1, ?2, ?3)", on: connection)
+            defer { writer.clear() }
+            try writer.bind(.integer(part.number), at: 1)
+            try writer.bind(.integer(Int64(part.plan.run)), at: 3)
+            for id in ids {
+                try writer.bind(.text(id), at: 2)
+                _ = try writer.run()
+            }
+        }
     }
 
     func save(_ part: StoredPart, _ connection: SQLiteConnection) throws(OrgError) {

@@ -7,12 +7,6 @@ import RestSQLite
 import RestTransport
 import SOQLStore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The ids of records to read again, by object, after their changes were sent or rejected.
 typealias StaleRecords = [String: Set<String>]
 
@@ -101,7 +95,7 @@ extension SyncRun {
                 try outbox.remove(change.record, .open)
                 (change.state, change.sentAt) = (.sent, time)
                 try outbox.save(change)
-                try outbox.save(rest)
+                if !rest.isEmpty { try outbox.save(rest) }
                 taken.append(change)
             }
             return taken
@@ -128,9 +122,7 @@ extension SyncRun {
         for list in creations.filter({ upsertField($0) == nil }).runs {
             try await create(list, .create(list.map { Record.Draft($0.object, $0.fields) }), &stale)
         }
-        for list in changes.filter({ $0.kind == .update }).slices(of: Composite.maximumParts) {
-            try await update(list, &stale)
-        }
+        try await update(changes.filter { $0.kind == .update }, &stale)
         let deletions = Dictionary(grouping: changes.filter { $0.kind == .delete }, by: \.object)
         for (_, list) in deletions.sorted(by: { $0.key < $1.key }) {
             for some in list.slices(of: RestRequest.maximumRecords) { try await delete(some, &stale) }
@@ -172,83 +164,6 @@ extension SyncRun {
         try store.adopt(created)
         report.created += created.count
         for (change, result) in zip(changes, results) where !result.isSuccess { try reject(change, result.faults) }
-    }
-
-    private mutating func update(_ changes: [PendingChange], _ stale: inout StaleRecords) async throws(SyncError) {
-        let requests = try changes.map { change throws(SyncError) in try request(change) }
-        var composite = Composite()
-        for (index, request) in requests.enumerated() { composite.add(request, as: "r\(index)") }
-        report.requests += 1
-        let outcome: Result<Composite.Response, RestError>
-        do throws(RestError) { outcome = .success(try await client.send(composite)) } catch {
-            outcome = .failure(error)
-        }
-        switch outcome {
-        case .success(let response):
-            note(response.response)
-            let results = zip(changes, response.parts)
-            let applied = results.filter { $0.1.failure == nil }.map(\.0)
-            try finish(applied, &stale)
-            for (change, part) in results {
-                if let failure = part.failure { try await finish(change, failure, &stale) }
-            }
-        case .failure(let error) where error.code == .invalidRequest:
-            // A string that looks like a reference of a composite request, so each change is sent on its own.
-            for (change, request) in zip(changes, requests) {
-                let failure: RestError?
-                do throws(RestError) {
-                    _ = try await send(request)
-                    failure = nil
-                } catch {
-                    guard error.response != nil else { try give(back: [change], after: error) }
-                    failure = error
-                }
-                if let failure { try await finish(change, failure, &stale) } else { try finish([change], &stale) }
-            }
-        case .failure(let error): try give(back: changes, after: error)
-        }
-    }
-
-    /// Makes an update that the server rejects if the record has changed since it was read.
-    private func request(_ change: PendingChange) throws(SyncError) -> RestRequest {
-        let object = try store.object(change.object)
-        let known = try store.read { (connection) throws(OrgError) in
-            try store.records.fields(of: change.record, object, connection)?["LastModifiedDate"]?.string
-        }
-        let request = RestRequest.update(change.object, id: change.record, change.fields)
-        guard let known, let time = JSONTimestamp(known) else { return request }
-        return request.ifUnmodifiedSince(Date(timeIntervalSince1970: time.secondsSince1970))
-    }
-
-    private mutating func finish(_ applied: [PendingChange], _ stale: inout StaleRecords) throws(SyncError) {
-        try store.applied(applied)
-        for change in applied { stale[change.object, default: []].insert(change.record) }
-        report.updated += applied.count
-    }
-
-    /// Handles the error of an update.
-    private mutating func finish(
-        _ change: PendingChange, _ failure: RestError, _ stale: inout StaleRecords
-    ) async throws(SyncError) {
-        let codes = failure.faults.map(\.errorCode)
-        if failure.status == 412 {
-            try store.reopen([change])
-            stale[change.object, default: []].insert(change.record)
-        } else if failure.code == .notFound || codes.contains(.entityIsDeleted) || codes.contains(.notFound) {
-            // The error can also be about a record that the change refers to.
-            let object = try store.object(change.object)
-            let states: [String: SyncConflict.Reason?]
-            do throws(RestError) { states = try await self.states(of: [change.record], object) } catch {
-                throw SyncError(error)
-            }
-            if let state = states[change.record], state == nil { return try reject(change, failure.faults) }
-            try store.reopen([change])
-            try await lose([change.record], of: object)
-        } else if failure.code == .api || failure.status.map({ (400..<500).contains($0) && $0 != 429 }) ?? false {
-            try reject(change, failure.faults)
-        } else {
-            try store.reopen([change])
-        }
     }
 
     /// The errors after which a later sync sends a change again.
@@ -334,7 +249,7 @@ extension SyncRun {
     }
 
     /// Finds out why the server does not show records, and handles their changes accordingly.
-    private mutating func lose(_ ids: [String], of object: SObjectSchema) async throws(SyncError) {
+    mutating func lose(_ ids: [String], of object: SObjectSchema) async throws(SyncError) {
         let states: [String: SyncConflict.Reason?]
         do throws(RestError) { states = try await self.states(of: ids, object) } catch { throw SyncError(error) }
         var copy = self

@@ -26,9 +26,11 @@ extension SyncStore {
     }
 
     /// Removes changes that the server has applied.
+    ///
+    /// If a crash of the system undoes this, the next sync finds their values on the server.
     func applied(_ changes: [PendingChange]) throws(SyncError) {
         guard !changes.isEmpty else { return }
-        try write { (connection) throws(OrgError) in
+        try write(isRepeatable: true) { (connection) throws(OrgError) in
             let outbox = Outbox(connection: connection)
             for change in changes {
                 try outbox.remove(change.record, .sent)

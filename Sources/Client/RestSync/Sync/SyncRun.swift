@@ -21,6 +21,8 @@ struct SyncRun {
     var serverTime: Int?
     /// The fields of objects that the server rejected.
     var missing: [String: Set<String>] = [:]
+    /// The page with a path, which arrives while the page before it is written.
+    var ahead: (path: String, response: Ahead<RestResponse>)?
 
     init(_ store: SyncStore, _ client: RestClient, _ progress: @escaping @Sendable (SyncReport) -> Void = { _ in }) {
         (self.store, self.client, self.progress) = (store, client, progress)
@@ -92,19 +94,21 @@ extension SyncRun {
             try connection.fetch(
                 "SELECT DISTINCT \"Record\" FROM \"sync.Outbox\" WHERE \"Object\" = ?1", [.text(object.name)]
             ) { $0.text(0) })
-        var copier: RecordCopier?
+        var (copier, pulled) = (RecordCopier?.none, 0)
+        // The progress is reported once.
+        defer { report.pulled += pulled }
         for record in records {
-            var copied = try copier?.values(of: record)
-            if copied == nil {
-                copier = try RecordCopier(for: record, of: object)
-                copied = try copier?.values(of: record)
-            }
-            guard let (id, values) = copied else { continue }
-            guard pending.contains(id) else {
-                if try copier?.write(values, connection) ?? false { report.pulled += 1 }
+            let known = pending.isEmpty ? nil : record["Id"]?.string.flatMap(RecordID.normalized)
+            guard let id = known, pending.contains(id) else {
+                var isChanged = try copier?.write(record)
+                if isChanged == nil {
+                    copier = try RecordCopier(for: record, of: object, connection)
+                    isChanged = try copier?.write(record)
+                }
+                if isChanged == true { pulled += 1 }
                 continue
             }
-            report.pulled += 1
+            pulled += 1
             let server = try copy.stored(record, of: object)
             let (open, held) = (try outbox.change(id, .open), try outbox.change(id, .held))
             let merge = RecordMerge(open: open, held: held, server: server, policy: store.options.policy)
@@ -159,5 +163,28 @@ extension SyncRun {
         try store.records.remove(id, of: object, connection)
         // A window shows deleted records again.
         report.removed += try connection.fetch("SELECT changes()") { Int(clamping: $0.integer(0)) }.first ?? 0
+    }
+}
+
+/// A response that arrives while other work is done, and whose request ends with the last reference.
+final class Ahead<Response: Sendable>: Sendable {
+    private let task: Task<Result<Response, RestError>, Never>
+
+    init(_ send: @escaping @Sendable () async throws(RestError) -> Response) {
+        task = Task {
+            do throws(RestError) { return .success(try await send()) } catch { return .failure(error) }
+        }
+    }
+
+    deinit { task.cancel() }
+
+    var result: Result<Response, RestError> {
+        get async {
+            await withTaskCancellationHandler {
+                await task.value
+            } onCancel: {
+                task.cancel()
+            }
+        }
     }
 }

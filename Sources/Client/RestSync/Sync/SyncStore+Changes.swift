@@ -103,9 +103,7 @@ extension SyncRun {
                     guard let object = store.schema.object(named: name) else { continue }
                     try copy.absorb(Array(records.values), of: object, connection)
                 }
-                for view in views {
-                    for id in view.ids { try mark(id, view.part, connection) }
-                }
+                for view in views { try mark(view.ids, view.part, connection) }
                 for view in views {
                     for (id, reason) in view.gone {
                         try copy.lose(id, of: view.part.object, reason, from: view.part.number, connection)

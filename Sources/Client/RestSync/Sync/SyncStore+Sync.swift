@@ -112,7 +112,10 @@ extension SyncStore {
             await end.value(ifCancelled: ())
             if Task.isCancelled { throw SyncError(RestError(.cancelled, "the task was cancelled")) }
         }
-        defer { turn.withLock { $0.end() } }
+        defer {
+            turn.withLock { $0.end() }
+            makeIndexes()
+        }
         let before = try conflicts
         var report = try await body()
         report.conflicts = try conflicts.count { conflict in

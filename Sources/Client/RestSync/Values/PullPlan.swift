@@ -69,7 +69,7 @@ struct PullPlan: Codable, Sendable, Hashable {
         let all = (Self.ownFields + fields.filter { !Self.ownFields.contains($0) }).joined(separator: ", ")
         switch phase {
         case .comparing: return "SELECT Id, SystemModstamp FROM \(part.object)\(condition)"
-        case .counting: return "SELECT COUNT() FROM \(part.object)\(condition)"
+        case .counting: return Self.count(part)
         case .window:
             let stamp = Self.literal((position ?? 0) - Self.overlap)
             let own = part.condition.map { "(\($0)) AND " } ?? ""
@@ -77,6 +77,11 @@ struct PullPlan: Codable, Sendable, Hashable {
             return "SELECT \(all)\(deleted) FROM \(part.object) WHERE \(own)SystemModstamp >= \(stamp)"
         case .idle, .reading: return "SELECT \(all) FROM \(part.object)\(condition)"
         }
+    }
+
+    /// The query of the number of records of a part.
+    static func count(_ part: SubsetPart) -> String {
+        "SELECT COUNT() FROM \(part.object)\(part.condition.map { " WHERE \($0)" } ?? "")"
     }
 
     /// Whether a record can have changed since the last run although its stamp is the same.

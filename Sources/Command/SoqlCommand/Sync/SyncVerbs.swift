@@ -129,6 +129,7 @@ private struct Sync: Sendable {
             defer { store.close() }
             for subset in subsets { try store.add(subset) }
             let report = try await store.sync(with: client) { progress.advance(to: $0.pulled) }
+            await store.indexed()
             return (report, try store.conflicts.count)
         }
         progress.end()

@@ -110,12 +110,15 @@ package final class Database: Sendable {
         }
     }
 
+    /// Runs a transaction, which `isRepeatable` lets a crash of the system undo, in exchange for speed.
     package func transaction<Result: Sendable>(
-        _ body: (SQLiteConnection) throws(OrgError) -> Result
+        isRepeatable: Bool = false, _ body: (SQLiteConnection) throws(OrgError) -> Result
     ) throws(OrgError) -> Result {
         try write { (connection) throws(OrgError) -> Result in
-            try connection.transaction(
-                { () throws(OrgError) -> Result in try body(connection) }, failure: OrgError.init)
+            let work = { () throws(OrgError) -> Result in try body(connection) }
+            return isRepeatable
+                ? try connection.repeatable(work, failure: OrgError.init)
+                : try connection.transaction(work, failure: OrgError.init)
         }
     }
 

@@ -40,10 +40,9 @@ enum StoreTables {
         try connection.execute("CREATE TABLE IF NOT EXISTS \"\(object.name)\" (\(columns))")
     }
 
-    /// Adds the objects and fields that are missing in a file, without changing existing ones, inside a transaction.
-    static func renew(
-        _ schema: Schema, _ others: [String], on connection: SQLiteConnection
-    ) throws(DatabaseError) {
+    /// Adds the objects and fields that are missing in a file, without changing existing ones or adding indexes, inside
+    /// a transaction.
+    static func renew(_ schema: Schema, _ others: [String], on connection: SQLiteConnection) throws(DatabaseError) {
         for object in schema.objects {
             let sql = "SELECT name FROM pragma_table_info('\(object.name)')"
             let present = Set(try connection.list(sql) { $0.text(0).lowercased() })
@@ -53,9 +52,7 @@ enum StoreTables {
                 try connection.execute("ALTER TABLE \"\(object.name)\" ADD COLUMN \(column)")
             }
         }
-        // Add the new objects and indexes.
         try create(schema, others, on: connection)
-        try StoreIndexes(schema).make(on: connection)
     }
 
     /// Marks the database as a complete store.
@@ -163,16 +160,36 @@ struct StoreIndexes {
     /// The table size that query plans are optimized for.
     private static let records = 1_000_000
 
-    /// Creates the missing indexes.
+    /// The number of rows of a table from which an index saves time.
+    private static let fewest = 1_000
+
+    private var all: [Index] {
+        var seen: Set<String> = []
+        return schema.objects.flatMap(indexes).filter { seen.insert($0.name).inserted }
+    }
+
+    /// Creates the missing indexes, or with `isLater` only those that keep values unique, inside a transaction.
     ///
     /// Creating an index after inserting records is much faster than updating it.
+    func make(on connection: SQLiteConnection, isLater: Bool) throws(DatabaseError) {
+        for index in all where index.isUnique || !isLater { try connection.execute(index.sql) }
+        try describe(all, to: connection)
+    }
+
+    /// Returns the SQL of a missing index of a table with many rows, or `nil` if there is none.
     ///
-    /// Must be called inside a transaction.
-    func make(on connection: SQLiteConnection) throws(DatabaseError) {
-        var seen: Set<String> = []
-        let indexes = schema.objects.flatMap(indexes).filter { seen.insert($0.name).inserted }
-        for index in indexes { try connection.execute(index.sql) }
-        try describe(indexes, to: connection)
+    /// `names` are the objects that should get no index yet, and `others` are indexes of additional tables.
+    func missing(
+        besides names: Set<String>, _ others: [LaterIndex], on connection: SQLiteConnection
+    ) throws(DatabaseError) -> String? {
+        let known = Set(
+            try connection.list("SELECT name FROM sqlite_master WHERE type = 'index'") { $0.text(0).lowercased() })
+        for index in all.map({ (name: $0.name, table: $0.table, sql: $0.sql) }) + others
+        where !names.contains(index.table) && !known.contains(index.name.lowercased()) {
+            let rows = "SELECT EXISTS (SELECT 1 FROM \"\(index.table)\" LIMIT 1 OFFSET \(Self.fewest - 1))"
+            if try connection.number(rows) == 1 { return index.sql }
+        }
+        return nil
     }
 
     private func indexes(of object: SObjectSchema) -> [Index] {

@@ -115,10 +115,13 @@ enum FieldParser {
             throw field.outside(text)
         }
         // bounded: only its magnitude is compared
-        if field.precision > 0, number.magnitude >= powerOfTen(field.precision - field.scale) {
-            throw field.outside(text)
-        }
+        guard number.magnitude < limit(of: field) else { throw field.outside(text) }
         return .real(number)
+    }
+
+    /// Returns the lowest number that is too large for a field.
+    static func limit(of field: FieldSchema) -> Double {
+        field.precision > 0 ? powerOfTen(field.precision - field.scale) : .infinity
     }
 
     private static func powerOfTen(_ exponent: Int) -> Double {

@@ -55,6 +55,21 @@ package enum RecordID {
         return String(decoding: bytes[..<15] + suffix, as: UTF8.self)
     }
 
+    /// Whether the bytes are a valid id of 18 characters.
+    static func isNormalized(_ bytes: Span<UInt8>) -> Bool {
+        guard bytes.count == 18 else { return false }
+        for group in 0..<3 {
+            var bits = 0
+            for index in 0..<5 {
+                let byte = bytes[group &* 5 &+ index]
+                guard ASCII.isAlphanumeric(byte) else { return false }
+                if (0x41...0x5A).contains(byte) { bits |= 1 << index }
+            }
+            guard bytes[15 &+ group] == suffixes[bits] else { return false }
+        }
+        return true
+    }
+
     /// Returns one character for each group of five, whose bits mark upper-case letters, the first in the lowest bit.
     private static func checksum(of id: ArraySlice<UInt8>) -> [UInt8] {
         (0..<3).map { group in

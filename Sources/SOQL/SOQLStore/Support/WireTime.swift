@@ -39,6 +39,23 @@ extension WireTime {
     /// Returns the wire format of an ISO 8601 date, or of a datetime with seconds and a zone, or `nil` if invalid.
     package static func normalizedDatetime(_ text: String) -> String? { dateTime(text)?.wireText }
 
+    /// Whether the bytes are a datetime in the wire format, of which some unusual ones are not recognized.
+    static func isNormalized(_ bytes: Span<UInt8>) -> Bool {
+        guard bytes.count == form.count, bytes[0] != 0x30 else { return false }
+        for index in bytes.indices {
+            let isDigit = form[index] == UInt8(ascii: "d")
+            guard isDigit ? ASCII.isDigit(bytes[index]) : bytes[index] == form[index] else { return false }
+        }
+        func number(_ index: Int) -> Int { Int(bytes[index]) &* 10 &+ Int(bytes[index &+ 1]) &- 0x30 &* 11 }
+        let (month, day) = (number(5), number(8))
+        let days = month == 2 ? 28 : [4, 6, 9, 11].contains(month) ? 30 : 31
+        return (1...12).contains(month) && (1...days).contains(day) && number(11) < 24 && number(14) < 60
+            && number(17) < 60
+    }
+
+    /// The wire format, with `d` for digits.
+    private static let form = Array("dddd-dd-ddTdd:dd:dd.ddd+0000".utf8)
+
     /// Parses an ISO 8601 date, or a datetime with seconds and a zone, or returns `nil` if it is invalid.
     package static func dateTime(_ text: String) -> SOQLDateTime? {
         let bytes = Array(text.utf8)

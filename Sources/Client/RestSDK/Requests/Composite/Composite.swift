@@ -68,7 +68,7 @@ public struct Composite: Sendable, Hashable {
 extension Composite {
     var isWrite: Bool { parts.contains { $0.request.isWrite } }
 
-    var problem: InvalidArgument? {
+    package var problem: InvalidArgument? {
         guard (1...Self.maximumParts).contains(parts.count) else {
             return InvalidArgument("parts", "there are \(parts.count); the server accepts 1 to \(Self.maximumParts)")
         }
