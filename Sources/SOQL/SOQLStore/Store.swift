@@ -118,7 +118,9 @@ package final class Store: Sendable {
         }
     }
 
-    /// Creates one missing index of an object with many records in a transaction, and returns `false` if there is none.
+    /// Creates one missing index of an object with many records in a transaction.
+    ///
+    /// - Returns: `false` if no index is missing.
     package func makeIndex(besides names: Set<String>) throws(DatabaseError) -> Bool {
         try database.writer.withLock { (connection) throws(DatabaseError) in
             try connection.repeatable(

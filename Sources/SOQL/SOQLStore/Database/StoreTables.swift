@@ -176,7 +176,7 @@ struct StoreIndexes {
         try describe(all, to: connection)
     }
 
-    /// Returns the SQL of a missing index of a table with many rows, or `nil` if there is none.
+    /// Returns the SQL of a missing index of a table with many rows, or `nil` if no index is missing.
     ///
     /// `names` are the objects that should get no index yet, and `others` are indexes of additional tables.
     func missing(
