@@ -115,6 +115,18 @@ final class ModelPlatform: HTTPTransport {
         HTTPResponse(head: HTTPResponse.Head(status: status, fields: fields), body: Array(text.utf8))
     }
 
+    /// Returns a page that arrives in chunks of five bytes.
+    private static func streamed(_ text: String, _ fields: HTTPFields) -> HTTPResponse {
+        let rest = Mutex(Array(text.utf8)[...])
+        let stream = HTTPBody.Stream { () throws(TransportError) in
+            rest.withLock { rest in
+                defer { rest = rest.dropFirst(5) }
+                return rest.isEmpty ? nil : Array(rest.prefix(5))
+            }
+        }
+        return HTTPResponse(head: HTTPResponse.Head(status: 200, fields: fields), content: .stream(stream))
+    }
+
     private static let gone = response(
         404, #"[{"errorCode":"NOT_FOUND","message":"The requested resource does not exist"}]"#)
     private static let refused = response(400, #"[{"errorCode":"INVALIDJOBSTATE","message":"not in this state"}]"#)
@@ -155,7 +167,7 @@ final class ModelPlatform: HTTPTransport {
                     return Self.response(
                         400, #"[{"errorCode":"INVALID_QUERY_LOCATOR","message":"invalid query locator"}]"#)
                 }
-                return Self.response(200, state.pages[locator].text, state.pages[locator].fields)
+                return Self.streamed(state.pages[locator].text, state.pages[locator].fields)
             case ("PUT", "batches"):
                 guard job.state == "Open" else { return Self.refused }
                 job.uploads.append(body)

@@ -62,10 +62,12 @@ struct ResultTrail: Sendable {
     /// Adds bytes of the page without its header, and returns the new bytes.
     mutating func take(_ bytes: ArraySlice<UInt8>) throws(BulkError) -> ArraySlice<UInt8> {
         let old = bytes.prefix(passing)
-        if !old.isEmpty {
+        if passing > 0 {
             counter.count(old)
             passing -= old.count
-            if passing == 0 { try checkPassed() }
+            // The position stays where it is until all bytes before it have passed.
+            guard passing == 0 else { return [] }
+            try checkPassed()
         }
         let new = bytes[old.endIndex...]
         counter.count(new)
