@@ -277,7 +277,8 @@ extension RestError {
     private static let requestIDFields = ["X-Request-Id", "X-SFDC-Request-Id", "X-Dropbox-Request-Id"]
 
     static func requestID(in head: HTTPResponse.Head) -> String? {
-        requestIDFields.lazy.compactMap { head.fields[$0] }.first
+        for name in requestIDFields { if let id = head.fields[name] { return id } }
+        return nil
     }
 
     /// The delay requested in the body by `retry_after` at its root or below `error`, from 0 seconds to a century.

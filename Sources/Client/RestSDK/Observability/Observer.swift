@@ -66,10 +66,10 @@ final class Observer: Sendable {
         return value
     }
 
-    /// Returns the handler for the progress of an attempt, or `nil` if no progress is needed.
-    func progress(_ call: Call) -> TransferProgress.Handler? {
+    /// Returns the handler for the progress of an attempt that began at `start`, or `nil` if no progress is needed.
+    func progress(_ call: Call, since start: ContinuousClock.Instant) -> TransferProgress.Handler? {
         guard sink != nil else { return call.progress }
-        let pace = ProgressPace(clock: clock)
+        let pace = ProgressPace(clock: clock, start: start)
         return { progress in
             call.progress?(progress)
             if pace.isDue { self.report(.progress(progress), call) }
@@ -103,9 +103,9 @@ private final class ProgressPace: Sendable {
     private let clock: any MonotonicClock
     private let last: Mutex<ContinuousClock.Instant>
 
-    init(clock: any MonotonicClock) {
+    init(clock: any MonotonicClock, start: ContinuousClock.Instant) {
         self.clock = clock
-        last = Mutex(clock.now)
+        last = Mutex(start)
     }
 
     /// Whether a report is due, which counts as a report.

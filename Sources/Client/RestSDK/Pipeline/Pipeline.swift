@@ -150,7 +150,8 @@ final class Pipeline: Sendable {
         do throws(TransportError) {
             result = .success(
                 try await call.respond(
-                    to: request, from: transport, deadline: attempt.deadline, progress: observer.progress(call)))
+                    to: request, from: transport, deadline: attempt.deadline,
+                    progress: observer.progress(call, since: attempt.start)))
         } catch {
             result = .failure(error)
         }
