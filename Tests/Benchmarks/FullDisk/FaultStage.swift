@@ -111,7 +111,7 @@ struct FaultStage: Sendable {
         let made = "\(root)/made"
         for words in [
             ["models", "--schema", "\(root)/schema.json", "--output", "\(made)/Models"],
-            ["new", "FieldService", "\(made)/App", "--sdk", "https://sdk.example/RestSDK"],
+            ["new", "FieldService", "\(made)/Rounds", "--sdk", "https://sdk.example/RestSDK"],
         ] {
             try FileManager.default.createDirectory(atPath: made, withIntermediateDirectories: true)
             try run(soqlProgram, words, environment: settings)
@@ -130,8 +130,8 @@ struct FaultStage: Sendable {
                 expected: Self.contents(of: made, "Models"), settings: settings),
             CommandFiles(
                 name: "soql new", points: 60,
-                words: ["new", "FieldService", "FOLDER/App", "--sdk", "https://sdk.example/RestSDK"],
-                expected: Self.contents(of: made, "App"), settings: settings, replaces: false),
+                words: ["new", "FieldService", "FOLDER/Rounds", "--sdk", "https://sdk.example/RestSDK"],
+                expected: Self.contents(of: made, "Rounds"), settings: settings, replaces: false),
         ]
     }
 
