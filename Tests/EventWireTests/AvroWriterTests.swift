@@ -68,6 +68,30 @@ struct AvroWriterTests {
         #expect(error.description.contains(path))
     }
 
+    @Test("Members in any order have the same bytes, of which none is counted twice, and the last of a name counts")
+    func orders() throws {
+        let schema = #"""
+            {"type":"record","name":"R","fields":[
+              {"name":"a","type":["null","int"]},
+              {"name":"b","type":["null",{"type":"record","name":"S","fields":[
+                {"name":"c","type":"int"},{"name":"d","type":"int","default":5},{"name":"e","type":["null","R"]}]}]},
+              {"name":"f","type":"string"}]}
+            """#
+        let texts = [
+            #"{"a":1,"b":{"c":2,"e":{"f":"y"}},"f":"x"}"#, #"{"f":"x","b":{"e":{"f":"y"},"c":2},"a":1}"#,
+            #"{"a":1,"b":{"e":{"f":"y"},"d":5,"c":2},"f":"x"}"#,
+            #"{"a":0,"f":"z","b":null,"a":1,"b":{"c":2,"e":{"f":"y","f":"y"}},"f":"x"}"#,
+            #"{"b":{"c":2,"c":2,"e":{"f":"y"}},"f":"x","a":1}"#,
+        ]
+        for text in texts {
+            let written = try AvroWriter(AvroSchema(parsing: schema), limits: AvroLimits(values: 13)).bytes(
+                of: JSONValue(parsing: text))
+            #expect(hex(written) == "0202 02040a 020000 0279 0278".filter { $0 != " " }, "\(text)")
+        }
+        let unknown = try JSONValue(parsing: #"{"a":1,"f":"x","g":1}"#)
+        #expect(thrown(AvroError.self) { try write(schema, unknown) }?.reason == .unknownField)
+    }
+
     @Test("The Kelvin sign is not a K")
     func spelling() throws {
         let schema = #"{"type":"record","name":"R","fields":[{"name":"K","type":"int","default":1}]}"#

@@ -11,6 +11,18 @@ struct JSONValueTests {
           {"Id": "002", "Name": null, "Big": 12345678901234567890, "Id": "003"}]}
         """
 
+    @Test("a string is compared with a text byte for byte, after resolving its escapes")
+    func isString() throws {
+        let list = try JSONValue(parsing: #"["/event/Order__e","\u002fevent\/Order__e","é",1,null,["a"],""]"#)
+        let elements = try #require(list.array)
+        #expect(elements.map { $0.isString("/event/Order__e") } == [true, true, false, false, false, false, false])
+        #expect(elements.map { $0.isString("") } == [false, false, false, false, false, false, true])
+        // The other form of the letter has other bytes.
+        #expect(elements[2].isString("\u{E9}") && !elements[2].isString("e\u{301}"))
+        #expect(JSONValue("é").isString("\u{E9}") && !JSONValue("é").isString("e\u{301}"))
+        #expect(try JSONValue(parsing: "-9007199254740993").int64 == -9_007_199_254_740_993)
+    }
+
     @Test func readsAPage() throws {
         let page = try JSONValue(parsing: JSONValueTests.page)
         #expect(page.kind == .object)

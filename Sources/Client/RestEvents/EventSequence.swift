@@ -127,10 +127,17 @@ public struct EventSequence<Element: Sendable>: AsyncSequence, Sendable {
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(EventError) -> Element? {
-            while let item = try await nextItem(isolation: actor) {
-                if case .element(let element) = item { return element }
+            while let item = try await owner.reader.next() {
+                if case .event(let event) = item { return try element(of: event) }
             }
             return nil
+        }
+
+        fileprivate func element(of event: ReceivedEvent) throws(EventError) -> Element {
+            do throws(EventError) { return try read(event) } catch {
+                owner.reader.release()
+                throw error
+            }
         }
     }
 }
@@ -144,13 +151,9 @@ extension EventSequence.AsyncIterator {
     /// Returns the next event or status, in order.
     mutating func nextItem(isolation actor: isolated (any Actor)? = #isolation) async throws(EventError) -> Item? {
         switch try await owner.reader.next() {
-        case .event(let event):
-            do throws(EventError) { return .element(try read(event)) } catch {
-                owner.reader.release()
-                throw error
-            }
-        case .status(let status): return .status(status)
-        case nil: return nil
+        case .event(let event): .element(try element(of: event))
+        case .status(let status): .status(status)
+        case nil: nil
         }
     }
 }

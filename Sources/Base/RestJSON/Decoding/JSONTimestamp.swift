@@ -113,8 +113,8 @@ public struct JSONTimestamp: Sendable, Hashable {
             let digits = rest.prefix { $0 &- UInt8(ascii: "0") < 10 }
             guard !digits.isEmpty else { return nil }
             rest = rest.dropFirst(digits.count)
-            let padded = Array(digits.prefix(9)) + Array(repeating: UInt8(ascii: "0"), count: max(0, 9 - digits.count))
-            return (whole, padded.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })
+            let fraction = digits.prefix(9).reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+            return (whole, (digits.count..<max(9, digits.count)).reduce(fraction) { number, _ in number * 10 })
         }
 
         /// Parses a time zone (`Z`, `+hh:mm`, `+hhmm` or `+hh`) and returns seconds east of UTC.

@@ -86,6 +86,15 @@ extension JSONDocument {
         }
     }
 
+    func isString(_ text: String, at index: Int) -> Bool {
+        var text = text
+        return text.withUTF8 { text in
+            // The buffer outlives the closure and does not escape.
+            let name = unsafe JSONNameBytes(JSONSource(UnsafeRawBufferPointer(text)))
+            return withSource { name.matches(tape[index], in: $0) }
+        }
+    }
+
     @inline(__always)
     private func value(named name: JSONNameBytes, inObjectAt object: Int, text: JSONSource) -> Int? {
         switch hints.state(ofObjectAt: object) {

@@ -188,6 +188,12 @@ extension JSONValue {
         }
     }
 
+    /// Whether the value is a string with the same bytes as a text, which needs no copy of the string.
+    package func isString(_ text: String) -> Bool {
+        guard case .view(let document, let index) = storage else { return string.map(JSONName.init) == JSONName(text) }
+        return document.isString(text, at: Int(index))
+    }
+
     /// The object, or `nil` for any other kind.
     public var object: JSONObject? {
         switch storage {
@@ -229,6 +235,9 @@ extension JSONValue {
     ///
     /// Never rounds.
     public var uint: UInt64? { integer(as: UInt64.self) }
+
+    /// The number as `integer(as:)` returns it, which is generic code in other modules.
+    package var int64: Int64? { integer(as: Int64.self) }
 
     /// The nearest `Double`, or `nil` if the number is beyond its range or the value is not a number.
     @inlinable

@@ -16,6 +16,8 @@ package struct AvroWriter: Sendable {
     /// The position of the current value, in which each record, array or map is one step.
     private var path = AvroPath()
     private var values = 0
+    /// Whether the members of all records so far had the order of the schema.
+    private var isOrdered = true
 
     package init(_ schema: AvroSchema, limits: AvroLimits = AvroLimits()) {
         (self.schema, self.limits) = (schema, limits)
@@ -60,17 +62,17 @@ package struct AvroWriter: Sendable {
 
     private mutating func write(membersOf value: JSONValue, ofRecord id: AvroSchema.ID) throws(AvroError) {
         guard let object = value.object else { throw path.error(.wrongType) }
+        let start = (bytes.count, values)
+        if isOrdered, try write(inOrder: object, schema.types[id].range) { return }
+        // A value in another order is written again by the numbers of its fields, and so are all records in it.
+        isOrdered = false
+        bytes.removeLast(bytes.count - start.0)
+        values = start.1
         let fields = schema.members[schema.types[id].range]
         var slots = [JSONValue?](repeating: nil, count: fields.count)
-        var next = 0
         for (name, member) in object {
-            // Most values have the order of the schema, which needs no search.
-            let isNext = next < fields.count && fields[fields.startIndex + next].isNamed(name)
-            guard let position = isNext ? next : schema.positions[id]?[ascii: name] else {
-                throw error(.unknownField, .name(name))
-            }
+            guard let position = schema.positions[id]?[ascii: name] else { throw error(.unknownField, .name(name)) }
             slots[position] = member
-            next = position + 1
         }
         for (field, slot) in zip(fields, slots) {
             guard let member = slot ?? field.defaultValue ?? null(for: field.type) else {
@@ -80,6 +82,22 @@ package struct AvroWriter: Sendable {
             try write(member, field.type)
             path.steps.removeLast()
         }
+    }
+
+    /// Writes members in the order of the schema, or returns `false` if they have another order.
+    private mutating func write(inOrder object: JSONObject, _ fields: Range<Int>) throws(AvroError) -> Bool {
+        var members = object.makeIterator()
+        var next = members.next()
+        for index in fields {
+            let field = schema.members[index]
+            var member = field.defaultValue ?? null(for: field.type)
+            if let (name, value) = next, field.isNamed(name) { (member, next) = (value, members.next()) }
+            guard let member else { return false }
+            path.steps.append(.name(field.name))
+            try write(member, field.type)
+            path.steps.removeLast()
+        }
+        return next == nil
     }
 
     private func null(for id: AvroSchema.ID) -> JSONValue? { schema.takesNull(id) ? JSONValue.null : .none }
@@ -179,7 +197,7 @@ package struct AvroWriter: Sendable {
             return number
         }
         guard value.kind == .number else { throw path.error(.wrongType) }
-        guard let number = value.integer(as: type) else { throw path.error(.outOfRange) }
+        guard let number = value.int64.flatMap(Number.init(exactly:)) else { throw path.error(.outOfRange) }
         return number
     }
 

@@ -24,15 +24,22 @@ extension ProtobufVisitor {
         let field = visited
         for var message in list {
             append(tag: .delimited)
-            let start = bytes.count
+            // The length is known after the message. Most lengths take the two bytes that are kept free.
+            let start = bytes.count + 2
+            bytes.append(varint: 1 << 13)
             visited = 0
             // The writer never throws, and neither does the list of the fields.
             try? message.fields(&self)
             visited = field
-            // The length is known and inserted after the message.
-            var length: [UInt8] = []
-            length.append(varint: UInt64(bytes.count - start))
-            bytes.insert(contentsOf: length, at: start)
+            let count = bytes.count - start
+            if (1 << 7..<1 << 14).contains(count) {
+                bytes[start - 2] = UInt8(truncatingIfNeeded: count) | 0x80
+                bytes[start - 1] = UInt8(truncatingIfNeeded: count >> 7)
+            } else {
+                var length: [UInt8] = []
+                length.append(varint: UInt64(count))
+                bytes.replaceSubrange(start - 2..<start, with: length)
+            }
         }
     }
 

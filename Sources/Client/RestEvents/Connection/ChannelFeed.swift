@@ -111,7 +111,7 @@ struct RecentIDs: Sendable {
     /// Adds an id, or returns `false` if it is already known.
     mutating func insert(_ id: ReplayID) -> Bool {
         guard !old.contains(id), new.insert(id).inserted else { return false }
-        if new.count == Self.capacity { (old, new) = (new, []) }
+        if new.count == Self.capacity { (old, new) = (new, Set(minimumCapacity: Self.capacity)) }
         return true
     }
 }

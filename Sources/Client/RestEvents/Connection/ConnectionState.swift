@@ -254,9 +254,13 @@ struct ConnectionState: Sendable {
             let name = feeds[channel] != nil ? channel : feeds.keys.first { $0.hasBytes(prefix: "\(channel)?") }
             // Events of channels that were not subscribed to, or not any more, are dropped.
             guard let name, var feed = feeds.removeValue(forKey: name) else { continue }
-            let items = run.filter { feed.take($0) }.map { EventItem.event($0.renamed(name)) }
+            var items: [EventItem] = []
+            items.reserveCapacity(run.count)  // bounded: the events are in memory
+            for event in run where feed.take(event) { items.append(.event(event.renamed(name))) }
             feeds[name] = feed
-            for (member, _) in feed.members where !items.isEmpty { outcome.items[member, default: []] += items }
+            for (member, _) in feed.members where !items.isEmpty {
+                outcome.items[member] = outcome.items[member].map { $0 + items } ?? items
+            }
         }
     }
 

@@ -74,11 +74,11 @@ final class EventReader: Sendable {
         try await saveHandled()
         if Task.isCancelled { end(Self.cancelled, dropsBuffer: true) }
         while true {
-            let (turn, hasRoom, place) = core.withLock { core in
+            let (turn, place) = core.withLock { core in
                 let (turn, hasRoom) = core.state.next()
-                return (turn, hasRoom, core.place)
+                return (turn, hasRoom ? core.place : nil)
             }
-            if hasRoom { place?.connection.hasRoom() }
+            place?.connection.hasRoom()
             switch turn {
             case .item(let item):
                 // Reported here, because no later event may be returned, and its position stored, before the gap.
@@ -139,8 +139,9 @@ final class EventReader: Sendable {
 
     /// Stores the position of the event whose handler has returned.
     private func saveHandled() async throws(EventError) {
+        guard let subscription else { return }
         let (handled, place) = core.withLock { ($0.state.takeHandled(), $0.place) }
-        guard let handled, let subscription else { return }
+        guard let handled else { return }
         guard subscription.managed == nil else {
             await place?.connection.commit(handled)
             return
@@ -159,22 +160,20 @@ extension EventReader {
     ///
     /// The rest reports all statuses but gaps, which ``next()`` reports.
     func offer(_ items: [EventItem]) -> @Sendable () -> Void {
-        var (all, statuses): ([EventItem], [EventStatus]) = ([], [])
-        all.reserveCapacity(items.count)  // bounded: the items are in memory
+        var (all, gaps, statuses): ([EventItem], [(Int, EventGap)], [EventStatus]) = (items, [], [])
         var channel = (name: "", hasChanges: false)
-        for item in items {
-            if case .event(let event) = item {
+        for (index, item) in items.enumerated() {
+            switch item {
+            case .event(let event):
                 if event.channel != channel.name {
                     channel = (event.channel, event.channel.hasBytes(prefix: "/data/"))
                 }
-                if channel.hasChanges, let gap = Self.gap(event) { all.append(.status(.gap(gap))) }
-            }
-            all.append(item)
-            switch item {
-            case .status(.gap), .event: break
+                if channel.hasChanges, let gap = Self.gap(event) { gaps.append((index, gap)) }
+            case .status(.gap): break
             case .status(let status): statuses.append(status)
             }
         }
+        for (index, gap) in gaps.reversed() { all.insert(.status(.gap(gap)), at: index) }
         let waiter = core.withLock { $0.state.offer(all) }
         let (told, onStatus) = (statuses, options.onStatus)
         return {

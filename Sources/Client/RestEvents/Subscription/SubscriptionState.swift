@@ -106,10 +106,13 @@ struct SubscriptionState<Waiter> {
     /// Adds items to the buffer, and returns the waiter to resume.
     mutating func offer(_ items: [EventItem]) -> Waiter? {
         guard !isOver else { return nil }
-        for item in items {
-            if case .event(let event) = item { positions[event.channel] = event.replayID }
+        var last: EventPosition?
+        for case .event(let event) in items {
+            if let last, last.channel != event.channel { positions[last.channel] = last.replayID }
+            last = event.position
         }
-        buffer += items
+        if let last { positions[last.channel] = last.replayID }
+        if buffer.isEmpty { buffer = items } else { buffer += items }
         return waiter.take()
     }
 

@@ -129,9 +129,12 @@ extension BayeuxSession {
         guard payload.count <= Self.mostMessages else { throw .invalid("the response has too many messages") }
         var response = Response()
         for message in payload {
-            guard let channel = message["channel"]?.string else { throw .invalid("a message has no channel") }
+            // Most events are of the same channel, whose name is then stored once.
+            let (name, last) = (message["channel"], response.events.last?.channel)
+            let isSame = last.map { name?.isString($0) == true } ?? false
+            guard let channel = isSame ? last : name?.string else { throw .invalid("a message has no channel") }
             if let advice = message["advice"] { follow(advice) }
-            if channel == response.events.last?.channel || !channel.hasBytes(prefix: "/meta/") {
+            if isSame || !channel.hasBytes(prefix: "/meta/") {
                 // A reply to a published message has no data, and this client publishes none.
                 guard let data = message["data"] else { continue }
                 response.events.append(try Self.event(channel, data))
@@ -145,7 +148,7 @@ extension BayeuxSession {
     }
 
     private static func event(_ channel: String, _ data: JSONValue) throws(WireError) -> ReceivedEvent {
-        guard let number = data["event"]?["replayId"]?.integer(as: Int64.self), let id = ReplayID(number: number) else {
+        guard let number = data["event"]?["replayId"]?.int64, let id = ReplayID(number: number) else {
             throw .invalid("an event has no valid replay id", channel: String(channel.prefix(200)))
         }
         return ReceivedEvent(channel: channel, replayID: id, data: data)

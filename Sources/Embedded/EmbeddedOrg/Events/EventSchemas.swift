@@ -153,10 +153,9 @@ final class EventSchema: Sendable {
 extension EventSchema {
     /// Returns a payload in Avro, or `nil` if it does not fit the schema.
     func encoded(_ payload: [UInt8]) -> [UInt8]? {
-        guard let avro, let payload = try? JSONValue(parsing: payload) else { return nil }
-        guard let bitmaps = avro.bitmaps, var members = payload.object, var header = members[Self.header]?.object else {
-            return try? avro.writer.bytes(of: payload)
-        }
+        guard let payload = try? JSONValue(parsing: payload) else { return nil }
+        guard let bitmaps = avro?.bitmaps, var members = payload.object, var header = members[Self.header]?.object
+        else { return try? avro?.writer.bytes(of: payload) }
         var lists: [String: [String]] = [:]
         lists["changedFields"] = header["changedFields"]?.array?.compactMap(\.string)
         for (name, value) in members where name != Self.header {
@@ -174,15 +173,14 @@ extension EventSchema {
             header[list] = JSONValue(JSONArray(texts.map { JSONValue($0) }))
         }
         members[Self.header] = JSONValue(header)
-        return try? avro.writer.bytes(of: JSONValue(members))
+        return try? avro?.writer.bytes(of: JSONValue(members))
     }
 
     /// Returns the members of a record for a payload in Avro.
     func members(of payload: [UInt8]) throws(AvroError) -> JSONObject {
         guard let avro else { throw AvroError(.invalidSchema) }
         // The org sets the first two fields.
-        let own = ["CreatedDate", "CreatedById"]
-        let given = try avro.reader.read(payload).object ?? JSONObject(members: [])
-        return JSONObject(members: given.filter { !$0.value.isNull && !own.contains($0.key) })
+        let given = try avro.reader.read(payload).object ?? JSONObject()
+        return JSONObject(members: given.dropFirst(2).filter { !$0.value.isNull })
     }
 }

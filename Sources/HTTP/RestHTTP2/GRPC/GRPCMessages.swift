@@ -46,7 +46,8 @@ package struct GRPCMessageReader {
         bytes.reserveCapacity(prefixBytes + message.count)  // bounded: the message is this side's own
         bytes.append(0)
         for shift in [24, 16, 8, 0] as [UInt32] { bytes.append(UInt8(truncatingIfNeeded: length >> shift)) }
-        return bytes + message
+        bytes += message
+        return bytes
     }
 }
 

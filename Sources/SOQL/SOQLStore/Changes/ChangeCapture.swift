@@ -205,7 +205,9 @@ extension RecordStore {
         var uuid = UUID().uuidString.lowercased()
         if case .text(let chosen)? = input.value("EventUuid") { uuid = chosen }
         let values = input.values.filter { $0.value != .null && $0.field.name != "EventUuid" }
-        try capture.publish(PublishedEvent(object: object, uuid: uuid, values: values), connection)
+        // The two fields that the org has just set are the first ones of the schema.
+        let ordered = Array(values.suffix(2) + values.dropLast(2))
+        try capture.publish(PublishedEvent(object: object, uuid: uuid, values: ordered), connection)
         return uuid
     }
 }

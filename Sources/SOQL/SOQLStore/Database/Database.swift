@@ -176,6 +176,10 @@ extension SQLiteConnection {
         try OrgError.wrapping { () throws(DatabaseError) in try list(sql, values, isQuery: isQuery, read) }
     }
 
+    package func scan(_ sql: String, _ values: [SQLValue], _ each: (RowReader) -> Void) throws(OrgError) {
+        try OrgError.wrapping { () throws(DatabaseError) in try rows(sql, values, each: each) }
+    }
+
     package func change(_ sql: String, _ values: [SQLValue] = []) throws(OrgError) {
         try OrgError.wrapping { () throws(DatabaseError) in try run(sql, values) }
     }

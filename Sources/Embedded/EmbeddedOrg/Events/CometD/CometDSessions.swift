@@ -19,9 +19,7 @@ struct CometDSessions {
         var hasConnected = false
     }
 
-    private let mostClients: Int
-    private let mostDeliveries: Int
-    private let reconnectTime: Int64
+    private let (mostClients, mostDeliveries, reconnectTime): (Int, Int, Int64)
     private var sessions: [String: Session] = [:]
     /// The events that were delivered since the start of the day.
     private var (delivered, dayStart): (Int, Int64) = (0, 0)

@@ -96,8 +96,8 @@ extension PubSubErrorCode.Reason {
 /// It has nine bytes, so that no client takes it for a number.
 enum ReplayID {
     static func bytes(_ number: Int64) -> [UInt8] {
-        var bytes: [UInt8] = [0]
-        for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: number >> shift)) }
+        var bytes = [UInt8](repeating: 0, count: 9)
+        for index in 1...8 { bytes[index] = UInt8(truncatingIfNeeded: number >> (64 - 8 * index)) }
         bytes[0] = check(bytes[1...])
         return bytes
     }

@@ -14,8 +14,7 @@ struct FetchCredit {
     /// The maximum number of events that a client can wait for, above which none are counted.
     static let most = 100
 
-    private let keepAliveTime: Duration
-    private let fetchTime: Duration
+    private let (keepAliveTime, fetchTime): (Duration, Duration)
     private(set) var pending = 0
     /// The time of the last response, or at which the client had got all events it asked for.
     private var lastSent: ContinuousClock.Instant
@@ -127,8 +126,7 @@ struct PubSubStream {
     // MARK: - Requests
 
     private mutating func handle(_ message: [UInt8]) async throws(GRPCError) {
-        var (request, commit) = (PubSub.FetchRequest(), PubSub.CommitReplayRequest?.none)
-        var name = ""
+        var (request, commit, name) = (PubSub.FetchRequest(), PubSub.CommitReplayRequest?.none, "")
         if isManaged {
             let given = try PubSub.ManagedFetchRequest(of: message)
             (request.numRequested, request.authRefresh, commit) = (given.numRequested, given.authRefresh, given.commit)
@@ -213,10 +211,9 @@ struct PubSubStream {
 
     private mutating func deliver() async throws(GRPCError) {
         while credit.pending > 0, var subscriber {
+            let most = min(credit.pending, Self.mostPerResponse)
             let page = try service.reading { (bus, database) throws(OrgError) in
-                try bus.events(
-                    of: subscriber.channel, after: subscriber.position, most: min(credit.pending, Self.mostPerResponse),
-                    database)
+                try bus.events(of: subscriber.channel, after: subscriber.position, most: most, database)
             }
             subscriber.position = page.end
             self.subscriber = subscriber
