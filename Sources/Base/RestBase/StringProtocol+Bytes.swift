@@ -31,6 +31,8 @@ extension StringProtocol where SubSequence == Substring {
     /// The range of the first occurrence of the bytes of `other`, or `nil` if there is none.
     @inlinable package func firstRange(bytes other: some StringProtocol) -> Range<Index>? {
         guard let first = other.utf8.first else { return startIndex..<startIndex }
+        // Most strings do not have the byte, and a buffer is searched faster than a view.
+        if utf8.withContiguousStorageIfAvailable({ unsafe $0.contains(first) }) == false { return nil }
         var rest = bytes
         while let start = rest.firstIndex(of: first) {
             rest = rest[start...]

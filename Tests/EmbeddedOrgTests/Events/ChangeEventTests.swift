@@ -88,6 +88,31 @@ struct ChangeEventTests {
         #expect(events.allSatisfy { $0["channel"] == "/data/ChangeEvents" })
     }
 
+    @Test("the updates of a composite request have their own transactions, and one that fails undoes no other")
+    func updates() async throws {
+        let client = try await OrgClient.start { $0.events.changedObjects = ["Account"] }
+        for (object, name) in [("Account", "Name"), ("Contact", "LastName")] {
+            let ids = try ["A", "B", "C"].map { try client.create(object, #"{"\#(name)":"\#($0)"}"#) }
+            let bayeux = try BayeuxClient.connected(client, "/data/ChangeEvents")
+            let parts = zip(ids, ["new", "", "newer"]).map { id, value in
+                let url = "\(OrgClient.data)/sobjects/\(object)/\(id)"
+                return #"{"method":"PATCH","url":"\#(url)","referenceId":"r\#(id)","body":{"\#(name)":"\#(value)"}}"#
+            }
+            let answer = try client.send(
+                "POST", "\(OrgClient.data)/composite",
+                body: #"{"compositeRequest":[\#(parts.joined(separator: ","))]}"#)
+            let statuses = answer.json["compositeResponse"]?.array?.compactMap { $0["httpStatusCode"]?.int }
+            #expect(statuses == [204, 400, 204])
+            let found = try ids.map {
+                try client.send("GET", "\(OrgClient.data)/sobjects/\(object)/\($0)").json[name]?.string
+            }
+            #expect(found == ["new", "B", "newer"])
+            // Only changes of accounts are captured.
+            let keys = try bayeux.events().map { $0.payload["ChangeEventHeader"]?["transactionKey"]?.string }
+            #expect(keys.count == (object == "Account" ? 2 : 0) && Set(keys).count == keys.count)
+        }
+    }
+
     @Test("records that a transaction deletes together have one event")
     func together() async throws {
         let client = try await OrgClient.start()

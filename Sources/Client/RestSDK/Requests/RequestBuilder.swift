@@ -226,9 +226,9 @@ extension RequestBuilder {
     /// Returns the body as it is sent, or throws ``RestError/Code/file`` if a file cannot be read.
     func body(of request: RestRequest) throws(RestError) -> HTTPBody {
         switch request.parts {
-        case .composite(let composite): return .bytes(json(of: composite).bytes())
+        case .composite(let composite): return .bytes(json { write(composite, to: &$0) })
         case .batch(let batch): return .bytes(json(of: batch).bytes())
-        case .graphs(let graphs): return .bytes(json(of: graphs).bytes())
+        case .graphs(let graphs): return .bytes(json { write(graphs, to: &$0) })
         case .form(let form):
             do throws(TransportError) { return try form.body() } catch {
                 throw RestError(error, isWrite: request.isWrite)
@@ -238,37 +238,62 @@ extension RequestBuilder {
         }
     }
 
-    private func json(of composite: Composite) -> JSONValue {
-        var json: JSONObject = ["allOrNone": JSONValue(composite.isAllOrNone)]
-        if !composite.isCollated { json["collateSubrequests"] = false }
-        json["compositeRequest"] = JSONValue(JSONArray(parts(of: composite)))
-        return JSONValue(json)
+    private func json(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter()
+        write(&writer)
+        return writer.bytes
     }
 
-    private func json(of graphs: Composite.Graphs) -> JSONValue {
-        let list = graphs.graphs.map { graph -> JSONValue in
-            [
-                "graphId": JSONValue(graph.id),
-                "compositeRequest": JSONValue(JSONArray(parts(of: graph.composite))),
-            ]
+    private func write(_ composite: Composite, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("allOrNone")
+        writer.bool(composite.isAllOrNone)
+        if !composite.isCollated {
+            writer.key("collateSubrequests")
+            writer.bool(false)
         }
-        return ["graphs": JSONValue(JSONArray(list))]
+        write(composite.parts, to: &writer)
+        writer.endObject()
     }
 
-    private func parts(of composite: Composite) -> [JSONValue] {
-        composite.parts.map { part in
-            var json: JSONObject = [
-                "method": JSONValue(part.request.method.rawValue), "url": JSONValue(target(of: part.request)),
-                "referenceId": JSONValue(part.reference),
-            ]
-            let fields = part.request.options.fields.overridden(by: part.request.fields).filter { !$0.isOfContent }
+    private func write(_ graphs: Composite.Graphs, to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.key("graphs")
+        writer.beginArray()
+        for graph in graphs.graphs {
+            writer.beginObject()
+            writer.member("graphId", graph.id)
+            write(graph.composite.parts, to: &writer)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+    }
+
+    /// Writes the parts without a JSON tree, because there can be many, and a valid JSON body as it is.
+    private func write(_ parts: [Composite.Part], to writer: inout JSONWriter) {
+        writer.key("compositeRequest")
+        writer.beginArray()
+        for part in parts {
+            let request = part.request
+            writer.beginObject()
+            writer.member("method", request.method.rawValue)
+            writer.member("url", target(of: request))
+            writer.member("referenceId", part.reference)
+            let fields = request.options.fields.overridden(by: request.fields).filter { !$0.isOfContent }
             if !fields.isEmpty {
-                json["httpHeaders"] = JSONValue(
-                    JSONObject(members: fields.map { (key: $0.name, value: JSONValue($0.value)) }))
+                writer.key("httpHeaders")
+                writer.beginObject()
+                for field in fields { writer.member(field.name, field.value) }
+                writer.endObject()
             }
-            if let body = part.request.jsonBody, !body.isNull { json["body"] = body }
-            return JSONValue(json)
+            if case .bytes(let body) = request.body, !body.elementsEqual("null".utf8) {
+                writer.key("body")
+                writer.raw(body)
+            }
+            writer.endObject()
         }
+        writer.endArray()
     }
 
     private func json(of batch: Batch) -> JSONValue {
@@ -292,5 +317,12 @@ extension RequestBuilder {
         }
         let query = query(request.query) { ReferencedText($0).encoded(PercentEncoding.queryComponent) }
         return query.map { "\(path)\(path.hasBytes("?") ? "&" : "?")\($0)" } ?? path
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func member(_ name: String, _ value: String) {
+        key(name)
+        string(value)
     }
 }

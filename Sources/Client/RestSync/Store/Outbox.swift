@@ -77,6 +77,32 @@ struct Outbox {
         try list("WHERE \"Record\" = ?1 AND \"State\" = ?2", [.text(record), .text(state.rawValue)]).first
     }
 
+    /// Returns the open and the held changes of an object's records, by the ids of the records.
+    func changes(of records: [JSONObject], _ object: String) throws(OrgError) -> [String: [PendingChange]] {
+        let ids = records.lazy.compactMap { $0["Id"]?.string.flatMap(RecordID.normalized) }
+        guard try !connection.fetch("SELECT 1 FROM \"sync.Outbox\" LIMIT 1", [], { _ in }).isEmpty,
+            let first = ids.min(), let last = ids.max()
+        else { return [:] }
+        // A page has usually all records between its first and its last one.
+        let found = try list(
+            "WHERE \"Record\" BETWEEN ?1 AND ?2 AND \"State\" IN ('open', 'held') AND \"Object\" = ?3",
+            [.text(first), .text(last), .text(object)])
+        return Dictionary(grouping: found, by: \.record)
+    }
+
+    /// Returns the open changes with numbers, by their numbers.
+    func open(_ numbers: [Int64]) throws(OrgError) -> [Int64: PendingChange] {
+        let found = try list(
+            "WHERE \"State\" = 'open' AND \"Number\" BETWEEN ?1 AND ?2",
+            [.integer(numbers.min() ?? 0), .integer(numbers.max() ?? 0)])
+        return Dictionary(found.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Returns the open changes of records that the server restores first.
+    func restoring() throws(OrgError) -> [PendingChange] {
+        try list("WHERE \"State\" = 'open' AND \"Key\" = ?1", [.text(PendingChange.restoring)])
+    }
+
     /// Returns all changes in some states, in the order of their numbers.
     func changes(_ states: PendingChange.State...) throws(OrgError) -> [PendingChange] {
         let names = states.map { "'\($0.rawValue)'" }.joined(separator: ", ")
@@ -134,11 +160,22 @@ struct Outbox {
             ])
     }
 
-    /// Removes a change, without which the record can leave the copy at the next purge.
-    func remove(_ record: String, _ state: PendingChange.State) throws(OrgError) {
+    /// Turns an open change into the sent one.
+    func send(_ change: PendingChange) throws(OrgError) {
         try connection.change(
-            "DELETE FROM \"sync.Outbox\" WHERE \"Record\" = ?1 AND \"State\" = ?2",
-            [.text(record), .text(state.rawValue)])
+            "UPDATE OR REPLACE \"sync.Outbox\" SET \"State\" = 'sent', \"SentAt\" = ?2 WHERE \"Number\" = ?1",
+            [.integer(change.number), change.sentAt.map { .integer(Int64($0)) } ?? .null])
+    }
+
+    /// Removes a change, without which the record can leave the copy at the next purge.
+    func remove(_ record: String, _ state: PendingChange.State) throws(OrgError) { try remove([record], state) }
+
+    func remove(_ records: [String], _ state: PendingChange.State) throws(OrgError) {
+        for record in records {
+            try connection.change(
+                "DELETE FROM \"sync.Outbox\" WHERE \"Record\" = ?1 AND \"State\" = ?2",
+                [.text(record), .text(state.rawValue)])
+        }
         try Self.requestPurge(connection)
     }
 
@@ -229,6 +266,6 @@ struct Outbox {
 extension JSONObject {
     /// Reads an object that this module has written.
     init(text: String) {
-        self = (try? JSONValue(parsing: text))?.object ?? [:]
+        self = text == "{}" ? [:] : (try? JSONValue(parsing: text))?.object ?? [:]
     }
 }

@@ -38,9 +38,13 @@ extension SyncRun {
             let temporary = try outbox.temporaryIDs()
             let unsent = temporary.subtracting(changes.filter { $0.kind == .create }.map(\.record))
             var items: [PushOrder.Item] = []
+            let references = Dictionary(
+                uniqueKeysWithValues: store.schema.objects.map { object in
+                    (object.name, object.fields.filter { $0.type == .reference })
+                })
             for change in changes where change.kind == .create || !temporary.contains(change.record) {
                 guard let object = store.schema.object(named: change.object) else { continue }
-                items.append(try item(change, object, connection))
+                items.append(try item(change, object, references[object.name] ?? [], connection))
             }
             return (items, unsent)
         }
@@ -59,12 +63,12 @@ extension SyncRun {
     }
 
     private func item(
-        _ change: PendingChange, _ object: SObjectSchema, _ connection: SQLiteConnection
+        _ change: PendingChange, _ object: SObjectSchema, _ references: [FieldSchema], _ connection: SQLiteConnection
     ) throws(OrgError) -> PushOrder.Item {
         var fields = change.fields
         if change.kind == .delete { fields = try store.records.fields(of: change.record, object, connection) ?? [:] }
-        let references = object.fields.compactMap { field -> PushOrder.Reference? in
-            guard field.type == .reference, let id = fields[field.name]?.string else { return nil }
+        let references = references.compactMap { field -> PushOrder.Reference? in
+            guard let id = fields[field.name]?.string else { return nil }
             return PushOrder.Reference(field: field.name, record: id, canWait: field.isNillable && field.isUpdateable)
         }
         return PushOrder.Item(
@@ -79,9 +83,10 @@ extension SyncRun {
         return try store.write { (connection) throws(OrgError) in
             let outbox = Outbox(connection: connection)
             let temporary = try outbox.temporaryIDs()
+            let open = try outbox.open(numbers)
             var taken: [PendingChange] = []
             for number in numbers {
-                guard var change = try outbox.change(number: number), change.state == .open else { continue }
+                guard var change = open[number] else { continue }
                 var rest = PendingChange(.update, of: change.object, change.record)
                 for name in deferred[number] ?? [] {
                     guard let value = change.fields[name] else { continue }
@@ -92,10 +97,14 @@ extension SyncRun {
                 guard !change.fields.contains(where: { $0.value.string.map(temporary.contains) ?? false }) else {
                     continue
                 }
-                try outbox.remove(change.record, .open)
                 (change.state, change.sentAt) = (.sent, time)
-                try outbox.save(change)
-                if !rest.isEmpty { try outbox.save(rest) }
+                if rest.isEmpty {
+                    try outbox.send(change)
+                } else {
+                    try outbox.remove(change.record, .open)
+                    try outbox.save(change)
+                    try outbox.save(rest)
+                }
                 taken.append(change)
             }
             return taken
@@ -234,18 +243,44 @@ extension SyncRun {
     /// Reads records again after their changes were sent, and merges them.
     private mutating func refresh(_ stale: StaleRecords) async throws(SyncError) {
         for (name, ids) in stale.sorted(by: { $0.key < $1.key }) {
-            let object = try store.object(name)
-            let found: [JSONObject]
-            do throws(RestError) { found = try await records(ids.sorted(), of: object) } catch {
-                throw SyncError(error)
+            let (object, fields) = (try store.object(name), try self.fields(of: try store.object(name)))
+            var gone = ids
+            var lists = ids.sorted().slices(of: PullPlan.idsPerQuery)[...]
+            var next: Ahead<RestResponse>?
+            while next != nil || !lists.isEmpty {
+                let first = next ?? ask(&lists, object, fields)
+                // The next records arrive while these are written.
+                next = lists.isEmpty ? nil : ask(&lists, object, fields)
+                guard let first else { break }
+                let found: [JSONObject]
+                do throws(RestError) {
+                    let response = try await first.result.get()
+                    note(response)
+                    found = try await records(from: response)
+                } catch {
+                    throw SyncError(error)
+                }
+                var copy = self
+                // After a crash of the system, the next window has these records.
+                try store.write(isRepeatable: true) { (connection) throws(OrgError) in
+                    try copy.absorb(found, of: object, connection)
+                }
+                copy.report.pulled = report.pulled
+                self = copy
+                gone.subtract(found.compactMap { $0["Id"]?.string.flatMap(RecordID.normalized) })
             }
-            var copy = self
-            try store.write { (connection) throws(OrgError) in try copy.absorb(found, of: object, connection) }
-            copy.report.pulled = report.pulled
-            self = copy
-            let gone = ids.subtracting(found.compactMap { $0["Id"]?.string.flatMap(RecordID.normalized) })
             if !gone.isEmpty { try await lose(gone.sorted(), of: object) }
         }
+    }
+
+    /// Requests the records of the first list.
+    private mutating func ask(
+        _ lists: inout ArraySlice<[String]>, _ object: SObjectSchema, _ fields: [String]
+    ) -> Ahead<RestResponse>? {
+        guard let ids = lists.popFirst() else { return nil }
+        report.requests += 1
+        let soql = SOQL(raw: PullPlan.query(ids, of: object.name, fields: fields))
+        return Ahead { [client] () async throws(RestError) in try await client.send(.query(soql)) }
     }
 
     /// Finds out why the server does not show records, and handles their changes accordingly.
@@ -265,7 +300,7 @@ extension SyncRun {
     /// Restores records from the server's recycle bin, whose local changes the app has chosen.
     private mutating func restore() async throws(SyncError) {
         let changes = try store.read { (connection) throws(OrgError) in
-            try Outbox(connection: connection).changes(.open).filter { $0.key == PendingChange.restoring }
+            try Outbox(connection: connection).restoring()
         }
         for some in changes.slices(of: RestRequest.maximumRecords) {
             report.requests += 1

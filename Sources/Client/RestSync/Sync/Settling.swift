@@ -32,8 +32,8 @@ extension SyncStore {
         guard !changes.isEmpty else { return }
         try write(isRepeatable: true) { (connection) throws(OrgError) in
             let outbox = Outbox(connection: connection)
+            try outbox.remove(changes.map(\.record), .sent)
             for change in changes {
-                try outbox.remove(change.record, .sent)
                 if change.kind == .delete, let object = self.schema.object(named: change.object) {
                     try connection.change("DELETE FROM \"sync.Member\" WHERE \"Record\" = ?1", [.text(change.record)])
                     try self.records.remove(change.record, of: object, connection)

@@ -21,6 +21,8 @@ struct SyncRun {
     var serverTime: Int?
     /// The fields of objects that the server rejected.
     var missing: [String: Set<String>] = [:]
+    /// The updates that the server has applied, until the copy removes them together.
+    var applied: [PendingChange] = []
     /// The page with a path, which arrives while the page before it is written.
     var ahead: (path: String, response: Ahead<RestResponse>)?
 
@@ -42,17 +44,20 @@ struct SyncRun {
 
     /// Reads all records of a query.
     mutating func records(_ soql: String, includingDeleted: Bool = false) async throws(RestError) -> [JSONObject] {
-        var found: [JSONObject] = []
-        var request: RestRequest = includingDeleted ? .queryAll(SOQL(raw: soql)) : .query(SOQL(raw: soql))
+        try await records(from: send(includingDeleted ? .queryAll(SOQL(raw: soql)) : .query(SOQL(raw: soql))))
+    }
+
+    /// Returns the records of a page and reads those of the next pages.
+    mutating func records(from response: RestResponse) async throws(RestError) -> [JSONObject] {
+        var (found, page) = ([JSONObject](), try QueryPage(response))
         var paths: Set<String> = []
         while true {
-            let page = try QueryPage(await send(request))
             found += page.records.compactMap(\.object)
             guard let next = page.nextRecordsPath else { return found }
             guard paths.insert(next).inserted else {
                 throw RestError(.decoding, "the server returned the same next page again")
             }
-            request = .nextPage(next)
+            page = try QueryPage(await send(.nextPage(next)))
         }
     }
 
@@ -90,30 +95,36 @@ extension SyncRun {
         _ records: [JSONObject], of object: SObjectSchema, _ connection: SQLiteConnection
     ) throws(OrgError) {
         let (outbox, copy) = (Outbox(connection: connection), store.records)
-        let pending = Set(
-            try connection.fetch(
-                "SELECT DISTINCT \"Record\" FROM \"sync.Outbox\" WHERE \"Object\" = ?1", [.text(object.name)]
-            ) { $0.text(0) })
-        var (copier, pulled) = (RecordCopier?.none, 0)
+        var pending = try outbox.changes(of: records, object.name)
+        var (copier, local, pulled) = (RecordCopier?.none, [String](), 0)
         // The progress is reported once.
         defer { report.pulled += pulled }
         for record in records {
             let known = pending.isEmpty ? nil : record["Id"]?.string.flatMap(RecordID.normalized)
-            guard let id = known, pending.contains(id) else {
-                var isChanged = try copier?.write(record)
+            let changes = known.flatMap { pending[$0] } ?? []
+            let (open, held) = (changes.first { $0.state == .open }, changes.first { $0.state == .held })
+            var isSame = held == nil
+            if let open, isSame { isSame = try open.isBased(on: record, object) }
+            if isSame {
+                // The merge would change neither the outbox nor the fields that show local values.
+                let names = open?.fields.keys.map(\.self) ?? []
+                var isChanged = names == local ? try copier?.write(record) : nil
                 if isChanged == nil {
-                    copier = try RecordCopier(for: record, of: object, connection)
+                    copier = try RecordCopier(for: record, besides: names, of: object, connection)
                     isChanged = try copier?.write(record)
+                    local = names
                 }
-                if isChanged == true { pulled += 1 }
-                continue
+                if open == nil, isChanged == true { pulled += 1 }
+                if open == nil || isChanged == false { continue }
             }
+            guard let id = known else { continue }
             pulled += 1
             let server = try copy.stored(record, of: object)
-            let (open, held) = (try outbox.change(id, .open), try outbox.change(id, .held))
             let merge = RecordMerge(open: open, held: held, server: server, policy: store.options.policy)
             try replace(open, by: merge.open, outbox)
             try replace(held, by: merge.held, outbox)
+            // A page can have a record twice.
+            pending[id] = [merge.open, merge.held].compactMap(\.self)
             var shown = merge.values
             shown["IsDeleted"] = JSONValue(merge.isDeleted)
             try copy.put(id, shown, of: object, connection)

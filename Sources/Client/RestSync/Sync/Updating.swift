@@ -15,6 +15,8 @@ import Foundation
 extension SyncRun {
     /// The number of requests with updates that are sent at the same time.
     private static let concurrentRequests = 4
+    /// The number of applied changes from which they are removed in one transaction.
+    private static let appliedTogether = 200
 
     /// Changes that are sent in one request.
     private struct Sending {
@@ -43,6 +45,8 @@ extension SyncRun {
                 }
             }
         }
+        // If this fails as well, the next sync finds the values on the server.
+        do throws(SyncError) { try finishApplied(&stale) } catch { problem = problem ?? error }
         if let problem { throw problem }
     }
 
@@ -75,8 +79,8 @@ extension SyncRun {
         case .success(let response):
             note(response.response)
             let results = zip(sending.changes, response.parts)
-            let applied = results.filter { $0.1.failure == nil }.map(\.0)
-            try finish(applied, &stale)
+            applied += results.filter { $0.1.failure == nil }.map(\.0)
+            if applied.count >= Self.appliedTogether { try finishApplied(&stale) }
             for (change, part) in results {
                 if let failure = part.failure { try await finish(change, failure, &stale) }
             }
@@ -91,16 +95,19 @@ extension SyncRun {
                     guard error.response != nil else { try give(back: [change], after: error) }
                     failure = error
                 }
-                if let failure { try await finish(change, failure, &stale) } else { try finish([change], &stale) }
+                if let failure { try await finish(change, failure, &stale) } else { applied.append(change) }
             }
         case .failure(let error): try give(back: sending.changes, after: error)
         }
     }
 
-    private mutating func finish(_ applied: [PendingChange], _ stale: inout StaleRecords) throws(SyncError) {
-        try store.applied(applied)
-        for change in applied { stale[change.object, default: []].insert(change.record) }
-        report.updated += applied.count
+    /// Removes the applied changes, whose values the next sync would find on the server otherwise.
+    private mutating func finishApplied(_ stale: inout StaleRecords) throws(SyncError) {
+        let changes = applied
+        applied = []
+        try store.applied(changes)
+        for change in changes { stale[change.object, default: []].insert(change.record) }
+        report.updated += changes.count
     }
 
     /// Handles the error of an update.

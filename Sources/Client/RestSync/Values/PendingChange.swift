@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestJSON
+import SOQLStore
 
 /// A change of one record that the server does not have yet: one row of the outbox.
 ///
@@ -44,6 +45,17 @@ struct PendingChange: Sendable, Hashable {
 
     /// Whether the change has no effect.
     var isEmpty: Bool { kind == .update && fields.isEmpty }
+
+    /// Whether the change is an open update, and the server's record has the values before it in all of its fields.
+    func isBased(on record: JSONObject, _ object: SObjectSchema) throws(OrgError) -> Bool {
+        guard kind == .update, state == .open else { return false }
+        for (name, value) in fields {
+            guard let field = object.field(named: name), let given = record[name] else { return false }
+            let theirs = try field.stored(given)
+            if theirs == value || theirs != base[name] { return false }
+        }
+        return true
+    }
 
     /// Adds an edit of fields, whose values before the edit are in `current`.
     ///

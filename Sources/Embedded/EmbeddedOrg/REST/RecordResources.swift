@@ -173,7 +173,7 @@ struct RecordResources: Sendable {
 extension RESTRouter.Call {
     /// Whether written records become the user's recent records.
     fileprivate var countsUse: Bool {
-        (request.fields["Sforce-Mru"] ?? "").split(byte: " ").joined().lowercased() == "updatemru=true"
+        request.fields["Sforce-Mru"].map { $0.split(byte: " ").joined().lowercased() } == "updatemru=true"
     }
 }
 

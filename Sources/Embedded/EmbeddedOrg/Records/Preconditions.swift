@@ -48,13 +48,15 @@ struct Preconditions: Sendable {
     ///
     /// It rejects a change if the record has another state than the caller knows, and the creation of a record that
     /// should exist (RFC 9110 §13.1.1).
-    func write(of object: SObjectSchema, in store: RecordStore) -> RecordStore.Check {
-        { (number, connection) throws(OrgError) in
+    func write(of object: SObjectSchema, in store: RecordStore) -> RecordStore.Check? {
+        guard match != nil || noneMatch != nil || unmodifiedSince != nil else { return nil }
+        return { (number, connection) throws(OrgError) in
             guard let number else {
                 if match != nil { throw .changedMeanwhile }
                 return
             }
-            let facts = try store.facts(number, of: object, connection)
+            let isTagged = match != nil || noneMatch != nil
+            let facts = try store.facts(number, of: object, isTagged: isTagged, connection)
             try check(facts)
             // RFC 9110 §13.1.2. Dates of this kind are only for reads (§13.1.3).
             if noneMatch != nil, try !isWanted(facts) { throw .changedMeanwhile }
@@ -94,9 +96,9 @@ extension RecordStore {
     }
 
     func facts(
-        _ number: Int64, of object: SObjectSchema, _ connection: SQLiteConnection
+        _ number: Int64, of object: SObjectSchema, isTagged: Bool = true, _ connection: SQLiteConnection
     ) throws(OrgError) -> RecordFacts {
-        let isTagged = object.name == "Account"
+        let isTagged = isTagged && object.name == "Account"
         var (modified, content) = ("", "")
         try OrgError.wrapping { () throws(DatabaseError) in
             let columns = isTagged ? "\"LastModifiedDate\", *" : "\"LastModifiedDate\""

@@ -11,6 +11,7 @@ struct APIVersion: Sendable, Hashable {
     static let latest = APIVersion(number: supported.upperBound)
     /// The versions that Salesforce has retired.
     private static let retired = 7...30
+    private static let segments = Dictionary(uniqueKeysWithValues: supported.map { ("v\($0).0", $0) })
     private static let seasons = ["Winter", "Spring", "Summer"]
 
     init(number: Int) {
@@ -19,10 +20,7 @@ struct APIVersion: Sendable, Hashable {
 
     /// Reads `v66.0`, or returns `nil` for other texts and for unsupported versions.
     init?(segment: String) {
-        // bounded: by the versions there are
-        guard let digits = segment.removing(prefix: "v")?.removing(suffix: ".0"), let number = Int(digits),
-            Self.supported.contains(number), segment == "v\(number).0"
-        else { return nil }
+        guard let number = Self.segments[segment] else { return nil }
         self.number = number
     }
 

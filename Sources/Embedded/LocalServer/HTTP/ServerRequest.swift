@@ -38,6 +38,7 @@ package struct ServerRequest: Sendable {
     /// The media type of the body without parameters, in lower case.
     package var mediaType: String? {
         fields["Content-Type"].map { value in
+            guard value != "application/json" else { return value }
             let type = value.prefix(before: ";")
             return type.split(byte: " ").joined().lowercased()
         }
@@ -72,7 +73,10 @@ package struct RequestPath {
         let parts = target.utf8.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
         var raw = parts[0].split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
         while raw.last?.isEmpty == true { raw.removeLast() }
-        let decoded = raw.compactMap { try? PercentEncoding.decode(String(Substring($0))) }
+        let decoded = raw.compactMap { segment -> String? in
+            let text = String(Substring(segment))
+            return segment.contains(UInt8(ascii: "%")) ? try? PercentEncoding.decode(text) : text
+        }
         guard decoded.count == raw.count, !decoded.contains(where: { $0.utf8.contains { $0 < 0x20 || $0 == 0x7F } }),
             let query = try? PercentEncoding.formPairs(parts.count > 1 ? String(Substring(parts[1])) : "")
         else { return nil }

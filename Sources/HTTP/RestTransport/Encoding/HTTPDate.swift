@@ -46,6 +46,10 @@ package struct HTTPDate: Sendable, Hashable {
 
     /// Parses a date in one of the three formats, or returns `nil`.
     package init?(_ text: String) {
+        if let preferred = Self.preferred(Array(text.utf8)) {
+            self = preferred
+            return
+        }
         let words = text.split(byte: " ", omittingEmptySubsequences: false).map(String.init)
         guard let day = words.first,
             Self.days.contains(where: { $0 == day.dropLast() || $0.prefix(3) == day.prefix(3) })
@@ -67,6 +71,28 @@ package struct HTTPDate: Sendable, Hashable {
             self.init(year: words[5], month: words[1], day: "0" + words[3], time: words[4])
         default: return nil
         }
+    }
+
+    /// Parses the preferred format without strings, for speed.
+    private static func preferred(_ text: [UInt8]) -> HTTPDate? {
+        func number(_ range: Range<Int>) -> Int? {
+            var number = 0
+            for byte in text[range] {
+                guard ASCII.isDigit(byte) else { return nil }
+                number = number * 10 + Int(byte - 0x30)
+            }
+            return number
+        }
+        guard text.count == 29, text[3...4].elementsEqual(", ".utf8), text[7] == 0x20, text[11] == 0x20,
+            text[16] == 0x20, text[19] == 0x3A, text[22] == 0x3A, text[25...].elementsEqual(" GMT".utf8),
+            days.contains(where: { text[..<3].elementsEqual($0.utf8.prefix(3)) }),
+            let month = months.firstIndex(where: { text[8..<11].elementsEqual($0.utf8) }),
+            let day = number(5..<7), (1...31).contains(day), let year = number(12..<16), year > 0,
+            let hour = number(17..<19), hour < 24, let minute = number(20..<22), minute < 60,
+            let second = number(23..<25), second < 61
+        else { return nil }
+        let days = CivilDay(year: year, month: month + 1, day: day).number
+        return HTTPDate(secondsSince1970: Int64(((days * 24 + hour) * 60 + minute) * 60 + second))
     }
 
     private init?(year: String, month: String, day: String, time: String) {

@@ -28,7 +28,7 @@ package final class ChangeCapture: TransactionObserver {
     }
 
     /// The changed rows in the order of their first change.
-    private static let rows = "\"capture.Row\""
+    fileprivate static let rows = "\"capture.Row\""
     /// The number of rows that are read at once, and the maximum number of changes that are handed over together.
     private static let step = 500
 
@@ -180,6 +180,17 @@ extension ChangeCapture {
     fileprivate func publish(_ event: PublishedEvent, _ connection: SQLiteConnection) throws(OrgError) {
         guard event.object.publishing != .immediately else { return state.withLock { $0.immediate.append(event) } }
         try OrgError.wrapping { () throws(DatabaseError) in try write(event, connection) }
+    }
+}
+
+extension Database {
+    /// Whether the current transaction has captured changes.
+    package var hasCaptured: Bool {
+        let sql = "SELECT 1 FROM \(ChangeCapture.rows) LIMIT 1"
+        let found = try? read { (connection) throws(OrgError) in
+            connection.observer == nil ? [] : try connection.fetch(sql) { _ in true }
+        }
+        return found != []
     }
 }
 

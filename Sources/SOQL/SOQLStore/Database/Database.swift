@@ -45,7 +45,7 @@ package final class Database: Sendable {
     private let progress = Mutex(Progress())
 
     /// The processor time limit of all queries of a transaction, because other writes wait for it.
-    static let transactionTime = Duration.milliseconds(500)
+    package static let transactionTime = Duration.milliseconds(500)
 
     package init(_ shared: SharedDatabase, _ patience: Patience, origin: String = "") {
         access = .shared(shared)
@@ -145,13 +145,15 @@ package final class Database: Sendable {
     }
 
     /// Runs the body in one transaction with its own view of the database, and commits only if the body asks for it.
+    ///
+    /// `time` is the processor time limit of all queries together.
     package func atomically<Result: Sendable>(
-        _ body: (Database) -> (Result, isKept: Bool)
+        within time: Duration? = transactionTime, _ body: (Database) -> (Result, isKept: Bool)
     ) throws(OrgError) -> Result {
         var outcome: Result?
         do throws(OrgError) {
             try write { (connection) throws(OrgError) in
-                try connection.limited(to: Self.transactionTime) { () throws(OrgError) in
+                try connection.limited(to: time) { () throws(OrgError) in
                     try connection.transaction(
                         { () throws(OrgError) in
                             let (result, isKept) = body(Database(lent: connection))

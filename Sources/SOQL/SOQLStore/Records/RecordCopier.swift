@@ -17,14 +17,17 @@ package struct RecordCopier {
     private let writer: RowWriter
 
     /// Creates the copier for records with the fields of this record, which become visible if they were deleted.
+    ///
+    /// It does not write the fields with the names `local`.
     package init(
-        for record: JSONObject, of object: SObjectSchema, _ connection: SQLiteConnection
+        for record: JSONObject, besides local: [String] = [], of object: SObjectSchema, _ connection: SQLiteConnection
     ) throws(OrgError) {
         var members: [(name: String, field: FieldSchema?)] = []
         for (name, _) in record {
             let field = object.field(named: name)
             guard field != nil || name == "attributes" else { throw .unknownColumn(name, of: object.name) }
-            members.append((name, field.flatMap { $0.isColumn && $0.name != "IsDeleted" ? $0 : nil }))
+            let isWritten = field.map { $0.isColumn && $0.name != "IsDeleted" && !local.contains($0.name) } ?? false
+            members.append((name, isWritten ? field : nil))
         }
         let fields = members.compactMap(\.field)
         guard let id = fields.firstIndex(where: { $0.name == "Id" }) else { throw .missingFields(["Id"]) }

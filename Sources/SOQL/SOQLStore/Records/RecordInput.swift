@@ -68,6 +68,7 @@ package struct RecordInput {
     }
 
     private func checkRequired(isCreate: Bool, _ defaults: [String: String]) throws(OrgError) {
+        guard isCreate || values.contains(where: { $0.value == .null }) else { return }
         let missing = object.fields.filter { field in
             guard !field.isNillable, field.isCreateable, field.type != .boolean else { return false }
             if lookups.contains(where: { $0.field.name == field.name }) { return false }

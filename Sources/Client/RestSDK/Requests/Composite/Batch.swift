@@ -149,7 +149,10 @@ extension RestRequest {
         case .data(let path): texts += path
         case .serverPath(let path): texts.append(path)
         }
-        jsonBody?.collectTexts(into: &texts)
+        // Without an at sign and a backslash, which can escape one, the body has no reference and is not parsed.
+        if case .bytes(let bytes) = body, bytes.contains(UInt8(ascii: "@")) || bytes.contains(UInt8(ascii: "\\")) {
+            jsonBody?.collectTexts(into: &texts)
+        }
         return texts.flatMap { ReferencedText($0).references }
     }
 

@@ -79,6 +79,7 @@ struct SubRequest {
     /// Handles the request, whose session was checked by the outer request.
     func respond(by router: RESTRouter) -> ServerResponse {
         do throws(OrgError) {
+            let isQuery = isQuery
             // Only a query may be longer than a separate request.
             guard target.utf8.count <= (isQuery ? Self.longestQuery : HeadLimits.longest) else {
                 throw OrgError("URI_TOO_LONG", "The url of a request inside another request is too long.")

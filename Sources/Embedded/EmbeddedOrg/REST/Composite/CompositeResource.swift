@@ -18,7 +18,7 @@ struct CompositeResource {
 
     /// Returns the responses to a plan, and keeps nothing if a request of an all-or-none plan fails.
     func results(_ plan: CompositePlan) throws(OrgError) -> [Result] {
-        guard plan.isAllOrNone else { return run(plan, router) }
+        guard plan.isAllOrNone else { return try runTogether(plan) ?? run(plan, router) }
         let results = try router.records.store.database.atomically { database in
             let results = run(plan, router.using(database), stopsAtFailure: true)
             return (results, isKept: !results.contains { $0.response.isFailure })
@@ -36,6 +36,17 @@ struct CompositeResource {
     struct Result: Sendable {
         let id: String
         let response: ServerResponse
+    }
+
+    /// Runs requests that update records in one transaction, each in a savepoint of its own, for speed.
+    ///
+    /// Returns `nil` for other requests, and if changes were captured, because these show their transactions.
+    private func runTogether(_ plan: CompositePlan) throws(OrgError) -> [Result]? {
+        guard plan.updatesRecords else { return nil }
+        return try router.records.store.database.atomically(within: nil) { database in
+            let results = run(plan, router.using(database))
+            return database.hasCaptured ? (nil, isKept: false) : (results, isKept: true)
+        }
     }
 
     private func run(_ plan: CompositePlan, _ router: RESTRouter, stopsAtFailure: Bool = false) -> [Result] {
@@ -89,8 +100,11 @@ struct CompositePlan {
 
     let isAllOrNone: Bool
     private(set) var requests: [Request] = []
+    /// Whether all requests update records.
+    private(set) var updatesRecords = false
 
     private static let mostQueries = 5
+    private static let prefix = "/services/data/v"
 
     init(_ body: [UInt8]) throws(OrgError) {
         let root = JSONValue(try RecordInput.members(body))
@@ -102,6 +116,11 @@ struct CompositePlan {
             throw .invalidInput("A composite request has at most \(SubRequest.most) requests.")
         }
         try add(list)
+        updatesRecords = requests.allSatisfy { request in
+            let path = request.target.utf8.dropFirst(Self.prefix.utf8.count).drop { $0 != UInt8(ascii: "/") }
+            return request.method == "PATCH" && path.starts(with: "/sobjects/".utf8)
+        }
+        guard !updatesRecords else { return }
         let queries = requests.count {
             SubRequest(method: $0.method, target: $0.target, body: nil).isQueryOrCollection
         }
@@ -133,10 +152,10 @@ struct CompositePlan {
 
     private static func request(_ value: JSONValue, at index: Int) throws(OrgError) -> Request {
         guard let method = value["method"]?.string, let target = value["url"]?.string,
-            target.hasBytes(prefix: "/services/data/v")
+            target.hasBytes(prefix: prefix)
         else {
             throw .invalidInput(
-                "compositeRequest[\(index)] needs a method and a url that begins with /services/data/v.")
+                "compositeRequest[\(index)] needs a method and a url that begins with \(prefix).")
         }
         let id = value["referenceId"]?.string ?? ""
         guard !id.isEmpty, id.utf8.allSatisfy({ ASCII.isAlphanumeric($0) || $0 == UInt8(ascii: "_") }) else {
