@@ -171,7 +171,7 @@ struct ReadingCase: Sendable, CustomTestStringConvertible {
         body("many fields", #"[{"errorCode":"A","fields":["#, #""F","#, #""F"]}]"#),
         body("a body that is cut", "[", #"{"errorCode":"A"},"#, ""),
         body("text", type: "text/plain", "", "word\u{1} ", ""),
-        body("a page", type: "text/html", "", "<title", ">"),
+        body("a page whose title does not end", type: "text/html", "", "<title", ""),
     ]
 
     static let headers: [ReadingCase] =
