@@ -53,9 +53,7 @@ struct EventChannel: Sendable, Hashable {
 }
 
 extension Schema {
-    func event(named name: String) -> SObjectSchema? {
-        object(named: name).flatMap { $0.publishing == nil ? nil : $0 }
-    }
+    func event(named name: String) -> SObjectSchema? { object(named: name).flatMap { $0.publishing == nil ? nil : $0 } }
 }
 
 extension EventBus {

@@ -32,9 +32,7 @@ package final class ChangeCapture: TransactionObserver {
     /// The number of rows that are read at once, and the maximum number of changes that are handed over together.
     private static let step = 500
 
-    init(_ schema: Schema, _ sink: any ChangeSink) {
-        (self.schema, self.sink) = (schema, sink)
-    }
+    init(_ schema: Schema, _ sink: any ChangeSink) { (self.schema, self.sink) = (schema, sink) }
 
     /// Prepares the writing connection, which then calls this object.
     func begin(on connection: SQLiteConnection) throws(DatabaseError) {
@@ -125,16 +123,13 @@ extension ChangeCapture {
 
     private typealias ChangedRow = (position: Int64, object: String, number: Int64, isNew: Bool, user: String)
 
-    private func change(
-        of row: ChangedRow, _ connection: SQLiteConnection
-    ) throws(DatabaseError) -> RecordChange? {
+    private func change(of row: ChangedRow, _ connection: SQLiteConnection) throws(DatabaseError) -> RecordChange? {
         guard let object = schema.object(named: row.object) else { return nil }
         let fields = object.storedFields
         let columns = fields.map { "\"\($0.name)\"" }.joined(separator: ", ")
         func values(_ table: String, _ key: String) throws(DatabaseError) -> [SQLValue]? {
-            try connection.list(
-                "SELECT \(columns) FROM \(table) WHERE \(key) = ?1", [.integer(row.number)]
-            ) { row in fields.indices.map { row.value($0) } }.first
+            let sql = "SELECT \(columns) FROM \(table) WHERE \(key) = ?1"
+            return try connection.list(sql, [.integer(row.number)]) { row in fields.indices.map(row.value) }.first
         }
         let before = try row.isNew ? nil : values("\"capture.\(object.name)\"", "\"Number\"")
         let after = try values("main.\"\(object.name)\"", "rowid")

@@ -64,9 +64,7 @@ final class CometDEndpoint: Sendable {
     /// Handles the messages of a request in order.
     ///
     /// A connect comes last, because its response may have to wait.
-    private func respond(
-        _ messages: [BayeuxMessage], _ request: ServerRequest, _ path: RequestPath
-    ) -> ServerAction {
+    private func respond(_ messages: [BayeuxMessage], _ request: ServerRequest, _ path: RequestPath) -> ServerAction {
         let client = BayeuxCaller(request, tokens)
         var (list, cookie, status): (BayeuxList, String?, Int) = (BayeuxList(), nil, 200)
         let connects = messages.filter { $0.channel == "/meta/connect" }

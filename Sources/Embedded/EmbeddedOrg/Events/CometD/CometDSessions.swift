@@ -60,9 +60,7 @@ struct CometDSessions {
     }
 
     /// Adds a subscription, or moves it to another position.
-    mutating func subscribe(
-        _ id: String, to channel: EventChannel, from position: Int64
-    ) throws(BayeuxError) {
+    mutating func subscribe(_ id: String, to channel: EventChannel, from position: Int64) throws(BayeuxError) {
         unsubscribe(id, from: channel.name)
         guard let session = sessions[id] else { throw .unknownClient }
         guard session.subscriptions.count < Self.mostSubscriptions else { throw .tooManySubscriptions }

@@ -108,9 +108,7 @@ struct PubSubStream {
         throw GRPCError(.cancelled, "The client is gone.")
     }
 
-    private static func read(
-        _ call: GRPCServerCall, into inbox: Inbox, _ wake: AsyncStream<Void>.Continuation
-    ) async {
+    private static func read(_ call: GRPCServerCall, into inbox: Inbox, _ wake: AsyncStream<Void>.Continuation) async {
         while true {
             var entry: Inbox.Entry
             do throws(GRPCError) { entry = .success(try await call.next()) } catch { entry = .failure(error) }
