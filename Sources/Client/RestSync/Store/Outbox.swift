@@ -80,21 +80,18 @@ struct Outbox {
     /// Returns the open and the held changes of an object's records, by the ids of the records.
     func changes(of records: [JSONObject], _ object: String) throws(OrgError) -> [String: [PendingChange]] {
         let ids = records.lazy.compactMap { $0["Id"]?.string.flatMap(RecordID.normalized) }
-        guard try !connection.fetch("SELECT 1 FROM \"sync.Outbox\" LIMIT 1", [], { _ in }).isEmpty,
-            let first = ids.min(), let last = ids.max()
-        else { return [:] }
-        // A page has usually all records between its first and its last one.
+        guard try !connection.fetch("SELECT 1 FROM \"sync.Outbox\" LIMIT 1", [], { _ in }).isEmpty else { return [:] }
         let found = try list(
-            "WHERE \"Record\" BETWEEN ?1 AND ?2 AND \"State\" IN ('open', 'held') AND \"Object\" = ?3",
-            [.text(first), .text(last), .text(object)])
+            """
+            WHERE "Record" IN (SELECT value FROM json_each(?1)) AND "State" IN ('open', 'held') AND "Object" = ?2
+            """, [.text(JSONValue(JSONArray(ids.map { JSONValue($0) })).description), .text(object)])
         return Dictionary(grouping: found, by: \.record)
     }
 
     /// Returns the open changes with numbers, by their numbers.
     func open(_ numbers: [Int64]) throws(OrgError) -> [Int64: PendingChange] {
         let found = try list(
-            "WHERE \"State\" = 'open' AND \"Number\" BETWEEN ?1 AND ?2",
-            [.integer(numbers.min() ?? 0), .integer(numbers.max() ?? 0)])
+            "WHERE \"Number\" IN (SELECT value FROM json_each(?1)) AND \"State\" = 'open'", [.text("\(numbers)")])
         return Dictionary(found.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
     }
 

@@ -274,7 +274,7 @@ extension EventBus {
 
     /// The event with the number ?3 after a position in a topic.
     private static let lastOfPage = """
-        SELECT "Replay" FROM "org.Event" WHERE "Topic" = ?4 AND "Replay" > ?1 AND ?2 ORDER BY 1 LIMIT ?3 - 1, 1
+        SELECT "Replay" FROM "org.Event" WHERE "Topic" = ?4 AND "Replay" > ?1 ORDER BY 1 LIMIT ?3 - 1, 1
         """
 
     /// Returns the next events of a channel after a position, in order.

@@ -179,8 +179,8 @@ extension EventSchema {
     /// Returns the members of a record for a payload in Avro.
     func members(of payload: [UInt8]) throws(AvroError) -> JSONObject {
         guard let avro else { throw AvroError(.invalidSchema) }
-        // The org sets the first two fields.
-        let given = try avro.reader.read(payload).object ?? JSONObject()
-        return JSONObject(members: given.dropFirst(2).filter { !$0.value.isNull })
+        // The org sets these two fields.
+        let (own, given) = (["CreatedDate", "CreatedById"], try avro.reader.read(payload).object ?? JSONObject())
+        return JSONObject(members: given.filter { !$0.value.isNull && !own.contains($0.key) })
     }
 }
