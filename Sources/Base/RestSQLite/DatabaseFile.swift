@@ -9,8 +9,9 @@ import Foundation
 #endif
 
 package enum DatabaseStorage: Sendable, Hashable {
-    /// A file that disappears with the process, created in a directory with this name.
-    case temporary(String)
+    /// A file that disappears with the process, created in a directory with this name, as a copy of a complete database
+    /// or empty.
+    case temporary(String, copyOf: [UInt8]? = nil)
     case file(String)
 }
 
@@ -21,15 +22,19 @@ package struct DatabaseFile {
     package let path: String
     /// The directory of a temporary file.
     private let folder: String?
+    let isCopy: Bool
 
     package var isTemporary: Bool { folder != nil }
 
     package init(_ storage: DatabaseStorage) throws(DatabaseError) {
         switch storage {
-        case .temporary(let name):
+        case .temporary(let name, let image):
             let folder = try Self.makeDirectory(name)
-            (path, self.folder) = (folder + "/data.db", folder)
-        case .file(let path): (self.path, folder) = (path, nil)
+            (path, self.folder, isCopy) = (folder + "/data.db", folder, image != nil)
+            guard let image, !FileManager.default.createFile(atPath: path, contents: Data(image)) else { return }
+            forget()
+            throw DatabaseError(kind: .cannotOpen, message: "the copy of a database cannot be written")
+        case .file(let path): (self.path, folder, isCopy) = (path, nil, false)
         }
     }
 

@@ -48,9 +48,10 @@ final class QuerySentinel {
         return hasOutgrown
     }
 
-    /// The authorizer's decision for an action (`sqlite3_set_authorizer`).
-    func allows(_ action: CInt, _ first: String?, _ second: String?) -> Bool {
+    /// The authorizer's decision for an action on things with these names (`sqlite3_set_authorizer`).
+    func allows(_ action: CInt, on names: () -> (String?, String?)) -> Bool {
         guard isRestricted else { return action != SQLITE_ATTACH && action != SQLITE_DETACH }
+        let (first, second) = names()
         let isAllowed = allowsQuery(action, first, second)
         hasDenied = hasDenied || !isAllowed
         return isAllowed

@@ -16,6 +16,8 @@ package final class SQLiteConnection: @unchecked Sendable {
     private var statements: [String: SQLiteStatement] = [:]
     private var statementSize = 0
     private var depth = 0
+    /// The work before the first statement, which reads the schema: a reader that is never lent does not need it.
+    private var firstStatement: String?
     /// Takes part in each outermost transaction.
     package var observer: (any TransactionObserver)?
     /// The origin of the current writes, for the observer.
@@ -56,7 +58,8 @@ package final class SQLiteConnection: @unchecked Sendable {
         // Sorting uses files without a name for more than a few MiB. They would not be encrypted.
         try execute("PRAGMA temp_store = \(prepare == nil ? "FILE" : "MEMORY")")
         // The first use of a table-valued function declares its table, which the authorizer would deny to a query.
-        try execute("SELECT 1 FROM json_each('[]')")
+        // There are many readers, so their caches are small, and the system caches the file as well.
+        firstStatement = (isReader ? "PRAGMA cache_size = -1024;" : "") + "SELECT 1 FROM json_each('[]')"
     }
 
     deinit {
@@ -79,8 +82,10 @@ package final class SQLiteConnection: @unchecked Sendable {
             { context, action, first, second, _, _ in
                 guard let context = unsafe context else { return SQLITE_DENY }
                 let sentinel = unsafe Unmanaged<QuerySentinel>.fromOpaque(context).takeUnretainedValue()
-                let names = unsafe (first.map { unsafe String(cString: $0) }, second.map { unsafe String(cString: $0) })
-                return sentinel.allows(action, names.0, names.1) ? SQLITE_OK : SQLITE_DENY
+                let isAllowed = sentinel.allows(action) {
+                    unsafe (first.map { unsafe String(cString: $0) }, second.map { unsafe String(cString: $0) })
+                }
+                return isAllowed ? SQLITE_OK : SQLITE_DENY
             }, context)
         unsafe sqlite3_progress_handler(
             handle, 20_000,
@@ -95,8 +100,7 @@ package final class SQLiteConnection: @unchecked Sendable {
         try execute("PRAGMA journal_mode = WAL")
         // Shrinks the log after a burst of writes.
         try execute("PRAGMA journal_size_limit = \(16 << 20)")
-        // Opens the log while it has a name.
-        try execute("SELECT count(*) FROM sqlite_master")
+        try openLog()
         let context = unsafe Unmanaged.passUnretained(interruption).toOpaque()
         _ = unsafe sqlite3_wal_hook(
             handle,
@@ -114,6 +118,17 @@ package final class SQLiteConnection: @unchecked Sendable {
             }, context)
     }
 
+    /// Opens the write-ahead log while it has a name, without reading the schema.
+    func openLog() throws(DatabaseError) { try execute("PRAGMA schema_version") }
+
+    /// Returns the content of the database's file with everything that was committed.
+    package func image() throws(DatabaseError) -> [UInt8] {
+        var size: Int64 = 0
+        guard let bytes = unsafe sqlite3_serialize(handle, "main", &size, 0) else { throw error(SQLITE_NOMEM) }
+        defer { unsafe sqlite3_free(bytes) }
+        return unsafe Array(UnsafeBufferPointer(start: bytes, count: Int(size)))
+    }
+
     /// Runs a statement of the org that returns nothing: schema, pragmas, transactions.
     package func execute(_ sql: String) throws(DatabaseError) {
         let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
@@ -122,6 +137,10 @@ package final class SQLiteConnection: @unchecked Sendable {
 
     /// The prepared statement for an SQL string, under the authorizer's deny list if `isQuery`.
     func statement(_ sql: String, isQuery: Bool = false) throws(DatabaseError) -> SQLiteStatement {
+        if let first = firstStatement {
+            try execute(first)
+            firstStatement = nil
+        }
         let key = isQuery ? "q:" + sql : sql
         if let known = statements[key] { return known }
         var prepared: OpaquePointer?

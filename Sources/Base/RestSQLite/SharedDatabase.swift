@@ -13,7 +13,7 @@ package final class SharedDatabase: Sendable {
     private let interruption: Interruption
     private let isReader: Bool
 
-    /// Opens a database with `count` readers, after `fill` has filled a new one.
+    /// Opens a database with `count` readers, after `fill` has filled it, unless it is a copy.
     ///
     /// `prepare` runs first on each connection.
     package init(
@@ -24,17 +24,16 @@ package final class SharedDatabase: Sendable {
         defer { file.forget() }
         let interruption = Interruption()
         let writer = try SQLiteConnection(path: file.path, interruption, prepare: prepare)
-        if file.isTemporary { try Self.relax(writer) }
+        if file.isTemporary { try Self.relax(writer, isCopy: file.isCopy) }
         // Without the log, which would first contain the whole new database. So an error leaves an empty file here as
         // well.
-        try fill(writer)
+        if !file.isCopy { try fill(writer) }
         try writer.keepLog()
         var readers: [SQLiteConnection] = []
         for _ in 0..<count {
             let reader = try Self.reader(file.path, interruption, prepare)
             if file.isTemporary { try reader.execute("PRAGMA mmap_size = \(Self.mappedBytes)") }
-            // Also opens the log, whose temporary file has a name only now.
-            try reader.execute("SELECT count(*) FROM sqlite_master")
+            try reader.openLog()
             readers.append(reader)
         }
         (self.interruption, isReader) = (interruption, false)
@@ -58,10 +57,7 @@ package final class SharedDatabase: Sendable {
     private static func reader(
         _ path: String, _ interruption: Interruption, _ prepare: SQLiteConnection.Preparation?
     ) throws(DatabaseError) -> SQLiteConnection {
-        let reader = try SQLiteConnection(path: path, interruption, isReader: true, prepare: prepare)
-        // There are many readers, and the system caches the file as well.
-        try reader.execute("PRAGMA cache_size = -1024")
-        return reader
+        try SQLiteConnection(path: path, interruption, isReader: true, prepare: prepare)
     }
 
     /// The number of bytes of a temporary file that are mapped.
@@ -70,8 +66,8 @@ package final class SharedDatabase: Sendable {
     private static let mappedBytes = 1 << 30
 
     /// Turns off safety that a temporary file does not require.
-    private static func relax(_ connection: SQLiteConnection) throws(DatabaseError) {
-        try connection.execute("PRAGMA journal_mode = MEMORY")
+    private static func relax(_ connection: SQLiteConnection, isCopy: Bool) throws(DatabaseError) {
+        if !isCopy { try connection.execute("PRAGMA journal_mode = MEMORY") }
         try connection.execute("PRAGMA synchronous = OFF")
         try connection.execute("PRAGMA secure_delete = OFF")
     }

@@ -7,14 +7,35 @@ import Synchronization
 
 /// Opens the store of an org and fills a new one.
 enum OrgDatabase {
+    /// The number of new databases with the sample data alone, and a copy of one, with which many tests start.
+    private static let samples = Mutex((count: 0, image: [UInt8]?.none))
+
     static func open(
         _ schema: Schema, _ configuration: LocalOrgConfiguration, _ bus: EventBus
+    ) throws(StartError) -> Store {
+        guard configuration.hasSampleAlone else {
+            return try open(configuration.storage.database, schema, configuration, bus)
+        }
+        let (count, image) = samples.withLock { samples in
+            samples.count += 1
+            return samples
+        }
+        let store = try open(.temporary("localorg", copyOf: image), schema, configuration, bus)
+        // A process that starts one org keeps no copy.
+        if image == nil, count > 1, let made = store.database.writer.withLock({ try? $0.image() }) {
+            samples.withLock { $0.image = made }
+        }
+        return store
+    }
+
+    private static func open(
+        _ storage: DatabaseStorage, _ schema: Schema, _ configuration: LocalOrgConfiguration, _ bus: EventBus
     ) throws(StartError) -> Store {
         // One reader for each thread that handles requests, one for bulk jobs and one for events.
         let readers = 2 + max(1, configuration.threads) + WorkLane.allCases.reduce(0) { $0 + $1.width }
         do throws(DatabaseError) {
             return try Store(
-                configuration.storage.database, schema: schema, readers: readers,
+                storage, schema: schema, readers: readers,
                 binCapacity: configuration.recycleBinCapacity, rules: StandardRules(),
                 tables: [BulkJobStore.tables, EventBus.tables], now: configuration.timeOfDay, sink: bus,
                 fill: { (connection) throws(DatabaseError) in try fill(connection, schema, configuration) },
@@ -100,8 +121,16 @@ extension StartError {
     }
 }
 
+extension LocalOrgConfiguration {
+    /// Whether a new database has only the sample data of the default seed.
+    fileprivate var hasSampleAlone: Bool {
+        storage == .memory && seed == Self.defaultSeed && schema == nil && initialRecords.isEmpty && records == nil
+            && contacts == nil
+    }
+}
+
 extension LocalOrgConfiguration.Storage {
-    var database: DatabaseStorage {
+    fileprivate var database: DatabaseStorage {
         switch self {
         case .memory: .temporary("localorg")
         case .file(let path): .file(path)

@@ -21,23 +21,17 @@ func orgBulkFigure() async throws {
         return try JSONValue(parsing: response.body)
     }
     let data = "/services/data/v68.0"
-    let (pages, job) = (
-        try await seconds {
-            var target: String? = "\(data)/query?q=\(query.replacing(" ", with: "+"))"
-            while let next = target { target = try json("GET", next)["nextRecordsUrl"]?.string }
-        },
-        try await seconds {
-            let made = try json("POST", "\(data)/jobs/query", #"{"operation":"query","query":"\#(query)"}"#)
-            org.finishJobs()
-            let ended = try json("GET", "\(data)/jobs/query/\(made["id"]?.string ?? "")")
-            guard ended["numberRecordsProcessed"]?.int ?? 0 >= rows else {
-                throw CommandFailed(command: "query job", status: 0)
-            }
+    let pairs = try await Pairs {
+        var target: String? = "\(data)/query?q=\(query.replacing(" ", with: "+"))"
+        while let next = target { target = try json("GET", next)["nextRecordsUrl"]?.string }
+    } ours: {
+        let made = try json("POST", "\(data)/jobs/query", #"{"operation":"query","query":"\#(query)"}"#)
+        org.finishJobs()
+        let ended = try json("GET", "\(data)/jobs/query/\(made["id"]?.string ?? "")")
+        guard ended["numberRecordsProcessed"]?.int ?? 0 >= rows else {
+            throw CommandFailed(command: "query job", status: 0)
         }
-    )
+    }
     await org.stop()
-    Figure(
-        name: "org.bulk.query", value: job / pages, unit: "× the time of the pages", relation: .atMost, bound: 2,
-        note: "\(rounded(job)) s for the job, \(rounded(pages)) s for the pages of \(rows) accounts and more"
-    ).print()
+    pairs.figure("org.bulk.query", atMost: 2).print()
 }

@@ -22,6 +22,24 @@ struct StartTests {
         await second.stop()
     }
 
+    // The second org leaves a copy of its database, with which the others begin.
+    @Test("each of many orgs in a process starts with the same records, and keeps its changes to itself")
+    func copies() async throws {
+        var found: Set<[String]> = []
+        for _ in 0..<4 {
+            let client = try await OrgClient.start()
+            let names = try client.get("/sobjects").json["sobjects"]?.array?.compactMap { $0["name"]?.string } ?? []
+            #expect(names.count > 30)
+            var state = try names.map { "\($0): \(try client.query("SELECT COUNT() FROM \($0)").text)" }
+            state.append(try client.query("SELECT Id, Name, CreatedDate, Owner.Name FROM Account ORDER BY Id").text)
+            state.append(try client.create("Account", #"{"Name":"Mine"}"#))
+            #expect(try client.query("SELECT Id FROM Account WHERE Name = 'Mine'").json["totalSize"]?.int == 1)
+            await client.org.stop()
+            found.insert(state)
+        }
+        #expect(found.count == 1)
+    }
+
     @Test("a port in use and a port out of range have clear errors")
     func ports() async throws {
         let org = try await LocalOrg.start()
