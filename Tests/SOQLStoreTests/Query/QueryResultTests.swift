@@ -212,4 +212,22 @@ struct QueryResultTests {
             #expect(record.hasSuffix(",\"AnnualRevenue\":\(text)}"), "\(record)")
         }
     }
+
+    @Test("row numbers are the ones that were added, consecutive or not, and a gap that is too large is refused")
+    func rowNumbers() {
+        let far = Int64(Int32.max)
+        let lists: [[Int64]] = [
+            [], [7], Array(5..<90), Array((5..<90).reversed()), [3, 4, 5, 9, 1, 1], [.max, .min, .min + 1],
+            [0, far, -far], [.min, .max],
+        ]
+        for list in lists {
+            var numbers = RowNumbers()
+            let added = list.filter { numbers.append($0) }
+            #expect(added == list && numbers.count == list.count)
+            for start in 0...list.count { #expect(numbers[start..<list.count] == list[start...]) }
+        }
+        var numbers = RowNumbers()
+        let added = [-1, far, 0].filter { numbers.append($0) }
+        #expect(added == [-1, 0] && numbers.size == 0)
+    }
 }

@@ -15,7 +15,7 @@ final class CopyTransport: HTTPTransport {
     /// The rows of a result with several pages.
     private struct Cursor {
         let query: CompiledQuery
-        let rows: [Int64]
+        let rows: RowNumbers
     }
 
     private struct State {
@@ -127,7 +127,7 @@ extension CopyTransport {
             userID: store.records.userID)
         let query = try QueryCompiler(schema: store.schema).compile(text, options: options)
         let (first, rows) = try store.records.database.read {
-            (connection) throws(OrgError) -> ((bytes: [UInt8], count: Int), [Int64]?) in
+            (connection) throws(OrgError) -> ((bytes: [UInt8], count: Int), RowNumbers?) in
             let reader = QueryReader(connection: connection, timeLimit: call.limit)
             guard case .records(let shape) = query.shape else { return (try reader.result(of: query), nil) }
             let page = try reader.records(query.rows(limit: call.size + 1), shape)

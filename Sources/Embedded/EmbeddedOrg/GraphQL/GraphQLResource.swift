@@ -100,7 +100,7 @@ struct GraphQLResource {
 extension GraphQLResource {
     private struct Page: Sendable {
         var records: [UInt8] = []
-        var rows: [Int64]?
+        var rows: RowNumbers?
         var count = 0
         var hasNext = false
     }
@@ -140,7 +140,7 @@ extension GraphQLResource {
     /// Returns the result of a cursor, and the number of records before its page.
     private func start(
         _ cursor: String, _ query: CompiledQuery, _ call: RESTRouter.Call
-    ) throws(OrgError) -> (locator: String, rows: [Int64], offset: Int) {
+    ) throws(OrgError) -> (locator: String, rows: RowNumbers, offset: Int) {
         let parts = Base64.decode(cursor).map { String(decoding: $0, as: UTF8.self) }?.split(byte: "-") ?? []
         guard parts.count == 2, let offset = Int(outside: parts[1], in: .count),
             let known = queries.cursors.cursor(String(parts[0]), of: call.caller),

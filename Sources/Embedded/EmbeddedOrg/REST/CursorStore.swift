@@ -7,17 +7,17 @@ import Synchronization
 /// A result that is read page by page: the query, and the ordered numbers of its rows.
 package struct QueryCursor: Sendable {
     let query: CompiledQuery
-    let rows: [Int64]
+    let rows: RowNumbers
     /// The maximum number of records on a page, even if the client asks for more.
     let mostPerPage: Int
 
-    package init(query: CompiledQuery, rows: [Int64], mostPerPage: Int = .max) {
+    package init(query: CompiledQuery, rows: RowNumbers, mostPerPage: Int = .max) {
         self.query = query
         self.rows = rows
         self.mostPerPage = mostPerPage
     }
 
-    fileprivate var size: Int { rows.count * MemoryLayout<Int64>.stride + query.textSize + 256 }
+    fileprivate var size: Int { rows.size + query.textSize + 256 }
 }
 
 /// The cursors of all callers, as a value without I/O.
@@ -36,7 +36,7 @@ package struct CursorTable: Sendable {
     private var order: [String] = []
     package private(set) var size = 0
 
-    package init(lifetime: Duration, most: Int = 10_000, mostBytes: Int = 64 << 20) {
+    package init(lifetime: Duration, most: Int = 10_000, mostBytes: Int = 32 << 20) {
         (self.lifetime, self.most, self.mostBytes) = (lifetime, most, mostBytes)
     }
 
@@ -93,9 +93,7 @@ final class CursorStore: Sendable {
         let isKept = table.withLock { table in
             cursors.allSatisfy { table.add($0.cursor, as: $0.locator, of: caller, now: now) }
         }
-        guard isKept else {
-            throw OrgError("OPERATION_TOO_LARGE", "The result has too many rows to store. Use LIMIT.")
-        }
+        guard isKept else { throw .tooManyRows }
     }
 
     func cursor(_ locator: String, of caller: String) -> QueryCursor? {

@@ -44,6 +44,9 @@ extension OrgError {
         .exceededIDLimit,
         "Aggregate query does not support queryMore(), use LIMIT to restrict the results to a single batch")
 
+    package static let tooManyRows = OrgError(
+        "OPERATION_TOO_LARGE", "The result has too many rows to store. Use LIMIT.")
+
     /// The maximum number of characters shown on each side of the caret.
     private static let context = 60
 

@@ -43,9 +43,10 @@ package struct QueryReader {
         }
     }
 
-    package func rowNumbers(_ query: CompiledQuery) throws(OrgError) -> [Int64] {
-        var numbers: [Int64] = []
-        try run(query.rowNumbers) { numbers.append($0.integer(0)) }
+    package func rowNumbers(_ query: CompiledQuery) throws(OrgError) -> RowNumbers {
+        var (numbers, isComplete) = (RowNumbers(), true)
+        try run(query.rowNumbers) { isComplete = isComplete && numbers.append($0.integer(0)) }
+        guard isComplete else { throw .tooManyRows }
         return numbers
     }
 

@@ -99,6 +99,34 @@ struct QuerySource: Sendable {
     var clause: SQLFragment { " FROM \(table) AS \(alias)\(joins)" }
 }
 
+/// The row numbers of a result in their order, of which there can be millions, in no more than four bytes each.
+package struct RowNumbers: Sendable {
+    private var first: Int64 = 0
+    /// The distances of all rows from the first row, or empty while the numbers are consecutive.
+    private var distances: [Int32] = []
+    package private(set) var count = 0
+
+    package init() {}
+
+    /// The size of the numbers, in bytes.
+    package var size: Int { distances.count * MemoryLayout<Int32>.stride }
+
+    /// Adds a number, or returns `false` if it is too far from the first one.
+    package mutating func append(_ number: Int64) -> Bool {
+        if count == 0 { first = number }
+        guard let distance = Int32(exactly: number &- first) else { return false }
+        if distances.isEmpty, count > 0, distance != count { distances = (0..<Int32(count)).map(\.self) }
+        if !distances.isEmpty { distances.append(distance) }
+        count += 1
+        return true
+    }
+
+    package subscript(places: Range<Int>) -> ArraySlice<Int64> {
+        let found = distances.isEmpty ? places.map(Int64.init) : distances[places].map(Int64.init)
+        return found.map { first &+ $0 }[...]
+    }
+}
+
 extension ArraySlice<Int64> {
     /// The range of the numbers, if they are consecutive.
     fileprivate var asRange: ClosedRange<Int64>? {

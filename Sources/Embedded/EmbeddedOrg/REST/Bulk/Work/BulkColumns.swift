@@ -69,9 +69,10 @@ struct BulkColumns {
         return (names + [field?.name ?? parts.last ?? ""], field)
     }
 
-    func line(of row: RowReader, _ job: BulkJob) -> String {
+    func line(of row: RowReader, _ dialect: CSVDialect) -> String {
         var bytes: [UInt8] = []
-        let delimiter = job.dialect.delimiter.byte
+        bytes.reserveCapacity(32 * values.count)
+        let delimiter = dialect.delimiter.byte
         for (position, value) in values.enumerated() {
             if position > 0 { bytes.append(delimiter) }
             bytes.append(UInt8(ascii: "\""))
@@ -84,7 +85,7 @@ struct BulkColumns {
             }
             bytes.append(UInt8(ascii: "\""))
         }
-        bytes.append(contentsOf: (job.endsInCRLF ? "\r\n" : "\n").utf8)
+        bytes.append(contentsOf: (dialect.lineEnding == .crlf ? "\r\n" : "\n").utf8)
         return String(decoding: bytes, as: UTF8.self)
     }
 }

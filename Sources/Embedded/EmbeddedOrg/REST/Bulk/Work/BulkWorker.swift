@@ -163,7 +163,7 @@ extension BulkWorker {
             job.query, queries, compiled, isOrdered: APIVersion(number: job.version).has(.selectedOrder))
         job.header = job.line(columns.names)
         let limit = queries.timeLimit
-        let rows = try jobs.database.read { (connection) throws(OrgError) -> [Int64] in
+        let rows = try jobs.database.read { (connection) throws(OrgError) -> RowNumbers in
             try QueryReader(connection: connection, timeLimit: limit).rowNumbers(compiled)
         }
         try forget(job)
@@ -172,11 +172,11 @@ extension BulkWorker {
             guard mayGoOn else { return }
             let begin = ContinuousClock.now
             let numbers = rows[offset..<min(offset + Self.page, rows.count)]
-            let known = job
+            let dialect = job.dialect
             let lines = try jobs.database.read { (connection) throws(OrgError) -> [String] in
                 var lines: [String] = []
                 try QueryReader(connection: connection, timeLimit: limit).run(compiled.page(of: numbers)) { row in
-                    lines.append(columns.line(of: row, known))
+                    lines.append(columns.line(of: row, dialect))
                 }
                 return lines
             }
@@ -196,6 +196,8 @@ extension BulkWorker {
         }
     }
 
+    private static let linesPerStatement = 100
+
     /// Stores lines and the starts of pages, or returns `false` if the job was ended.
     private func keep(_ lines: [String], _ job: inout BulkJob, _ pages: inout BulkPages) throws(OrgError) -> Bool {
         let first = job.processed
@@ -203,8 +205,14 @@ extension BulkWorker {
         let begins = lines.indices.filter { pages.begins(with: lines[$0]) }
         let progress = job
         return try jobs.database.transaction { (connection) throws(OrgError) -> Bool in
-            for (position, line) in lines.enumerated() {
-                try Self.add(progress, first + position, line: line, connection)
+            for start in stride(from: 0, to: lines.count, by: Self.linesPerStatement) {
+                let chunk = lines[start..<min(start + Self.linesPerStatement, lines.count)]
+                let places = (1...chunk.count).map { "(?1, ?\(2 * $0), NULL, 0, NULL, ?\(2 * $0 + 1))" }
+                var values: [SQLValue] = [.integer(progress.number)]
+                for (position, line) in zip(chunk.indices, chunk) {
+                    values += [.integer(Int64(first + position)), .text(line)]
+                }
+                try connection.change("INSERT INTO \"org.BulkRow\" VALUES " + places.joined(separator: ", "), values)
             }
             for position in begins {
                 try connection.change(
