@@ -82,8 +82,10 @@ public final class LocalBox: Sendable {
         let memory = Faults.Memory(parts.tokens, forgetCursors: { stores.forgetCursors() })
         let shell = ServerShell(
             BoxService(parts: parts), behind: RequestGuard(port: socket.port, pages: [AuthorizeEndpoint.path]),
-            faults: Faults(memory, entries: ground.contention), hiding: JournalRedaction(logins: "/oauth2"),
-            configuration)
+            faults: Faults(memory, entries: ground.contention),
+            journal: Journal(
+                capacity: configuration.journalCapacity, redaction: JournalRedaction(logins: "/oauth2")),
+            configuration.limits)
         return LocalBox(server: try HTTPServer(shell, at: socket, threads: configuration.threads), parts: parts)
     }
 

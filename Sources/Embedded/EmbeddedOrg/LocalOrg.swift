@@ -76,11 +76,23 @@ public final class LocalOrg: Sendable {
     /// Starts an org, which accepts requests when this method returns.
     ///
     /// - Throws: `StartError` if the port is in use, or the file is not the database of an org.
+    ///
+    /// - Parameters:
+    ///   - configuration: the settings.
+    ///   - console: whether ``makeConsoleURL()`` opens a page with the requests, objects and events of the org.
     @concurrent
-    public static func start(_ configuration: LocalOrgConfiguration = .init()) async throws(StartError) -> LocalOrg {
+    public static func start(
+        _ configuration: LocalOrgConfiguration = .init(), console: Bool = false
+    ) async throws(StartError) -> LocalOrg {
         let socket = try HTTPServer.listeningSocket(configuration)
-        return try assemble(configuration, socket)
+        return try assemble(configuration, socket, hasConsole: console)
     }
+
+    /// Returns a URL that opens the console in a browser once, or `nil` if the org has no console.
+    ///
+    /// The console shows the requests that the org received, its objects, queries and events. It switches faults on and
+    /// resets the records. The URL has a secret token, which is valid until it is used or a new URL is made.
+    public func makeConsoleURL() -> String? { service.console?.makeURL() }
 
     /// Closes the port and all connections.
     ///
@@ -126,15 +138,16 @@ public final class LocalOrg: Sendable {
     }
 
     private static func assemble(
-        _ configuration: LocalOrgConfiguration, _ socket: Socket
+        _ configuration: LocalOrgConfiguration, _ socket: Socket, hasConsole: Bool
     ) throws(StartError) -> LocalOrg {
         let schema = configuration.schema?.schema ?? Catalogue.standard
         let clock = ServerClock(configuration.clock)
         let certificate = try Self.certificate(configuration.security)
         let bus = EventBus(schema, configuration.events, clock)
         let store = try OrgDatabase.open(schema, configuration, bus)
+        let firstUser = try OrgDatabase.firstUser(of: store.database)
         let identity = OrgIdentity(
-            row: try OrgDatabase.firstUser(of: store.database),
+            row: firstUser,
             instanceURL: "\(certificate == nil ? "http" : "https")://127.0.0.1:\(socket.port)",
             names: certificate?.names ?? [])
         let tokens = TokenService(identity: identity, configuration: configuration, clock: clock)
@@ -157,13 +170,30 @@ public final class LocalOrg: Sendable {
             records: RecordResources(store: records, describes: describes), queries: queries,
             apex: ApexHandlers(), actions: ActionHandlers(), worker: worker,
             bus: bus, cometd: cometd, usage: APIUsage(), shared: store.database)
-        let service = OrgService(router: router, configuration.limits)
         let memory = Faults.Memory(
             tokens.issuer, forgetCodes: { tokens.forgetCodes() }, forgetCursors: { cursors.removeAll() })
+        let faults = Faults(memory)
+        let updates = hasConsole ? ConsoleUpdates(bus, eventDatabase) : nil
+        let journal = Journal(
+            capacity: configuration.journalCapacity,
+            redaction: JournalRedaction(logins: "/services/oauth2", hidden: "/services/soap"),
+            listener: updates?.listener)
+        let users = UserRegistration(store: records, logins: oauth.users)
+        let reset: @Sendable () throws(OrgError) -> Void = { () throws(OrgError) in
+            try OrgDatabase.reset(store, row: firstUser, configuration)
+            try users.restore(configuration.users)
+            cursors.removeAll()
+        }
+        var console: ConsoleEndpoint?
+        if let updates {
+            console = ConsoleEndpoint(
+                router: router, journal: journal, faults: faults, updates: updates, port: socket.port,
+                resetRecords: reset)
+        }
+        let service = OrgService(router: router, console: console, configuration.limits)
         let shell = ServerShell(
             service, behind: RequestGuard(port: socket.port, pages: OAuthRouter.pages, certificate: certificate),
-            faults: Faults(memory),
-            hiding: JournalRedaction(logins: "/services/oauth2", hidden: "/services/soap"), configuration)
+            faults: faults, journal: journal, configuration.limits)
         let server = try HTTPServer(
             shell, at: socket, threads: configuration.threads, certificate: certificate, http2: pubsub.accept)
         // Unfinished jobs of an earlier run continue.

@@ -41,14 +41,38 @@ enum OrgDatabase {
                 fill: { (connection) throws(DatabaseError) in try fill(connection, schema, configuration) },
                 finish: { (connection, isNew) throws(DatabaseError) in
                     guard isNew else { return try SchemaRecords.write(schema, on: connection) }
-                    do throws(StartError) {
-                        try TreeLoader.load(configuration.initialRecords, schema, on: connection)
-                    } catch {
-                        throw DatabaseError(kind: .rejected, message: error.message)
-                    }
+                    try load(configuration.initialRecords, schema, on: connection)
                 })
         } catch {
             throw StartError(error, storage: configuration.storage)
+        }
+    }
+
+    /// Replaces the records by those of a new org, whose first user has this row number.
+    ///
+    /// Subscribers to changes get an event for each difference.
+    static func reset(
+        _ store: Store, row: Int64, _ configuration: LocalOrgConfiguration
+    ) throws(OrgError) {
+        var configuration = configuration
+        configuration.seed = RecordID.seed(offset: row - 1, like: configuration.seed)
+        let schema = store.schema
+        try Database(store.database, .full).transaction { (connection) throws(OrgError) in
+            try OrgError.wrapping { () throws(DatabaseError) in
+                // The events remain, because the positions of subscribers do.
+                try store.removeAll(besides: ["org.Event", "org.ChangedObject"], on: connection)
+                try fill(connection, schema, configuration)
+                try load(configuration.initialRecords, schema, on: connection)
+                try addOrganization(row, on: connection)
+            }
+        }
+    }
+
+    private static func load(
+        _ records: [InitialRecords], _ schema: Schema, on connection: SQLiteConnection
+    ) throws(DatabaseError) {
+        do throws(StartError) { try TreeLoader.load(records, schema, on: connection) } catch {
+            throw DatabaseError(kind: .rejected, message: error.message)
         }
     }
 
@@ -67,35 +91,30 @@ enum OrgDatabase {
         let row: Int64
         do throws(DatabaseError) {
             row = try database.writer.withLock { (connection) throws(DatabaseError) in
-                try connection.number("SELECT min(rowid) FROM \"User\"")
+                let row = try connection.number("SELECT min(rowid) FROM \"User\"")
+                // Row numbers begin with 1.
+                if row > 0 { try addOrganization(row, on: connection) }
+                return row
             }
         } catch {
-            throw StartError(.failed, "the org's users cannot be read: \(error.message)")
+            throw StartError(.failed, "the org's users cannot be read, or its own record written: \(error.message)")
         }
-        // Row numbers begin with 1.
         guard row > 0 else { throw StartError(.foreignDatabase, "the org's database has no users; use another file") }
-        try addOrganization(row, to: database)
         return row
     }
 
     /// Adds the record of the org itself, which has the number of its user.
-    private static func addOrganization(_ row: Int64, to database: SharedDatabase) throws(StartError) {
+    private static func addOrganization(_ row: Int64, on connection: SQLiteConnection) throws(DatabaseError) {
         let id = RecordID.make(prefix: "00D", number: row)
         let user = RecordID.make(prefix: "005", number: row)
-        do throws(DatabaseError) {
-            try database.writer.withLock { (connection) throws(DatabaseError) in
-                try connection.run(
-                    """
-                    INSERT OR IGNORE INTO "Organization" (rowid, "Id", "Name", "IsSandbox", "OrganizationType",
-                    "InstanceName", "TimeZoneSidKey", "LanguageLocaleKey", "DefaultLocaleSidKey", "IsDeleted",
-                    "CreatedDate", "CreatedById", "LastModifiedDate", "LastModifiedById", "SystemModstamp")
-                    VALUES (?1, ?2, 'Embedded Org', 0, 'Developer Edition', 'LOCAL', 'GMT', 'en_US', 'en_US', 0,
-                    ?3, ?4, ?3, ?4, ?3)
-                    """, [.integer(row), .text(id), .text("2026-01-01T00:00:00.000+0000"), .text(user)])
-            }
-        } catch {
-            throw StartError(.failed, "the org's own record cannot be written: \(error.message)")
-        }
+        try connection.run(
+            """
+            INSERT OR IGNORE INTO "Organization" (rowid, "Id", "Name", "IsSandbox", "OrganizationType",
+            "InstanceName", "TimeZoneSidKey", "LanguageLocaleKey", "DefaultLocaleSidKey", "IsDeleted",
+            "CreatedDate", "CreatedById", "LastModifiedDate", "LastModifiedById", "SystemModstamp")
+            VALUES (?1, ?2, 'Embedded Org', 0, 'Developer Edition', 'LOCAL', 'GMT', 'en_US', 'en_US', 0,
+            ?3, ?4, ?3, ?4, ?3)
+            """, [.integer(row), .text(id), .text("2026-01-01T00:00:00.000+0000"), .text(user)])
     }
 }
 

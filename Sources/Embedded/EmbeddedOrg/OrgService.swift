@@ -7,11 +7,14 @@ import SOQLStore
 
 final class OrgService: ServerApplication {
     let router: RESTRouter
+    let console: ConsoleEndpoint?
     private let limits: ServerLimits
 
-    init(router: RESTRouter, _ limits: ServerLimits) {
-        (self.router, self.limits) = (router, limits)
+    init(router: RESTRouter, console: ConsoleEndpoint?, _ limits: ServerLimits) {
+        (self.router, self.console, self.limits) = (router, console, limits)
     }
+
+    func isPrivate(_ request: ServerRequest) -> Bool { console != nil && request.path?.segments.first == "console" }
 
     func response(to rejection: ServerRejection) -> ServerResponse {
         // Salesforce's edge servers reject these requests outside of the API.
@@ -24,6 +27,7 @@ final class OrgService: ServerApplication {
     /// The body of an API request is read only with a valid session and a supported type.
     func admission(of request: ServerRequest) -> Admission {
         guard request.hasBody else { return .accepted(mostBody: 0) }
+        if isPrivate(request) { return .accepted(mostBody: limits.openBody) }
         if request.path?.segments.first == "cometd" { return .accepted(mostBody: BayeuxMessage.mostBytes) }
         guard router.needsSession(request) else { return .accepted(mostBody: limits.openBody) }
         if let rejection = router.earlyRejection(of: request) { return .refused(rejection) }
@@ -33,5 +37,8 @@ final class OrgService: ServerApplication {
 
     func interrupt() { router.interrupt() }
 
-    func respond(_ request: ServerRequest) -> ServerAction { router.respond(request) }
+    func respond(_ request: ServerRequest) -> ServerAction {
+        guard let console, let path = request.path, isPrivate(request) else { return router.respond(request) }
+        return console.respond(request, path)
+    }
 }

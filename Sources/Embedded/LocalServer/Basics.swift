@@ -71,10 +71,13 @@ package struct ServerClock: Sendable {
     package init(_ clock: any MonotonicClock) {
         self.clock = clock
         start = clock.now
-        startMilliseconds = Int64(Date().timeIntervalSince1970 * 1_000)
+        startMilliseconds = Self.milliseconds
     }
 
     package var now: ContinuousClock.Instant { clock.now }
+
+    /// The system's time of day, in milliseconds since 1970.
+    static var milliseconds: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 
     /// Waits until a time, and returns `false` if the task was cancelled.
     package func sleep(until deadline: ContinuousClock.Instant) async -> Bool {

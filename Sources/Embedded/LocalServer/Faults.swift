@@ -44,12 +44,25 @@ public final class Faults: Sendable {
     public func add(
         _ fault: Fault, next count: Int = 1, matching path: String = "", method: String? = nil, skipping skip: Int = 0
     ) {
-        requests.add(fault, next: count, skipping: skip) { request in
+        requests.add(fault, next: count, skipping: skip, Self.matching(path, method: method))
+    }
+
+    private static func matching(_ path: String, method: String?) -> @Sendable (ServerRequest) -> Bool {
+        { request in
             guard method.map({ $0 == request.method }) ?? true else { return false }
             return path.isEmpty || request.target.contains(path)
                 || request.path.map { "/" + $0.segments.joined(separator: "/") }?.contains(path) == true
         }
     }
+
+    /// Applies a fault to all matching requests, instead of the one that was switched on before, or no fault if `nil`.
+    package func turn(on fault: Fault?, matching path: String) {
+        requests.removeSwitch()
+        if let fault { requests.add(fault, next: .max, isSwitch: true, Self.matching(path, method: nil)) }
+    }
+
+    /// Whether a fault is switched on.
+    package var hasSwitch: Bool { requests.hasSwitch }
 
     /// Removes all faults that have not happened yet.
     public func clear() {
@@ -164,6 +177,8 @@ package final class Countdown<Subject, Action: Sendable>: Sendable {
         let matches: @Sendable (Subject) -> Bool
         var skip: Int
         var remaining: Int
+        /// Whether the action applies until it is removed.
+        let isSwitch: Bool
     }
 
     private let rules = Mutex<[Rule]>([])
@@ -172,12 +187,17 @@ package final class Countdown<Subject, Action: Sendable>: Sendable {
 
     /// Adds an action for the next `count` matching subjects after `skip` others.
     package func add(
-        _ action: Action, next count: Int, skipping skip: Int, _ matches: @escaping @Sendable (Subject) -> Bool
+        _ action: Action, next count: Int, skipping skip: Int = 0, isSwitch: Bool = false,
+        _ matches: @escaping @Sendable (Subject) -> Bool
     ) {
-        rules.withLock {
-            $0.append(Rule(action: action, matches: matches, skip: max(0, skip), remaining: max(0, count)))
-        }
+        let rule = Rule(
+            action: action, matches: matches, skip: max(0, skip), remaining: max(0, count), isSwitch: isSwitch)
+        rules.withLock { $0.append(rule) }
     }
+
+    func removeSwitch() { rules.withLock { $0.removeAll(where: \.isSwitch) } }
+
+    var hasSwitch: Bool { rules.withLock { $0.contains(where: \.isSwitch) } }
 
     package func clear() { rules.withLock { $0.removeAll() } }
 
@@ -195,7 +215,7 @@ package final class Countdown<Subject, Action: Sendable>: Sendable {
                     continue
                 }
                 guard rules[index].remaining > 0 else { continue }
-                rules[index].remaining -= 1
+                if !rules[index].isSwitch { rules[index].remaining -= 1 }
                 let action = rules[index].action
                 if rules[index].remaining == 0 { rules.remove(at: index) }
                 return action

@@ -16,14 +16,16 @@ public final class Journal: Sendable {
 
     private let capacity: Int
     private let redaction: JournalRedaction
+    /// Called after each entry, if a console shows the journal, which then has the responses as well.
+    private let listener: (@Sendable () -> Void)?
     private let state = Mutex(State())
 
     /// The maximum size of all entries, in bytes.
     private static let mostBytes = 32 << 20
 
-    package init(capacity: Int, redaction: JournalRedaction) {
+    package init(capacity: Int, redaction: JournalRedaction, listener: (@Sendable () -> Void)? = nil) {
         self.capacity = max(0, capacity)
-        self.redaction = redaction
+        (self.redaction, self.listener) = (redaction, listener)
     }
 
     /// The entries in order, without the oldest ones beyond the capacity.
@@ -32,20 +34,40 @@ public final class Journal: Sendable {
     /// The number of requests since the start or the last `clear`, including dropped entries.
     public var count: Int { state.withLock { $0.count } }
 
+    /// Returns the newest entries after one with a number, at most `count`, in order.
+    package func entries(after number: Int, most count: Int) -> [JournalEntry] {
+        state.withLock { state in
+            let new = min(max(0, state.count - number), count, state.entries.count - state.dropped)
+            return state.entries.suffix(new).compactMap(\.self)
+        }
+    }
+
+    /// Returns the entry with a number, unless it was dropped.
+    package func entry(_ number: Int) -> JournalEntry? {
+        state.withLock { state in
+            let index = state.entries.count - 1 - (state.count - number)
+            return number <= state.count && index >= state.dropped ? state.entries[index] : nil
+        }
+    }
+
     /// Removes all entries, and restarts the sequence from 1.
     public func clear() { state.withLock { $0 = State() } }
 
     /// Returns the fingerprint of a token in the journal, which identifies the requests with the token.
     public static func fingerprint(of token: String) -> String { Digest.fingerprint(token) }
 
-    package func record(_ request: ServerRequest, status: Int?, oauth: JournalEntry.OAuth? = nil) {
+    /// Adds a request with its response, or `nil` if there was none.
+    package func record(_ request: ServerRequest, _ response: ServerResponse?, oauth: JournalEntry.OAuth? = nil) {
         let (target, body) = (JournalRedaction.target(request.target), redaction.body(of: request))
+        let kept = listener == nil ? nil : response.map { redaction.response($0, to: request) }
+        let (time, duration) = (ServerClock.milliseconds, ContinuousClock.now - request.arrival)
         let fields = request.fields.map { JournalEntry.Field(name: $0.name, value: JournalRedaction.field($0)) }
         state.withLock { state in
             state.count += 1
             let entry = JournalEntry(
                 sequence: state.count, method: request.method, target: target, fields: fields,
-                bodySize: request.sink?.count ?? request.body.count, body: body, status: status, oauth: oauth)
+                bodySize: request.sink?.count ?? request.body.count, body: body, status: response?.status,
+                oauth: oauth, time: time, duration: duration, response: kept)
             state.entries.append(entry)
             state.bytes += entry.size
             while state.entries.count - state.dropped > capacity || state.bytes > Self.mostBytes {
@@ -57,12 +79,15 @@ public final class Journal: Sendable {
             state.entries.removeFirst(state.dropped)
             state.dropped = 0
         }
+        listener?()
     }
 }
 
 extension JournalEntry {
     fileprivate var size: Int {
-        fields.reduce(200 + target.utf8.count + body.count) { $0 + 64 + $1.name.utf8.count + $1.value.utf8.count }
+        (fields + (response?.fields ?? [])).reduce(200 + target.utf8.count + body.count + (response?.body.count ?? 0)) {
+            $0 + 64 + $1.name.utf8.count + $1.value.utf8.count
+        }
     }
 }
 
@@ -92,6 +117,21 @@ public struct JournalEntry: Sendable, Hashable {
     public let status: Int?
     /// The details of a login or token request, or `nil` for other requests.
     public let oauth: OAuth?
+    /// The time of the response, in milliseconds since 1970.
+    package let time: Int64
+    /// The time from the head of the request to the response, without a delay by a fault.
+    package let duration: Duration
+    /// The response, if a console shows it.
+    package let response: Response?
+
+    /// The headers and the body of a response without secrets.
+    package struct Response: Sendable, Hashable {
+        package let fields: [Field]
+        /// The length of the body in bytes.
+        package let bodySize: Int
+        /// The first 64 KiB of the body. It is empty for a login and for a SOAP call.
+        package let body: [UInt8]
+    }
 
     /// A header in the journal.
     public struct Field: Sendable, Hashable {
@@ -200,6 +240,19 @@ package struct JournalRedaction: Sendable {
             return isForm ? Self.form(kept) { !Self.openParameters.contains($0) } : []
         }
         return isForm ? Self.form(kept) { Self.secretParameters.contains($0) } : Array(kept)
+    }
+
+    func response(_ response: ServerResponse, to request: ServerRequest) -> JournalEntry.Response {
+        let secret = [logins, hidden].compactMap(\.self)
+        let isOpen = request.path.map { path in !secret.contains { path.folded.hasBytes(prefix: $0) } } ?? false
+        return JournalEntry.Response(
+            fields: response.fields.map { name, value in
+                let value = Self.field(HTTPFields.Field(name: name, value: value))
+                // The redirect of a login has its code.
+                return JournalEntry.Field(name: name, value: name == "Location" ? Self.target(value) : value)
+            },
+            bodySize: response.file?.count ?? response.body.count,
+            body: isOpen ? Array(response.body.prefix(Self.keptBody)) : [])
     }
 
     private static func form(_ bytes: ArraySlice<UInt8>, isSecret: (String) -> Bool) -> [UInt8] {

@@ -12,6 +12,8 @@ package protocol ServerApplication: AnyObject, Sendable {
     func admission(of request: ServerRequest) -> Admission
     /// Responds to a request after its body was read.
     func respond(_ request: ServerRequest) -> ServerAction
+    /// Whether a request is one of the server's own pages, which faults and the journal ignore.
+    func isPrivate(_ request: ServerRequest) -> Bool
     /// Completes every response, including those of faults.
     func complete(_ response: inout ServerResponse)
     /// Stops work on other threads as soon as possible, because the server stops.
@@ -20,6 +22,7 @@ package protocol ServerApplication: AnyObject, Sendable {
 
 extension ServerApplication {
     package func complete(_: inout ServerResponse) {}
+    package func isPrivate(_: ServerRequest) -> Bool { false }
     package func interrupt() {}
 }
 
@@ -40,18 +43,17 @@ package final class ServerShell: Sendable {
     private let requestGuard: RequestGuard
 
     package init(
-        _ application: any ServerApplication, behind requestGuard: RequestGuard, faults: Faults,
-        hiding redaction: JournalRedaction, _ configuration: some ServerConfiguration
+        _ application: any ServerApplication, behind requestGuard: RequestGuard, faults: Faults, journal: Journal,
+        _ limits: ServerLimits
     ) {
-        (self.application, self.requestGuard, self.faults) = (application, requestGuard, faults)
-        journal = Journal(capacity: configuration.journalCapacity, redaction: redaction)
-        limits = configuration.limits
+        (self.application, self.requestGuard) = (application, requestGuard)
+        (self.faults, self.journal, self.limits) = (faults, journal, limits)
     }
 
     /// Decides how the body of a request is read, or rejects the request.
     func admit(_ request: ServerRequest) -> Admission {
         let admission = admission(of: request)
-        if case .refused(let response) = admission { journal.record(request, status: response.status) }
+        if case .refused(let response) = admission { record(request, response) }
         return admission
     }
 
@@ -59,7 +61,7 @@ package final class ServerShell: Sendable {
         if let rejection = requestGuard.rejection(of: request) { return .refused(application.response(to: rejection)) }
         var admission = application.admission(of: request)
         // A fault of a test takes precedence.
-        if case .refused = admission, faults.requests.isAwaited(by: request) {
+        if case .refused = admission, faults.requests.isAwaited(by: request), !application.isPrivate(request) {
             admission = .accepted(mostBody: limits.body)
         }
         switch admission {
@@ -71,11 +73,12 @@ package final class ServerShell: Sendable {
 
     func respond(_ request: ServerRequest) -> ServerAction {
         let handle = { self.application.respond(request) }
+        guard !application.isPrivate(request) else { return handle() }
         return (faults.requests.take(for: request)?.apply(handle) ?? handle()).map { [self] reply in
             var reply = reply
             application.complete(&reply.response)
             let isAnswered = reply.delivery != .close && reply.delivery != .reset
-            journal.record(request, status: isAnswered ? reply.response.status : nil, oauth: reply.response.oauth)
+            journal.record(request, isAnswered ? reply.response : nil, oauth: reply.response.oauth)
             return reply
         }
     }
@@ -83,8 +86,12 @@ package final class ServerShell: Sendable {
     /// Rejects a request while its body arrives.
     func refuse(_ rejection: ServerRejection, _ request: ServerRequest?) -> ServerResponse {
         let response = application.response(to: rejection)
-        if let request { journal.record(request, status: response.status) }
+        if let request { record(request, response) }
         return response
+    }
+
+    private func record(_ request: ServerRequest, _ response: ServerResponse) {
+        if !application.isPrivate(request) { journal.record(request, response) }
     }
 
     /// Handles a request on this thread, without the socket.

@@ -105,6 +105,17 @@ package final class Store: Sendable {
         bin = RecycleBin(capacity: 0, schema: schema)
     }
 
+    /// Removes all records in the caller's transaction, and the rows of other tables besides those with these names.
+    ///
+    /// Numbers that only rise remain, so that events have new positions.
+    package func removeAll(besides kept: Set<String>, on connection: SQLiteConnection) throws(DatabaseError) {
+        let kept = kept.union(["org.Field", "org.Counter"])
+        let tables = try connection.list(
+            "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*'"
+        ) { $0.text(0) }
+        for table in tables where !kept.contains(table) { try connection.execute("DELETE FROM main.\"\(table)\"") }
+    }
+
     /// Returns the records as a user reads and writes them.
     package func records(by userID: String) -> RecordStore {
         RecordStore(

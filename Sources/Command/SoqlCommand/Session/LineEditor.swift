@@ -2,6 +2,7 @@
 
 import CEdit
 import RestBase
+import SOQLCheck
 
 /// Reads lines of the session with libedit, and contains all unsafe code for it.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestSDK
+import SOQLCheck
 import Synchronization
 
 /// The org of a session, connected in the background and off the main actor, which usually waits for keys.

@@ -76,6 +76,16 @@ struct UserRegistration {
         }
     }
 
+    /// Adds the records of users again, which get the same IDs in an org that is as new as it was.
+    func restore(_ users: [OrgUser]) throws(OrgError) {
+        guard let object = store.schema.object(named: "User") else { return }
+        do throws(StartError) {
+            for user in users { _ = try id(of: user, object) }
+        } catch {
+            throw OrgError("UNKNOWN_EXCEPTION", error.message)
+        }
+    }
+
     /// Returns the ID of the user's record, which is created if it is missing.
     private func id(of user: OrgUser, _ object: SObjectSchema) throws(StartError) -> String {
         do throws(OrgError) {

@@ -48,6 +48,7 @@ struct RESTRouter: Sendable {
         }
         if let response = try oauth.respond(request, path) { return .ready(ServerReply(response)) }
         let segments = path.segments
+        if segments.isEmpty, ["GET", "HEAD"].contains(request.method) { return .ready(ServerReply(root)) }
         if segments.first == "cometd" { return try cometd.respond(request, path) }
         guard segments.first == "services", segments.count >= 2 else { throw .notFound }
         switch segments[1] {
@@ -73,13 +74,27 @@ struct RESTRouter: Sendable {
         }
     }
 
+    /// The page for a person who opens the URL of the org.
+    private var root: ServerResponse {
+        let base = tokens.identity.instanceURL
+        return .text(
+            200,
+            """
+            This is an embedded org of RestSDK.
+
+            REST API: \(base)/services/data
+            OAuth:    \(base)/.well-known/oauth-authorization-server
+
+            """)
+    }
+
     /// The maximum size of a body that is handled on the server's thread.
     private static let longBody = 1 << 20
 
     /// Handles a short call of the API on this thread.
     ///
     /// A composite request goes to another thread immediately, because it cannot be repeated after a write.
-    private func data(_ request: ServerRequest, _ path: RequestPath) -> ServerAction {
+    func data(_ request: ServerRequest, _ path: RequestPath) -> ServerAction {
         let area = path.segments.count > 3 ? path.segments[3] : ""
         if area == "composite" { return .later(.brief) { attempt(request, path, .compound) } }
         guard area == "jobs" || request.body.count > Self.longBody else { return attempt(request, path, .none) }

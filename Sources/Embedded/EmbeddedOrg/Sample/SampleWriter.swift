@@ -83,6 +83,12 @@ extension RecordID {
         let place = (seed % seeds + seeds - LocalOrgConfiguration.defaultSeed) % seeds
         return Int64(place) * rowsPerSeed
     }
+
+    /// Returns the seed if it has this offset, or the lowest seed with the offset, for an org that had another seed.
+    static func seed(offset: Int64, like seed: UInt64) -> UInt64 {
+        let place = UInt64(max(0, offset)) / UInt64(rowsPerSeed)
+        return self.offset(seed: seed) == offset ? seed : (place + LocalOrgConfiguration.defaultSeed) % seeds
+    }
 }
 
 extension SplitMix64 {

@@ -18,6 +18,8 @@ package struct ServerRequest: Sendable {
     ///
     /// Compare this and not the raw target, which has many spellings.
     package let path: RequestPath?
+    /// The time at which the head was read.
+    let arrival = ContinuousClock.now
 
     package init(method: String, target: String, version: String = "HTTP/1.1", fields: HTTPFields, body: [UInt8] = []) {
         self.method = method

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SOQLCheck
 import SOQLSyntax
 
 /// Processes the words of a statement, tolerating errors, to determine the context after them.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestBase
-import SOQLSyntax
+package import SOQLSyntax
 
 /// The syntactic context at a position of a statement, which determines the completions.
-enum QueryPlace: Equatable {
+package enum QueryPlace: Equatable {
     /// The use of a field, because not every field supports every use.
-    enum Use: Equatable {
+    package enum Use: Equatable {
         case selecting, filtering, having, grouping, ordering
         /// An argument of the function with this name.
         case argument(String)
@@ -58,7 +58,7 @@ enum QueryPlace: Equatable {
 }
 
 /// One query of a statement, with the names from its FROM clause.
-struct QueryScope: Equatable {
+package struct QueryScope: Equatable {
     /// The name after FROM: an object, or a child relationship if the query is in a select list.
     var source: String?
     /// The alias after that name.
@@ -144,15 +144,15 @@ enum QueryClause: Int, CaseIterable {
 }
 
 /// One word of a statement that may be incomplete or invalid.
-struct QueryWord {
-    let span: SOQLScanner.Span
+package struct QueryWord {
+    package let span: SOQLScanner.Span
     /// The text in upper case.
     let upper: String
 
-    var kind: SOQLScanner.Span.Kind { span.kind }
-    var range: Range<Int> { span.range }
+    package var kind: SOQLScanner.Span.Kind { span.kind }
+    package var range: Range<Int> { span.range }
 
-    static func words(of text: String) -> [QueryWord] {
+    package static func words(of text: String) -> [QueryWord] {
         var (scanner, words) = (SOQLScanner(text, hasComments: true, hasBraces: true), [QueryWord]())
         while let span = scanner.scan() {
             let text = span.kind == .word ? String(decoding: scanner[span.range], as: UTF8.self).uppercased() : ""

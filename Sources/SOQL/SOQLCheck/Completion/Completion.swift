@@ -1,30 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestBase
-import RestSDK
-import SOQLCheck
 
 /// The completions at the cursor.
-struct Completion: Equatable {
-    struct Candidate: Hashable {
-        let text: String
+package struct Completion: Sendable, Equatable {
+    package struct Candidate: Sendable, Hashable {
+        package let text: String
         /// The text inserted after a single candidate: a space, `.` or `(`.
-        var suffix = " "
+        package var suffix = " "
         /// The description in a list of candidates.
-        var note = ""
+        package var note = ""
+
+        package init(text: String, suffix: String = " ", note: String = "") {
+            (self.text, self.suffix, self.note) = (text, suffix, note)
+        }
     }
 
     /// The number of characters before the cursor that are replaced.
-    var typed = 0
+    package var typed = 0
     /// The matching candidates, in the order of a list.
-    var candidates: [Candidate] = []
+    package var candidates: [Candidate] = []
     /// The objects whose missing descriptions would provide more candidates.
-    var wanted: Set<String> = []
+    package var wanted: Set<String> = []
     /// Whether the channels that are records of the org would provide more candidates.
-    var wantsChannels = false
+    package var wantsChannels = false
+
+    package init(typed: Int = 0, candidates: [Candidate] = [], wanted: Set<String> = []) {
+        (self.typed, self.candidates, self.wanted) = (typed, candidates, wanted)
+    }
 
     /// The replacement for the typed text: the only candidate or the common prefix, or `nil` if that adds nothing.
-    func insertion(replacing typed: String) -> String? {
+    package func insertion(replacing typed: String) -> String? {
         guard let first = candidates.first else { return nil }
         if candidates.count == 1 { return first.text + first.suffix }
         let common = candidates.dropFirst().reduce(first.text) { $0.commonPrefixIgnoringCase(with: $1.text) }
@@ -40,29 +46,36 @@ extension String {
 }
 
 /// The information about an org that completion uses.
-struct CompletionSchema: Sendable {
-    var objects = NameIndex([])
+package struct CompletionSchema: Sendable {
+    package var objects = NameIndex([])
     /// The channels of events, sorted.
-    var channels: [String] = []
+    package var channels: [String] = []
     private(set) var described = QuerySchema(described: [:])
 
     private var descriptions: [String: ObjectDescription] = [:]
 
-    mutating func add(_ description: ObjectDescription) {
+    package init() {}
+
+    /// Creates the information about an org whose objects are all described.
+    package init(_ schema: QuerySchema) {
+        (objects, described) = (NameIndex(schema.objects.map(\.name)), schema)
+    }
+
+    package mutating func add(_ description: ObjectDescription) {
         descriptions[description.name.lowercased()] = description
         described = QuerySchema(described: descriptions)
     }
 }
 
 /// An index of names by prefix, in any case, with binary search.
-struct NameIndex: Sendable {
+package struct NameIndex: Sendable {
     private let names: [(folded: String, name: String)]
 
-    init(_ names: [String]) {
+    package init(_ names: [String]) {
         self.names = names.map { ($0.lowercased(), $0) }.sorted { $0.0 < $1.0 }
     }
 
-    func names(beginningWith prefix: String) -> [String] {
+    package func names(beginningWith prefix: String) -> [String] {
         let prefix = prefix.lowercased()
         var (low, high) = (0, names.count)
         while low < high {
@@ -74,16 +87,16 @@ struct NameIndex: Sendable {
 }
 
 /// Finds completions in the queries of a statement, by resolving their names.
-struct SchemaLookup {
+package struct SchemaLookup {
     private let resolver: Resolver
     private let scopes: [QueryScope]
 
-    init(schema: CompletionSchema, scopes: [QueryScope]) {
+    package init(schema: CompletionSchema, scopes: [QueryScope]) {
         (resolver, self.scopes) = (Resolver("", schema.described), scopes)
     }
 
     /// The objects whose descriptions were needed but are unknown.
-    var missing: Set<String> { resolver.missingObjects }
+    package var missing: Set<String> { resolver.missingObjects }
 
     private func names(of scope: Int?) -> QueryNames? {
         guard let scope, let source = scopes[scope].source else { return nil }
@@ -110,7 +123,7 @@ struct SchemaLookup {
     }
 
     /// The fields and relationships of an object.
-    func members(of object: String, for use: QueryPlace.Use) -> [Completion.Candidate] {
+    package func members(of object: String, for use: QueryPlace.Use) -> [Completion.Candidate] {
         QueryNames(of: object, alias: nil, in: nil, resolver).object.map { Self.members(of: $0, for: use) } ?? []
     }
 
