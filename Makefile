@@ -108,7 +108,7 @@ api-breakage: setup  ## Prints the differences between the public interface and 
 docs: setup  ## Builds the documentation. A dead link is an error.
 	.ci/docs
 
-pictures: setup  ## Draws the pictures of the README: a session of soql as SVG, for light and dark pages.
+pictures: setup-tests  ## Draws the pictures of README and docs: a session of soql as SVG, and the console in Chromium, for light and dark pages.
 	SWIFT=$(SWIFT) .ci/pictures
 
 setup:

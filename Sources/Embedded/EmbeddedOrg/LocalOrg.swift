@@ -75,11 +75,11 @@ public final class LocalOrg: Sendable {
 
     /// Starts an org, which accepts requests when this method returns.
     ///
-    /// - Throws: `StartError` if the port is in use, or the file is not the database of an org.
-    ///
     /// - Parameters:
     ///   - configuration: the settings.
     ///   - console: whether ``makeConsoleURL()`` opens a page with the requests, objects and events of the org.
+    /// - Returns: the running org.
+    /// - Throws: `StartError` if the port is in use, or the file is not the database of an org.
     @concurrent
     public static func start(
         _ configuration: LocalOrgConfiguration = .init(), console: Bool = false

@@ -129,7 +129,7 @@ public struct JournalEntry: Sendable, Hashable {
         package let fields: [Field]
         /// The length of the body in bytes.
         package let bodySize: Int
-        /// The first 64 KiB of the body. It is empty for a login and for a SOAP call.
+        /// The first 64 KiB of the body, or nothing for a login and a SOAP call.
         package let body: [UInt8]
     }
 

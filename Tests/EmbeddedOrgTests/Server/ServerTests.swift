@@ -28,7 +28,7 @@ struct ServerTests {
         #expect(root.field("Sforce-Limit-Info") == "api-usage=1/15000")
         #expect(try client.get("/limits").json["DailyApiRequests"]?["Remaining"]?.int == 14_998)
         for path in [
-            "/services/data/v69.0", "/services/data/v66/limits", "/x", "/", "/services",
+            "/services/data/v69.0", "/services/data/v66/limits", "/x", "/console", "/services",
         ] {
             let response = try client.send("GET", path)
             #expect(response.status == 404)

@@ -41,6 +41,7 @@ struct OrgVerbTests {
         let settings = state.environment.merging(["soql": Command.executable.path]) { $1 }
         let run = try await Command(shell, environment: settings, program: URL(fileURLWithPath: "/bin/sh")).finish()
         #expect(run.output == "done\n" && run.errors.contains("use --account mine"))
+        #expect(run.errors.contains("open the console once in a browser: http://127.0.0.1:"))
         let list = try await state.run("org", "list", "--format", "csv")
         #expect(list.output.hasPrefix("name,address,process,started,username\nmine,http://127.0.0.1:"))
         let query = try await state.run("SELECT COUNT() FROM Account", "--account", "mine")

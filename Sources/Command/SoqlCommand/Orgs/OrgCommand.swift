@@ -12,9 +12,17 @@ extension Verb {
             login is in a file that only you can read, in XDG_STATE_HOME or ~/.local/state. Every command finds it with \
             --account NAME. If an org with this name is already running, it is left unchanged and its variables are \
             printed.
+            """,
             """
+            The console is a page with the requests that the org receives, its objects, a query editor and events. It \
+            switches faults on, and resets the records. Its URL works once, in one browser.
+            """,
         ],
-        [.background, .orgName, .port, .data, .records, .schema, .seed, .users, .certificate, .rotate, .tls, .tlsName]
+        [
+            .background, .orgName, .port, .data, .records, .schema, .seed, .users, .certificate, .rotate, .tls,
+            .tlsName,
+            .noConsole,
+        ]
     ) { arguments in
         try arguments.checkNumberOfWords(atMost: 0)
         guard !arguments.has(.tlsName) || arguments.has(.tls) else { throw UsageError("--tls-name needs --tls") }
@@ -42,6 +50,7 @@ extension Option {
     static let rotate = Option(
         "--rotate", "issue a new refresh token at each use, and revoke a login whose old token is reused")
     static let tls = Option("--tls", .output, "use https, and write the certificate that clients must trust to a file")
+    static let noConsole = Option("--no-console", "start the org without its console")
     static let tlsName = Option(
         "--tls-name", .text("NAME"), "add a server name to the certificate (with --tls); can be repeated")
 }
@@ -54,12 +63,13 @@ enum OrgRun {
         try place?.claim()
         var hasRun = false
         defer { place?.release(hasRun: hasRun) }
-        let org = try await LocalOrg.start(try configuration(arguments))
+        let org = try await LocalOrg.start(try configuration(arguments), console: !arguments.has(.noConsole))
         let running = RunningOrg(org, certificateFile: arguments[.tls].map(Settings.absolutePath))
         try place?.publish(running)
         hasRun = true
         StandardOutput.note("the embedded org listens on \(org.instanceURL); connect with:")
         try StandardOutput.write(running.settings)
+        running.noteConsole()
         StandardOutput.note("press Control-C to stop the org")
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
         await org.stop()

@@ -156,6 +156,8 @@ struct RunningOrg: Codable, Sendable {
     let password: String
     /// The file with the certificate to trust, or `nil` for http.
     let certificateFile: String?
+    /// The URL that opens the console once, or `nil` without a console.
+    let console: String?
 
     init(_ org: LocalOrg, certificateFile: String?) {
         process = getpid()
@@ -164,6 +166,11 @@ struct RunningOrg: Codable, Sendable {
         (clientID, clientSecret) = (org.clientID, org.clientSecret)
         (username, password) = (org.username, org.password)
         self.certificateFile = certificateFile
+        console = org.makeConsoleURL()
+    }
+
+    func noteConsole() {
+        if let console { StandardOutput.note("open the console once in a browser: \(console)") }
     }
 
     /// Creates a client of the org, whose login lasts as long as the org.

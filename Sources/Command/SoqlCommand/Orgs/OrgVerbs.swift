@@ -73,6 +73,7 @@ struct BackgroundOrg: Sendable {
         }
         StandardOutput.note("the embedded org '\(name)' listens on \(org.address); use --account \(name), or:")
         try StandardOutput.write(org.settings)
+        org.noteConsole()
         StandardOutput.note("run 'soql org stop \(name)' to stop the org")
     }
 

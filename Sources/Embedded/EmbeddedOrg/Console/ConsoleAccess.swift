@@ -40,13 +40,14 @@ enum ConsoleFault: String, Sendable, CaseIterable {
         switch self {
         case .session: .status(401, code: "INVALID_SESSION_ID", message: "Session expired or invalid")
         case .unavailable:
-            .status(503, code: "SERVER_UNAVAILABLE", message: "The service is unavailable.", fields: ["Retry-After": "1"])
+            .status(
+                503, code: "SERVER_UNAVAILABLE", message: "The service is unavailable.", fields: ["Retry-After": "1"])
         case .slow: .delay(.seconds(2))
         case .cut: .reset
         case .lost: .closeAfterHandling
         }
     }
 
-    /// The paths of the requests if the user does not name any. A login does not need a session.
+    /// The path of the requests if the user does not name any, because logins need no session.
     var path: String { self == .session ? "/services/data" : "" }
 }

@@ -2,7 +2,7 @@
 
 /// The files of the console, as text in the program, so that `soql` is one file.
 enum ConsolePage {
-    /// The page. Its script fills it.
+    /// The page, which its script fills.
     static let html = #"""
         <!DOCTYPE html>
         <html lang="en">
@@ -189,7 +189,7 @@ extension ConsolePage {
         .warn { color: var(--warn); }
         .good { color: var(--good); }
         .details { padding: .25rem .75rem .75rem 1.25rem; }
-        .details h3 { display: inline-block; font-size: .9em; margin: .6rem 1rem .2rem 0; }
+        .details h3 { font-size: .9em; margin: .6rem 0 .2rem; }
         pre {
           margin: .2rem 0; padding: .5rem; max-height: 22rem; overflow: auto; font: .85em/1.4 var(--mono);
           background: var(--page); border: 1px solid var(--line); border-radius: 6px; white-space: pre-wrap;

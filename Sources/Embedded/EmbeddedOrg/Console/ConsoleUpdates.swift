@@ -142,8 +142,10 @@ extension JournalEntry {
             writer.member("target", target)
             if let status { writer.member("status", status) }
             writer.member("time", Int(time))
-            writer.member("microseconds", Int(clamping: duration.components.attoseconds / 1_000_000_000_000)
-                + Int(clamping: duration.components.seconds) * 1_000_000)
+            writer.member(
+                "microseconds",
+                Int(clamping: duration.components.attoseconds / 1_000_000_000_000)
+                    + Int(clamping: duration.components.seconds) * 1_000_000)
         }
     }
 
@@ -158,15 +160,17 @@ extension JournalEntry {
     private static func write(
         _ name: String, _ fields: [Field], _ size: Int, _ body: [UInt8], to writer: inout JSONWriter
     ) {
-        writer.member(name, object: { writer in
-            writer.member("fields", list: fields) { writer, field in
-                writer.list([field.name, field.value]) { $0.string($1) }
-            }
-            writer.member("size", size)
-            // Only the beginning of a long body is known, and none of a secret or binary one.
-            writer.member("isWhole", body.count == size && String(validating: body, as: UTF8.self) != nil)
-            writer.member("body", text(of: body))
-        })
+        writer.member(
+            name,
+            object: { writer in
+                writer.member("fields", list: fields) { writer, field in
+                    writer.list([field.name, field.value]) { $0.string($1) }
+                }
+                writer.member("size", size)
+                // Only the beginning of a long body is known, and none of a secret or binary one.
+                writer.member("isWhole", body.count == size && String(validating: body, as: UTF8.self) != nil)
+                writer.member("body", text(of: body))
+            })
     }
 
     /// The body as text, with fingerprints instead of the secrets in JSON.
