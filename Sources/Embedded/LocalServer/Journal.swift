@@ -57,10 +57,13 @@ public final class Journal: Sendable {
     public static func fingerprint(of token: String) -> String { Digest.fingerprint(token) }
 
     /// Adds a request with its response, or `nil` if there was none.
-    package func record(_ request: ServerRequest, _ response: ServerResponse?, oauth: JournalEntry.OAuth? = nil) {
+    package func record(
+        _ request: ServerRequest, _ response: ServerResponse?, oauth: JournalEntry.OAuth? = nil,
+        delay: Duration = .zero
+    ) {
         let (target, body) = (JournalRedaction.target(request.target), redaction.body(of: request))
         let kept = listener == nil ? nil : response.map { redaction.response($0, to: request) }
-        let (time, duration) = (ServerClock.milliseconds, ContinuousClock.now - request.arrival)
+        let (time, duration) = (ServerClock.milliseconds, ContinuousClock.now - request.arrival + delay)
         let fields = request.fields.map { JournalEntry.Field(name: $0.name, value: JournalRedaction.field($0)) }
         state.withLock { state in
             state.count += 1
@@ -119,7 +122,7 @@ public struct JournalEntry: Sendable, Hashable {
     public let oauth: OAuth?
     /// The time of the response, in milliseconds since 1970.
     package let time: Int64
-    /// The time from the head of the request to the response, without a delay by a fault.
+    /// The time from the head of the request to the response, with the delay by a fault.
     package let duration: Duration
     /// The response, if a console shows it.
     package let response: Response?

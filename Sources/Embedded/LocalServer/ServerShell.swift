@@ -78,7 +78,8 @@ package final class ServerShell: Sendable {
             var reply = reply
             application.complete(&reply.response)
             let isAnswered = reply.delivery != .close && reply.delivery != .reset
-            journal.record(request, isAnswered ? reply.response : nil, oauth: reply.response.oauth)
+            journal.record(
+                request, isAnswered ? reply.response : nil, oauth: reply.response.oauth, delay: reply.delay)
             return reply
         }
     }

@@ -68,6 +68,24 @@ struct ConsoleTests {
         await console.org.stop()
     }
 
+    @Test("a journal without its oldest entries still finds the others by their numbers")
+    func dropped() async throws {
+        var configuration = LocalOrgConfiguration()
+        configuration.journalCapacity = 5
+        let console = try await ConsoleClient.start(configuration)
+        for number in 1...12 {
+            _ = try console.client.get("/limits?n=\(number)")
+            let news = try console.get("updates?journal=0&event=-1").json
+            let first = max(1, number - 4)
+            #expect(news["entries"]?.array?.compactMap { $0["number"]?.int } == Array(first...number))
+            #expect(try console.get("request?number=\(number)").status == 200)
+            #expect(try console.get("request?number=\(first - 1)").status == 404)
+        }
+        let target = try console.get("updates?journal=11&event=0").json["entries"]?[0]?["target"]?.string
+        #expect(target?.hasSuffix("/limits?n=12") == true)
+        await console.org.stop()
+    }
+
     @Test("a request that waits ends when the org stops")
     func stops() async throws {
         let console = try await ConsoleClient.start()
@@ -179,6 +197,9 @@ struct ConsoleActionTests {
         try console.post("fault", #"{"fault":"slow"}"#)
         let start = ContinuousClock.now
         #expect(try client.get("/limits").status == 200 && ContinuousClock.now - start >= .seconds(2))
+        let count = console.org.journal.count
+        let slow = try console.get("updates?journal=\(count - 1)&event=0").json["entries"]?[0]
+        #expect((slow?["microseconds"]?.int ?? 0) >= 2_000_000)
         console.org.faults.clear()
         #expect(try console.get("state").json["fault"] == "")
         try console.post("fault", #"{"fault":"slow"}"#)

@@ -240,7 +240,8 @@ extension ConsolePage {
           say('');
           try {
             const text = editor.value.trim().replace(/;$/, '');
-            addPage(await data(`/query?q=${encodeURIComponent(text)}`, abort.signal));
+            const page = await data(`/query?q=${encodeURIComponent(text)}`, abort.signal);
+            if (result.abort === abort) addPage(page);
           } catch (error) {
             if (result.abort === abort) $('result-note').textContent = error.name === 'AbortError' ? 'Stopped.' : '';
             throw error;
@@ -279,9 +280,10 @@ extension ConsolePage {
           try {
             while (current.next && current === result) if (!await next()) await pause(50);
           } finally {
-            $('export').disabled = false;
+            $('export').disabled = result.rows.length === 0;
           }
           const { columns, rows } = current;
+          if (current !== result) throw new Error('Another query ended the export.');
           const lines = [columns, ...rows.map((row) => columns.map((name) => plain(row[name])))];
           const text = lines.map((line) => `${line.map(csvField).join(',')}\r\n`).join('');
           const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
