@@ -38,6 +38,7 @@ struct ScreenModel {
     }
 
     var isAtLineStart: Bool { column == 0 }
+    var cursor: [Int] { [row, column] }
 
     private mutating func feedLine() {
         row += 1

@@ -24,6 +24,9 @@ final class LineEditor {
     /// Called at the end of a word with the text before and after the cursor.
     var wordEnded: (_ before: String, _ after: String) -> Void = { _, _ in }
 
+    /// Returns the line between the two texts with its colors, or `nil` to leave it as libedit draws it.
+    var color: (_ before: String, _ after: String) -> ColoredLine? = { _, _ in nil }
+
     /// Returns the lines to show above the prompt, which have not been shown.
     var takeNotices: () -> [String] = { [] }
 
@@ -161,6 +164,7 @@ extension LineEditor {
     /// The next character, or `nil` to end the line.
     private func nextKey() -> Unicode.Scalar? {
         defer { isTypedAhead = false }
+        if !isPasting, !keys.hasMore(within: 0) { paint() }
         while ending == nil {
             switch keys.next() {
             case .end: ending = .end
@@ -189,6 +193,16 @@ extension LineEditor {
             }
         }
         return nil
+    }
+
+    /// Draws the line again with its colors, which libedit does not know, over the same characters.
+    private func paint() {
+        let (before, after) = line
+        guard canEdit, !(before + after).isEmpty, let colored = color(before, after) else { return }
+        let start = (unsafe prompt.map { unsafe String(cString: $0) } ?? "").columnWidth
+        let columns = unsafe Int(cedit_columns(editor))
+        guard let drawing = colored.drawing(from: start, cursor: before.columnWidth, columns: columns) else { return }
+        StandardOutput.prompt(drawing)
     }
 
     /// Shows lines above the prompt, and draws the prompt and the typed text again below them.

@@ -37,6 +37,10 @@ final class Session {
         history = SessionHistory(file: SessionFiles.history.map(HistoryFile.init))
         editor.setHistory(history.entries)
         editor.complete = { [unowned self] in completion($0, $1) }
+        let choice = queries.arguments.choice(.color) ?? ColorChoice.auto
+        if choice.isOn(canMove: Screen.canMove(STDOUT_FILENO)) {
+            editor.color = { [unowned self] in color($0, $1) }
+        }
         editor.takeNotices = { [listeners] in listeners.notices.take() }
         editor.wordEnded = { [unowned self] in _ = completion($0, $1) }
     }
@@ -231,6 +235,17 @@ extension Session {
         let last = destination
         destination = nil
         try await last?.finish()
+    }
+
+    /// The colors of the typed line, which continues an open statement.
+    private func color(_ before: String, _ after: String) -> ColoredLine? {
+        guard before.commandLine == nil, let schema = org.schema?.schema else { return nil }
+        let earlier = input.isOpen ? input.entry + "\n" : ""
+        // The whole statement is read after each key.
+        guard earlier.utf8.count + before.utf8.count + after.utf8.count <= 10_000 else { return nil }
+        let colored = ColoredLine(before + after, after: earlier, cursor: before.utf8.count, schema: schema)
+        org.schema?.want(colored.missing)
+        return colored
     }
 
     /// The completions at the cursor, while missing descriptions are requested in the background.

@@ -75,6 +75,8 @@ package struct NameIndex: Sendable {
         self.names = names.map { ($0.lowercased(), $0) }.sorted { $0.0 < $1.0 }
     }
 
+    var isEmpty: Bool { names.isEmpty }
+
     package func names(beginningWith prefix: String) -> [String] {
         let prefix = prefix.lowercased()
         var (low, high) = (0, names.count)
