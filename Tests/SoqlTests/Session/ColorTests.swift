@@ -29,7 +29,7 @@ struct ColorTests {
 
     /// The words of a statement with the initials of their kinds.
     private static func marked(_ text: String, cursor: Int = -1) throws -> String {
-        QueryHighlight(try schema()).ranges(of: text, cursor: cursor).ranges.map { range, kind in
+        QueryHighlight(try schema()).parts(of: text, cursor: cursor).ranges.map { range, kind in
             "\(kind)".prefix(1) + ":" + String(decoding: Array(text.utf8)[range], as: UTF8.self)
         }.joined(separator: " ")
     }
@@ -55,8 +55,9 @@ struct ColorTests {
         #expect(try Self.marked(text, cursor: 10) == "k:SELECT k:FROM n:Account")
         #expect(try Self.marked(text, cursor: 9) == "k:SELECT u:Nam k:FROM n:Account")
         // Without descriptions, no name is judged.
-        let unknown = QueryHighlight(CompletionSchema()).ranges(of: text, cursor: -1)
-        #expect(unknown.ranges.map(\.kind) == [.keyword, .keyword] && unknown.missing.map { $0.lowercased() } == ["account"])
+        let unknown = QueryHighlight(CompletionSchema()).parts(of: text, cursor: -1)
+        #expect(unknown.ranges.map(\.kind) == [.keyword, .keyword])
+        #expect(unknown.missing.map { $0.lowercased() } == ["account"])
     }
 
     @Test(

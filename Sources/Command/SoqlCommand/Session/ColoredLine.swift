@@ -16,7 +16,7 @@ struct ColoredLine {
         self.line = line
         let start = earlier.utf8.count
         var colors: [Int: String] = [:]
-        let (ranges, missing) = QueryHighlight(schema).ranges(of: earlier + line, cursor: start + cursor)
+        let (ranges, missing) = QueryHighlight(schema).parts(of: earlier + line, cursor: start + cursor)
         for (range, kind) in ranges where range.upperBound > start {
             colors[max(0, range.lowerBound - start)] = Self.sequence(of: kind)
             let end = range.upperBound - start
@@ -52,7 +52,7 @@ struct ColoredLine {
         var row = start / columns
         var output = "\r" + Self.move(from: (start + cursor) / columns, to: row) + Self.right(start % columns)
         var (column, offset) = (start % columns, 0)
-        for character in line {
+        for character in line {  // prose: a terminal shows characters
             if column >= columns {
                 output += "\r\u{1B}[1B"
                 (row, column) = (row + 1, 0)

@@ -26,7 +26,7 @@ package struct QueryHighlight {
     /// provide more kinds.
     ///
     /// The name that ends at the cursor may be incomplete, so it is not unknown.
-    package func ranges(
+    package func parts(
         of text: String, cursor: Int
     ) -> (ranges: [(range: Range<Int>, kind: Kind)], missing: Set<String>) {
         let bytes = Array(text.utf8)
