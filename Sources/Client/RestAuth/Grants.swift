@@ -193,6 +193,13 @@ public struct RefreshTokenGrant: OAuthGrant {
     public var parameters: [(name: String, value: Secret)] {
         [("grant_type", "refresh_token"), ("refresh_token", refreshToken)] + Scopes.field(scopes)
     }
+
+    /// Exchanges the refresh token, for tokens that are bound to the key of `previous` if it has one.
+    public func credential(
+        from client: OAuthClient, renewing previous: Credential?, deadline: ContinuousClock.Instant
+    ) async throws(OAuthError) -> Credential {
+        try await client.exchange(parameters, renewing: previous, boundTo: nil, deadline: deadline)
+    }
 }
 
 enum Scopes {
@@ -210,11 +217,20 @@ package struct AuthorizationCodeGrant: OAuthGrant {
     package let code: Secret
     package let redirectURI: String
     package let verifier: PendingLogin.CodeVerifier
+    /// The key that the code is bound to, or `nil` if it is not bound.
+    let dpopKey: DPoPKey?
 
-    package init(code: Secret, redirectURI: String, verifier: PendingLogin.CodeVerifier) {
+    package init(code: Secret, redirectURI: String, verifier: PendingLogin.CodeVerifier, dpopKey: DPoPKey? = nil) {
         self.code = code
         self.redirectURI = redirectURI
         self.verifier = verifier
+        self.dpopKey = dpopKey
+    }
+
+    package func credential(
+        from client: OAuthClient, renewing previous: Credential?, deadline: ContinuousClock.Instant
+    ) async throws(OAuthError) -> Credential {
+        try await client.exchange(parameters, renewing: previous, boundTo: dpopKey, deadline: deadline)
     }
 
     package var parameters: [(name: String, value: Secret)] {
@@ -230,6 +246,14 @@ struct DeviceCodeGrant: OAuthGrant {
     let deviceCode: Secret
     /// Whether to use Salesforce's older form.
     let isPlatform: Bool
+    /// The key of the login, the same for each poll.
+    var dpopKey: DPoPKey?
+
+    func credential(
+        from client: OAuthClient, renewing previous: Credential?, deadline: ContinuousClock.Instant
+    ) async throws(OAuthError) -> Credential {
+        try await client.exchange(parameters, renewing: previous, boundTo: dpopKey, deadline: deadline)
+    }
 
     var parameters: [(name: String, value: Secret)] {
         guard isPlatform else {
@@ -279,6 +303,7 @@ extension OAuthGrant {
     public func credential(
         from client: OAuthClient, renewing previous: Credential?, deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> Credential {
-        try await client.exchange(parameters, renewing: previous, deadline: deadline)
+        let key = previous?.dpopKey == nil ? try client.makeKey() : nil
+        return try await client.exchange(parameters, renewing: previous, boundTo: key, deadline: deadline)
     }
 }

@@ -158,8 +158,9 @@ public final class LocalOrg: Sendable {
             apex: ApexHandlers(), actions: ActionHandlers(), worker: worker,
             bus: bus, cometd: cometd, usage: APIUsage(), shared: store.database)
         let service = OrgService(router: router, configuration.limits)
-        let memory = Faults.Memory(
+        var memory = Faults.Memory(
             tokens.issuer, forgetCodes: { tokens.forgetCodes() }, forgetCursors: { cursors.removeAll() })
+        memory.expireNonces = { tokens.proofs.expireNonces() }
         let shell = ServerShell(
             service, behind: RequestGuard(port: socket.port, pages: OAuthRouter.pages, certificate: certificate),
             faults: Faults(memory),

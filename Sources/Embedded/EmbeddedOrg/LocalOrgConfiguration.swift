@@ -48,6 +48,8 @@ public struct LocalOrgConfiguration: ServerConfiguration {
     ///
     /// On Salesforce, it stays valid unless the app rotates tokens.
     public var refreshRotation = RefreshRotation.off
+    /// The binding of tokens to keys with DPoP, which is off by default.
+    public var proofs = ProofSettings(.off)
     /// The clients in addition to ``LocalOrg/clientID`` and ``LocalOrg/publicClientID``.
     public var connectedApps: [ConnectedApp] = []
     /// PEM certificates with RSA keys that sign assertions of the org's own app, ``LocalOrg/clientID``.

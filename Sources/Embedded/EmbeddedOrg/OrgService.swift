@@ -26,12 +26,23 @@ final class OrgService: ServerApplication {
         guard request.hasBody else { return .accepted(mostBody: 0) }
         if request.path?.segments.first == "cometd" { return .accepted(mostBody: BayeuxMessage.mostBytes) }
         guard router.needsSession(request) else { return .accepted(mostBody: limits.openBody) }
-        if let rejection = router.earlyRejection(of: request) { return .refused(rejection) }
+        if var rejection = router.earlyRejection(of: request) {
+            if let nonce = router.tokens.proofs.nonce(after: request) { rejection.fields.append(("DPoP-Nonce", nonce)) }
+            return .refused(rejection)
+        }
         return JobResources.takesLongBody(request)
             ? .streamed(into: Spool(), mostBody: JobResources.mostBytes) : .accepted(mostBody: limits.body)
     }
 
     func interrupt() { router.interrupt() }
 
-    func respond(_ request: ServerRequest) -> ServerAction { router.respond(request) }
+    func respond(_ request: ServerRequest) -> ServerAction {
+        let response = router.respond(request)
+        guard let nonce = router.tokens.proofs.nonce(after: request) else { return response }
+        return response.map { reply in
+            var reply = reply
+            reply.response.fields.append(("DPoP-Nonce", nonce))
+            return reply
+        }
+    }
 }

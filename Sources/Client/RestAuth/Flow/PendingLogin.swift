@@ -25,11 +25,13 @@ public struct PendingLogin: Sendable, Hashable {
     let needsIssuer: Bool
     let state: Secret
     let verifier: PendingLogin.CodeVerifier
+    /// The key that the code is bound to, or `nil` if the tokens will not be bound.
+    var dpopKey: DPoPKey?
 }
 
 extension PendingLogin: Codable {
     private enum CodingKeys: String, CodingKey {
-        case url, redirectURI, issuer, clientID, scopes, createdAtMilliseconds, needsIssuer, state, verifier
+        case url, redirectURI, issuer, clientID, scopes, createdAtMilliseconds, needsIssuer, state, verifier, dpopKey
     }
 
     /// Decodes a login that was begun earlier.
@@ -48,6 +50,12 @@ extension PendingLogin: Codable {
         needsIssuer = try values.decode(Bool.self, forKey: .needsIssuer)
         state = Secret(try values.decode(String.self, forKey: .state))
         verifier = try PendingLogin.CodeVerifier(values.decode(String.self, forKey: .verifier))
+        dpopKey = try values.decodeIfPresent(String.self, forKey: .dpopKey).map { text throws(OAuthError) in
+            guard let key = DPoPKey(stored: Secret(text)) else {
+                throw OAuthError(.invalidRequest, "the key of the login is damaged; start a new login")
+            }
+            return key
+        }
         guard !state.isEmpty else {
             throw OAuthError(.invalidRequest, "the login has no state and cannot be finished; start a new login")
         }
@@ -65,6 +73,7 @@ extension PendingLogin: Codable {
         try values.encode(needsIssuer, forKey: .needsIssuer)
         try values.encode(state.reveal(), forKey: .state)
         try values.encode(verifier.secret.reveal(), forKey: .verifier)
+        try values.encodeIfPresent(dpopKey?.stored?.reveal(), forKey: .dpopKey)
     }
 }
 

@@ -45,6 +45,11 @@ final class PubSubTransport: EventTransport {
             throw WireError(
                 EventError(.unauthorized, "the login has no identity URL with the id of the org; log in again"), .none)
         }
+        guard issued.credential.dpopKey == nil else {
+            throw WireError(
+                EventError(
+                    .argument, "wire: the Pub/Sub API takes no token that is bound with DPoP; use the wire cometD"), .none)
+        }
         var transport = client.transport
         while let outer = transport as? any OuterTransport { transport = outer.base }
         let configuration = (transport as? CurlTransport)?.configuration ?? CurlConfiguration()

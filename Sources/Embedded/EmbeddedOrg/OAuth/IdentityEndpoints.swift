@@ -14,16 +14,24 @@ struct IdentityEndpoints {
     private var identity: OrgIdentity { tokens.identity }
 
     func userInfo(_ request: ServerRequest) -> ServerResponse {
-        guard let login = login(of: request) else { return rejection(of: request) }
-        return document(of: login.subject, user(login.subject), isOpenID: true)
+        do throws(OAuthRejection) {
+            guard let login = try tokens.login(of: request) else { return rejection(of: request) }
+            return document(of: login.subject, user(login.subject), isOpenID: true)
+        } catch {
+            return Self.rejection(of: error)
+        }
     }
 
     func identity(_ request: ServerRequest, organization: String, user userID: String) -> ServerResponse {
         guard RecordID.normalized(organization) == identity.organizationID, let id = RecordID.normalized(userID),
             case let user = user(id), !user.isNull
         else { return .text(404, "Bad_Id") }
-        guard login(of: request) != nil else { return rejection(of: request) }
-        return document(of: id, user, isOpenID: false)
+        do throws(OAuthRejection) {
+            guard try tokens.login(of: request) != nil else { return rejection(of: request) }
+            return document(of: id, user, isOpenID: false)
+        } catch {
+            return Self.rejection(of: error)
+        }
     }
 
     /// Returns one of the documents, which have the same values under different names.
@@ -72,17 +80,25 @@ struct IdentityEndpoints {
         .text(403, request.bearerToken == nil ? "Missing_OAuth_Token" : "Bad_OAuth_Token")
     }
 
-    private func login(of request: ServerRequest) -> TokenIssuer.Login? {
-        request.bearerToken.flatMap(tokens.login)
+    /// The response to a proof that was rejected.
+    private static func rejection(of error: OAuthRejection) -> ServerResponse {
+        var response = ServerResponse.text(401, "Bad_OAuth_Token")
+        response.fields.append(("WWW-Authenticate", error.challenge))
+        return response
     }
 }
 
 extension ServerRequest {
     /// The token of `Authorization: Bearer` or of Salesforce's older scheme `OAuth`, ignoring case.
-    var bearerToken: String? {
+    var bearerToken: String? { token(of: "bearer", "oauth") }
+
+    /// The token of `Authorization: DPoP`, ignoring case.
+    var boundToken: String? { token(of: "dpop") }
+
+    private func token(of schemes: String...) -> String? {
         let parts = (fields["Authorization"] ?? "").utf8.split(separator: UInt8(ascii: " "))
         guard parts.count == 2, let scheme = String(parts[0]), let token = String(parts[1]),
-            ["bearer", "oauth"].contains(scheme.lowercased())
+            schemes.contains(scheme.lowercased())
         else { return nil }
         return token
     }

@@ -28,7 +28,7 @@ struct TokenEndpoint {
             if form["grant_type"] == nil, form["response_type"] == "device_code" {
                 response = try DeviceEndpoint(tokens: tokens, clients: clients).begin(form, isPlatform: true)
             } else {
-                let grant = try grant(form)
+                let grant = try grant(form, boundTo: try tokens.proofs.key(of: request))
                 note.clientID = grant.login.clientID
                 response = success(grant)
             }
@@ -37,36 +37,40 @@ struct TokenEndpoint {
         }
     }
 
-    private func grant(_ form: OAuthForm) throws(OAuthRejection) -> TokenIssuer.Grant {
+    private func grant(_ form: OAuthForm, boundTo key: String?) throws(OAuthRejection) -> TokenIssuer.Grant {
         switch form["grant_type"] {
         case "client_credentials":
             let client = try clients.authenticate(form, .secret)
             let scopes = try OAuthScope.granted(form.words("scope"), standard: ["api"])
             // On Salesforce, the app names the user of such a login.
-            return tokens.issuer.login(client.id, subject: tokens.identity.userID, scopes: scopes, isLasting: false)
-        case "password": return try password(form)
-        case Self.jwtBearer: return try assertion(form)
-        case "device": return try device(form, code: "code")
-        case Self.deviceCode: return try device(form, code: "device_code")
-        default: return try tokens.issuer.exchange(form, of: try clients.authenticate(form, .secretIfAny))
+            return tokens.issuer.login(
+                client.id, subject: tokens.identity.userID, scopes: scopes, isLasting: false, boundTo: key)
+        case "password": return try password(form, key)
+        case Self.jwtBearer: return try assertion(form, key)
+        case "device": return try device(form, code: "code", key)
+        case Self.deviceCode: return try device(form, code: "device_code", key)
+        default:
+            return try tokens.issuer.exchange(form, boundTo: key, of: try clients.authenticate(form, .secretIfAny))
         }
     }
 
-    private func password(_ form: OAuthForm) throws(OAuthRejection) -> TokenIssuer.Grant {
+    private func password(_ form: OAuthForm, _ key: String?) throws(OAuthRejection) -> TokenIssuer.Grant {
         let client = try clients.authenticate(form, .secret)
         let user = try users.check(form["username"] ?? "", form["password"] ?? "")
         let scopes = try OAuthScope.granted(form.words("scope"), standard: ["api"])
         return tokens.issuer.login(
-            client.id, subject: user, scopes: scopes, isLasting: OAuthScope.isLasting(scopes))
+            client.id, subject: user, scopes: scopes, isLasting: OAuthScope.isLasting(scopes), boundTo: key)
     }
 
-    private func device(_ form: OAuthForm, code name: String) throws(OAuthRejection) -> TokenIssuer.Grant {
+    private func device(
+        _ form: OAuthForm, code name: String, _ key: String?
+    ) throws(OAuthRejection) -> TokenIssuer.Grant {
         let client = try clients.authenticate(form, .secretIfAny)
-        return try tokens.pollDevice(try form.required(name), clientID: client.id)
+        return try tokens.pollDevice(try form.required(name), clientID: client.id, boundTo: key)
     }
 
     /// Checks the issuer, signature, audience, times and user of an assertion (RFC 7523 §3).
-    private func assertion(_ form: OAuthForm) throws(OAuthRejection) -> TokenIssuer.Grant {
+    private func assertion(_ form: OAuthForm, _ key: String?) throws(OAuthRejection) -> TokenIssuer.Grant {
         guard let assertion = JWTAssertion(try form.required("assertion")) else {
             throw .invalidGrant("invalid assertion")
         }
@@ -83,7 +87,7 @@ struct TokenEndpoint {
             throw .invalidGrant("user hasn't approved this consumer")
         }
         try tokens.spend(assertion, of: client.id)
-        return tokens.issuer.login(client.id, subject: user, scopes: ["api"], isLasting: false)
+        return tokens.issuer.login(client.id, subject: user, scopes: ["api"], isLasting: false, boundTo: key)
     }
 
     /// Returns the response with the tokens, without a lifetime as on Salesforce.
@@ -97,7 +101,7 @@ struct TokenEndpoint {
             .object { writer in
                 for (name, value) in [
                     ("access_token", grant.accessToken), ("instance_url", identity.instanceURL), ("id", user),
-                    ("token_type", "Bearer"), ("issued_at", issuedAt), ("signature", Base64.encode(signature)),
+                    ("token_type", grant.login.key == nil ? "Bearer" : "DPoP"), ("issued_at", issuedAt), ("signature", Base64.encode(signature)),
                     ("scope", grant.login.scopes.joined(separator: " ")),
                 ] {
                     writer.member(name, value)
