@@ -40,19 +40,17 @@ struct ProofPeerTests {
         var configuration = LocalOrgConfiguration(refreshRotation: .strict)
         configuration.proofs = ProofSettings(.required, nonceLifetime: nonceLifetime)
         let org = try await LocalOrg.start(configuration)
-        let outcome = try RunningProgram.run(
-            Python.interpreter,
-            [
-                Self.peers.appending(path: "dpop_client.py").path, org.instanceURL, org.clientID, org.clientSecret,
-                org.username, org.password,
-            ])
+        let output = try Python.run([
+            Self.peers.appending(path: "dpop_client.py").path, org.instanceURL, org.clientID, org.clientSecret,
+            org.username, org.password,
+        ])
         await org.stop()
-        let results = try JSONValue(parsing: Array(outcome.output.utf8))
-        #expect(results["type"] == "DPoP", "\(outcome.errors)")
+        let results = try JSONValue(parsing: Array(output.utf8))
+        #expect(results["type"] == "DPoP")
         for (name, status) in [
             ("first", 200), ("renewed", 200), ("posted", 201), ("replayed", 401), ("bearer", 401), ("stolen", 401),
         ] {
-            #expect(results[name]?.integer(as: Int.self) == status, "\(name): \(outcome.output)")
+            #expect(results[name]?.integer(as: Int.self) == status, "\(name): \(output)")
         }
     }
 }

@@ -4,6 +4,7 @@ import json
 import sys
 
 import requests
+from binapy import BinaPy
 from requests_oauth2client import DPoPKey, OAuth2Client
 
 url, client_id, client_secret, username, password = sys.argv[1:]
@@ -20,8 +21,8 @@ outcome["posted"] = requests.post(
 used = requests.get(data, auth=renewed).request.headers
 outcome["replayed"] = requests.get(data, headers=used).status_code
 outcome["bearer"] = requests.get(data, headers={"Authorization": f"Bearer {renewed.access_token}"}).status_code
-thief = DPoPKey.generate()
-thief.rs_nonce = renewed.dpop_key.rs_nonce
-stolen = type(renewed)(renewed.access_token, _dpop_key=thief)
-outcome["stolen"] = requests.get(data, auth=stolen).status_code
+thief = DPoPKey.generate(rs_nonce=renewed.dpop_key.rs_nonce)
+ath = BinaPy(renewed.access_token).to("sha256").to("b64u").ascii()
+stolen = {"Authorization": used["Authorization"], "DPoP": str(thief.proof("GET", data, ath))}
+outcome["stolen"] = requests.get(data, headers=stolen).status_code
 print(json.dumps(outcome))

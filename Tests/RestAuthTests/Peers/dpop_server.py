@@ -14,7 +14,7 @@ from urllib.parse import parse_qs
 from binapy import BinaPy
 from joserfc import jws
 from joserfc.jwk import ECKey
-from requests_oauth2client.dpop import validate_dpop_proof
+from requests_oauth2client.dpop import InvalidDPoPProof, validate_dpop_proof
 
 tokens, refreshes, proofs, nonces = {}, {}, set(), []
 uses = 0
@@ -59,7 +59,10 @@ class Handler(BaseHTTPRequestHandler):
             raise Rejection("invalid_dpop_proof")
         url = f"http://{self.headers['Host']}{self.path.partition('?')[0]}"
         ath = BinaPy(token).to("sha256").to("b64u").ascii() if token else None
-        jwt = validate_dpop_proof(proof, htm=self.command, htu=url, ath=ath, alg="ES256")
+        try:
+            jwt = validate_dpop_proof(proof, htm=self.command, htu=url, ath=ath, algs=["ES256"])
+        except InvalidDPoPProof as error:
+            raise Rejection(f"invalid_dpop_proof: {error}")
         key = ECKey.import_key(jwt.headers["jwk"])
         jws.deserialize_compact(proof, key, algorithms=["ES256"])
         if jwt.claims.get("nonce") != nonce():

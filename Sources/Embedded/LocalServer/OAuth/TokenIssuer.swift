@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import Synchronization
 
 /// The form and the lifetime of a server's tokens.
@@ -118,7 +119,9 @@ package final class TokenIssuer: Sendable {
             let order = state.accesses.sorted { $0.value.expiry < $1.value.expiry }
             for (token, _) in order.prefix(1 + rules.capacity / 10) { state.accesses[token] = nil }
         }
-        let token = given ?? rules.makeAccessToken()
+        let made = given ?? rules.makeAccessToken()
+        // The scheme DPoP has a narrower syntax than Bearer has on Salesforce (RFC 9449 §7.1).
+        let token = login.key == nil ? made : made.split(byte: "!").joined(separator: ".")
         state.accesses[token] = (login, now + rules.lifetime)
         return token
     }
