@@ -83,7 +83,7 @@ public struct OAuthClient: Sendable {
     /// - Throws: ``OAuthError`` with `.dpopUnsupported` if the server's metadata does not list `ES256`.
     func makeKey() throws(OAuthError) -> DPoPKey? {
         guard bindsTokens else { return nil }
-        guard server.dpopAlgorithms?.contains("ES256") != false else {
+        if let algorithms = server.dpopAlgorithms, !algorithms.contains(where: { $0 == "ES256" }) {
             throw OAuthError(
                 .dpopUnsupported,
                 "the server's metadata does not offer DPoP with ES256; nothing was sent; log in without DPoP")

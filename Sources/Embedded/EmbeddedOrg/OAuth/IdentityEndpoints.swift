@@ -14,24 +14,14 @@ struct IdentityEndpoints {
     private var identity: OrgIdentity { tokens.identity }
 
     func userInfo(_ request: ServerRequest) -> ServerResponse {
-        do throws(OAuthRejection) {
-            guard let login = try tokens.login(of: request) else { return rejection(of: request) }
-            return document(of: login.subject, user(login.subject), isOpenID: true)
-        } catch {
-            return Self.rejection(of: error)
-        }
+        respond(to: request) { document(of: $0.subject, user($0.subject), isOpenID: true) }
     }
 
     func identity(_ request: ServerRequest, organization: String, user userID: String) -> ServerResponse {
         guard RecordID.normalized(organization) == identity.organizationID, let id = RecordID.normalized(userID),
             case let user = user(id), !user.isNull
         else { return .text(404, "Bad_Id") }
-        do throws(OAuthRejection) {
-            guard try tokens.login(of: request) != nil else { return rejection(of: request) }
-            return document(of: id, user, isOpenID: false)
-        } catch {
-            return Self.rejection(of: error)
-        }
+        return respond(to: request) { _ in document(of: id, user, isOpenID: false) }
     }
 
     /// Returns one of the documents, which have the same values under different names.
@@ -75,16 +65,19 @@ struct IdentityEndpoints {
         return (try? JSONValue(parsing: bytes)) ?? .null
     }
 
-    /// Like Salesforce, the response is a plain text with status 403 for a missing or an invalid token.
-    private func rejection(of request: ServerRequest) -> ServerResponse {
-        .text(403, request.bearerToken == nil ? "Missing_OAuth_Token" : "Bad_OAuth_Token")
-    }
-
-    /// The response to a proof that was rejected.
-    private static func rejection(of error: OAuthRejection) -> ServerResponse {
-        var response = ServerResponse.text(401, "Bad_OAuth_Token")
-        response.fields.append(("WWW-Authenticate", error.challenge))
-        return response
+    /// Like Salesforce, the response to a missing or an invalid token is a plain text with status 403.
+    private func respond(
+        to request: ServerRequest, _ document: (TokenIssuer.Login) -> ServerResponse
+    ) -> ServerResponse {
+        do throws(OAuthRejection) {
+            if let login = try tokens.login(of: request) { return document(login) }
+            let isMissing = (request.bearerToken ?? request.boundToken) == nil
+            return .text(403, isMissing ? "Missing_OAuth_Token" : "Bad_OAuth_Token")
+        } catch {
+            var response = ServerResponse.text(401, "Bad_OAuth_Token")
+            response.fields.append(("WWW-Authenticate", error.challenge))
+            return response
+        }
     }
 }
 

@@ -101,7 +101,8 @@ struct TokenEndpoint {
             .object { writer in
                 for (name, value) in [
                     ("access_token", grant.accessToken), ("instance_url", identity.instanceURL), ("id", user),
-                    ("token_type", grant.login.key == nil ? "Bearer" : "DPoP"), ("issued_at", issuedAt), ("signature", Base64.encode(signature)),
+                    ("token_type", grant.login.key == nil ? "Bearer" : "DPoP"), ("issued_at", issuedAt),
+                    ("signature", Base64.encode(signature)),
                     ("scope", grant.login.scopes.joined(separator: " ")),
                 ] {
                     writer.member(name, value)

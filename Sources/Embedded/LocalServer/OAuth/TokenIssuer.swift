@@ -138,8 +138,8 @@ package final class TokenIssuer: Sendable {
         state.refreshes[token] = Refresh(login: login, lastUse: state.last)
     }
 
-    /// Exchanges a client's refresh token for all or some of its scopes, or returns `nil` if it is not valid for them or
-    /// is bound to another key.
+    /// Exchanges a client's refresh token for all or some of its scopes, or returns `nil` if it is not valid for them
+    /// and for the key.
     package func refresh(
         _ token: String, of clientID: String, scopes: [String] = [], boundTo key: String? = nil
     ) -> Grant? {
@@ -281,9 +281,10 @@ extension TokenIssuer {
         }
     }
 
-    /// Returns the tokens for a code or for a refresh token (RFC 6749 §4.1.3, §6), bound to the key of the proof, if any.
+    /// Returns the tokens for a code or for a refresh token (RFC 6749 §4.1.3, §6), bound to a key if there is one.
     package func exchange(
-        _ form: OAuthForm, boundTo key: String? = nil, of client: @autoclosure () throws(OAuthRejection) -> RegisteredClient
+        _ form: OAuthForm, boundTo key: String? = nil,
+        of client: @autoclosure () throws(OAuthRejection) -> RegisteredClient
     ) throws(OAuthRejection) -> Grant {
         switch form["grant_type"] {
         case "authorization_code":

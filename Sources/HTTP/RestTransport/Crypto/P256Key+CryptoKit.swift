@@ -3,6 +3,7 @@
 #if !canImport(COpenSSL) && canImport(CryptoKit)
 import CryptoKit
 import Foundation
+import Security
 
 extension P256PublicKey {
     package func verifies(_ signature: [UInt8], of message: [UInt8]) -> Bool {
@@ -34,7 +35,12 @@ package final class P256PrivateKey: Sendable {
     }
 
     package convenience init?() {
-        if SecureEnclave.isAvailable, let key = try? SecureEnclave.P256.Signing.PrivateKey() {
+        // Like the items of the Keychain, the key can be used in the background after the first unlock.
+        let access = SecAccessControlCreateWithFlags(
+            nil, kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly, .privateKeyUsage, nil)
+        if SecureEnclave.isAvailable, let access,
+            let key = try? SecureEnclave.P256.Signing.PrivateKey(accessControl: access)
+        {
             self.init(.enclave(key))
         } else {
             self.init(.memory(P256.Signing.PrivateKey()))

@@ -71,7 +71,7 @@ struct Authorizing: Sendable {
         call.dpopKey = credential.dpopKey
         guard !call.request.isSOAP || credential.dpopKey == nil else {
             throw .invalidRequest(
-                "request", "a SOAP call has the token without a proof, so a login that is bound with DPoP cannot send it",
+                "request", "a SOAP call has no proof, so a login that is bound with DPoP cannot send it",
                 isWrite: call.request.isWrite)
         }
         if call.request.isSOAP { signed.body = SOAPCall.signed(signed.body, credential.accessToken.reveal()) }
