@@ -154,7 +154,9 @@ public struct ClientCredentialsGrant: OAuthGrant {
 
 /// A grant that sends the user's name and password to the server (RFC 6749 §4.3).
 ///
-/// Legacy: RFC 9700 §2.4 forbids it for new systems. Use it only if no other grant is available.
+/// - Warning: Salesforce is switching this grant off. It is blocked by default in new orgs, and External Client Apps
+///   cannot use it. RFC 9700 §2.4 forbids it. Use ``JWTBearerGrant`` or ``ClientCredentialsGrant`` for programs, and a
+///   browser or a device code for users.
 public struct PasswordGrant: OAuthGrant {
     /// The user's login name.
     public let username: String

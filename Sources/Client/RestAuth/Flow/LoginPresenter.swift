@@ -159,7 +159,7 @@ extension OAuthClient {
 }
 
 extension HTTPURL {
-    fileprivate func adding(_ parameters: [(String, String)]) -> HTTPURL {
+    func adding(_ parameters: [(String, String)]) -> HTTPURL {
         let added = parameters.map {
             "\(PercentEncoding.queryComponent($0.0))=\(PercentEncoding.queryComponent($0.1))"
         }.joined(separator: "&")

@@ -163,6 +163,9 @@ struct RedirectResponse {
     let issuer: String?
     let error: String?
     let errorDescription: String?
+    /// The parameters of a search for a My Domain.
+    let myDomain: String?
+    let loginHint: String?
 
     /// Reads a redirect, and throws if it has another URL or has a parameter twice.
     init(_ redirectURL: String, to redirectURI: String) throws(OAuthError) {
@@ -185,6 +188,8 @@ struct RedirectResponse {
         issuer = try value("iss")
         error = try value("error")
         errorDescription = try value("error_description")
+        myDomain = try value("my_domain")
+        loginHint = try value("login_hint")
     }
 
     /// The URL without query and fragment, in lower case and without the slash that browsers append to a bare host.

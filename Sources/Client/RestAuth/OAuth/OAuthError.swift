@@ -33,8 +33,8 @@ public struct OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
         switch code {
         // The server is processing an earlier request with the same token. The result of that request decides.
         case .invalidGrant: !message.hasBytes("already being processed")
-        case .invalidClient, .invalidClientID, .unauthorizedClient, .invalidScope, .unsupportedGrantType,
-            .refused, .sessionExpired, .rotationOutcomeUnknown, .noAccount:
+        case .invalidClient, .invalidClientID, .unauthorizedClient, .invalidScope, .invalidTarget,
+            .unsupportedGrantType, .refused, .sessionExpired, .rotationOutcomeUnknown, .noAccount:
             true
         default: false
         }
@@ -105,6 +105,8 @@ extension OAuthError.Code {
 }
 
 extension OAuthError.Code {
+    /// The server does not issue tokens for the audience or resource of a token exchange (RFC 8693 §2.2.2).
+    public static let invalidTarget = Self(rawValue: "invalid_target")
     /// The server requires a new nonce in each proof, and rejected the one that it had sent (RFC 9449 §8).
     public static let dpopNonceRequired = Self(rawValue: "use_dpop_nonce")
     /// The server rejected the proof of a bound login, for example because the clock is wrong (RFC 9449 §5).

@@ -15,8 +15,11 @@ struct TokenEndpoint {
     private static let jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
     private static let deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
 
+    private static let tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange"
+
     static let grantTypes = [
         "authorization_code", "refresh_token", "client_credentials", "password", jwtBearer, deviceCode, "device",
+        tokenExchange,
     ]
 
     func respond(_ request: ServerRequest) -> ServerResponse {
@@ -30,7 +33,7 @@ struct TokenEndpoint {
             } else {
                 let grant = try grant(form, boundTo: try tokens.proofs.key(of: request))
                 note.clientID = grant.login.clientID
-                response = success(grant)
+                response = success(grant, isExchange: form["grant_type"] == Self.tokenExchange)
             }
             note.outcome = "granted"
             return response
@@ -47,6 +50,7 @@ struct TokenEndpoint {
                 client.id, subject: tokens.identity.userID, scopes: scopes, isLasting: false, boundTo: key)
         case "password": return try password(form, key)
         case Self.jwtBearer: return try assertion(form, key)
+        case Self.tokenExchange: return try exchange(form, key)
         case "device": return try device(form, code: "code", key)
         case Self.deviceCode: return try device(form, code: "device_code", key)
         default:
@@ -57,6 +61,21 @@ struct TokenEndpoint {
     private func password(_ form: OAuthForm, _ key: String?) throws(OAuthRejection) -> TokenIssuer.Grant {
         let client = try clients.authenticate(form, .secret)
         let user = try users.check(form["username"] ?? "", form["password"] ?? "")
+        let scopes = try OAuthScope.granted(form.words("scope"), standard: ["api"])
+        return tokens.issuer.login(
+            client.id, subject: user, scopes: scopes, isLasting: OAuthScope.isLasting(scopes), boundTo: key)
+    }
+
+    /// Exchanges a token of another server for tokens of a user (RFC 8693 §2.1).
+    private func exchange(_ form: OAuthForm, _ key: String?) throws(OAuthRejection) -> TokenIssuer.Grant {
+        let client = try clients.authenticate(form, .secretIfAny)
+        let (token, type) = (try form.required("subject_token"), try form.required("subject_token_type"))
+        guard let handler = tokens.tokenHandler else {
+            throw OAuthRejection("unsupported_grant_type", "grant type not supported")
+        }
+        guard let name = handler(token, type), let user = users.id(of: name) else {
+            throw .invalidGrant("the token handler rejected the subject token")
+        }
         let scopes = try OAuthScope.granted(form.words("scope"), standard: ["api"])
         return tokens.issuer.login(
             client.id, subject: user, scopes: scopes, isLasting: OAuthScope.isLasting(scopes), boundTo: key)
@@ -91,7 +110,7 @@ struct TokenEndpoint {
     }
 
     /// Returns the response with the tokens, without a lifetime as on Salesforce.
-    private func success(_ grant: TokenIssuer.Grant) -> ServerResponse {
+    private func success(_ grant: TokenIssuer.Grant, isExchange: Bool) -> ServerResponse {
         let identity = tokens.identity
         let issuedAt = String(tokens.clock.milliseconds)
         let secret = (try? clients.client(grant.login.clientID))?.secret ?? ""
@@ -106,6 +125,9 @@ struct TokenEndpoint {
                     ("scope", grant.login.scopes.joined(separator: " ")),
                 ] {
                     writer.member(name, value)
+                }
+                if isExchange {
+                    writer.member("issued_token_type", "urn:ietf:params:oauth:token-type:access_token")
                 }
                 if let token = grant.refreshToken { writer.member("refresh_token", token) }
             })

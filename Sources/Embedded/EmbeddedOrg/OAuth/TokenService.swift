@@ -10,6 +10,7 @@ final class TokenService: Sendable {
     let identity: OrgIdentity
     let issuer: TokenIssuer
     let proofs: ProofChecker
+    let tokenHandler: (@Sendable (_ token: String, _ type: String) -> String?)?
     private let devices = Mutex<[String: DeviceLogin]>([:])
     private let assertions = Mutex(SpentAssertions())
     /// The lifetime of the code of a browser or a device (RFC 6749 §4.1.2).
@@ -23,6 +24,8 @@ final class TokenService: Sendable {
             clock: clock, lifetime: configuration.accessTokenLifetime,
             makeAccessToken: { prefix + RandomText.make(92) }, makeRefreshToken: { "5Aep861" + RandomText.make(80) })
         rules.rotation = configuration.refreshRotation
+        rules.refreshIdleLimit = configuration.refreshIdleLimit
+        tokenHandler = configuration.tokenHandler
         issuer = TokenIssuer(rules)
         proofs = ProofChecker(configuration.proofs, instanceURL: identity.instanceURL, clock: clock)
     }

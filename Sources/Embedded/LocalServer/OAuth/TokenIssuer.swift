@@ -8,6 +8,8 @@ package struct TokenRules: Sendable {
     package let clock: ServerClock
     package let lifetime: Duration
     package var rotation = RefreshRotation.off
+    /// The time without a use after which a refresh token expires, or `nil` if it never does.
+    package var refreshIdleLimit: Duration?
     /// The maximum number of stored tokens of each kind.
     package var capacity = 10_000
     package let makeAccessToken: @Sendable () -> String
@@ -59,6 +61,7 @@ package final class TokenIssuer: Sendable {
         /// The token that replaced this one.
         var successor: String?
         let lastUse: UInt64
+        let lastTime: ContinuousClock.Instant
 
         /// The token with the lowest rank is dropped first.
         var rank: (Int, UInt64) { (successor == nil ? 1 : 0, lastUse) }
@@ -135,7 +138,7 @@ package final class TokenIssuer: Sendable {
             for (token, _) in order.prefix(1 + rules.capacity / 10) { state.refreshes[token] = nil }
         }
         state.last += 1
-        state.refreshes[token] = Refresh(login: login, lastUse: state.last)
+        state.refreshes[token] = Refresh(login: login, lastUse: state.last, lastTime: now)
     }
 
     /// Exchanges a client's refresh token for all or some of its scopes, or returns `nil` if it is not valid for them
@@ -147,6 +150,10 @@ package final class TokenIssuer: Sendable {
             guard let known = state.refreshes[token], known.login.clientID == clientID, known.login.key == key,
                 Set(scopes).isSubset(of: known.login.scopes)
             else { return nil }
+            if let limit = rules.refreshIdleLimit, known.lastTime + limit <= now {
+                state.refreshes[token] = nil
+                return nil
+            }
             var login = known.login
             var refresh: String?
             if let successor = known.successor {
