@@ -112,22 +112,6 @@ struct BoundLoginTests {
         }
     }
 
-    @Test("a device login polls with one key")
-    func device() async throws {
-        try await withOrg(ProofSettings(.required)) { org in
-            let client = try client(org)
-            let clock = ManualClock()
-            let login = try await client.beginDeviceLogin(scopes: ["api"], deadline: soon, clock: clock)
-            // The first polls get an error, after which the client continues.
-            org.faults.add(.oauth("slow_down"), next: 2, matching: "/token")
-            org.answerDevice(userCode: login.userCode, isAllowed: true)
-            #expect(try await client.finishDeviceLogin(login, clock: clock).dpopKey != nil)
-            let proofs = org.journal.entries.compactMap { $0.field("DPoP") }
-            let keys = Set(try proofs.map { try #require($0.split(separator: ".").first) })
-            #expect(keys.count == 1 && proofs.count == 3 && Set(proofs).count == 3)
-        }
-    }
-
     @Test("a stolen token is worthless: as Bearer, without a proof, with another key, with a used or foreign proof")
     func stolen() async throws {
         try await withOrg(ProofSettings(.offered)) { org in

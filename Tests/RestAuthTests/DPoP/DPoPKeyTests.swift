@@ -64,10 +64,9 @@ struct DPoPKeyTests {
     @Test("every changed character of a proof is noticed")
     func changed() throws {
         let letters = Array(Self.proofs[0].utf8)
-        for index in letters.indices where index % 7 == 0 {
+        // The last letter has two bits that the signature does not contain.
+        for index in letters.indices.dropLast() where letters[index] != UInt8(ascii: ".") {
             var changed = letters
-            // The last letter has two bits that the signature does not contain.
-            guard index < letters.count - 1, letters[index] != UInt8(ascii: ".") else { continue }
             changed[index] = letters[index] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
             #expect(throws: OAuthRejection.self, "letter \(index)") {
                 try DPoPProof(request("POST", "/token", "h", String(decoding: changed, as: UTF8.self)))
@@ -125,8 +124,7 @@ struct DPoPKeyTests {
     @Test("a key is not printed, and a pending login keeps it over a restart")
     func secrets() throws {
         let key = try DPoPKey()
-        #expect(!"\(key) \(String(reflecting: key))".contains(key.thumbprint))
-        var dumped = ""
+        var dumped = "\(key) \(String(reflecting: key))"
         dump(key, to: &dumped)
         #expect(dumped.contains("private key") && !dumped.contains(key.thumbprint))
         var client = OAuthClient(
@@ -137,8 +135,6 @@ struct DPoPKeyTests {
         #expect(login.url.query?.contains("dpop_jkt=\(thumbprint)") == true)
         let decoded = try JSONDecoder().decode(PendingLogin.self, from: JSONEncoder().encode(login))
         #expect(decoded == login && decoded.dpopKey?.thumbprint == thumbprint)
-        client.bindsTokens = false
-        #expect(try client.beginLogin(redirectURI: "http://127.0.0.1/callback").url.query?.contains("dpop") == false)
     }
 
     @Test("nonces are kept per origin, and unusable ones are ignored")

@@ -75,24 +75,6 @@ struct ProvingTests {
         }
     }
 
-    @Test("the token endpoint asks for a nonce in its body, once per request")
-    func tokenEndpoint() async throws {
-        var client = OAuthClient(
-            login: Credential.usualInstance, clientID: "id", clientSecret: "s", transport: stub)
-        client.bindsTokens = true
-        for number in 1...9 {
-            stub.enqueue(status: 400, fields: ["DPoP-Nonce": "n\(number)"], #"{"error": "use_dpop_nonce"}"#)
-        }
-        await expect(OAuthError.self, .dpopNonceRequired) {
-            try await client.token(for: ClientCredentialsGrant(), deadline: soon)
-        }
-        #expect(nonces == [nil, "n1"])
-        #expect(
-            claims.allSatisfy { $0["ath"] == nil && $0["htu"]?.string?.hasSuffix("/services/oauth2/token") == true })
-        // The parameters and the secret are the same, and only the proof differs.
-        #expect(Set(stub.requests.map(\.body)).count == 1)
-    }
-
     @Test("a body that cannot be repeated is not sent again, and the next request has the nonce")
     func stream() async throws {
         let client = client
