@@ -125,7 +125,7 @@ public struct JWTBearerGrant: OAuthGrant {
 
 /// A grant that is exchanged at the token endpoint (RFC 6749 §1.3), defined by its form fields.
 ///
-/// The grants of this library conform to this protocol. You can add others, such as a token exchange (RFC 8693).
+/// The grants of this library conform to this protocol. You can add others, such as a SAML assertion (RFC 7522).
 public protocol OAuthGrant: Credential.Grant {
     /// The form fields of the token request, including `grant_type`, in order.
     ///
