@@ -222,7 +222,7 @@ extension RestClient {
         public var clock: any MonotonicClock
         /// Whether a login of this client has tokens that are bound to a key with DPoP, by default `false`.
         ///
-        /// See ``OAuthClient/bindsTokens``. It has no effect on a credential from elsewhere, which has its own key or
+        /// See `OAuthClient.bindsTokens`. It has no effect on a credential from elsewhere, which has its own key or
         /// none.
         public var bindsTokens = false
 

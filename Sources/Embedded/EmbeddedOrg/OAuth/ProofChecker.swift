@@ -21,7 +21,7 @@ public struct ProofSettings: Sendable, Hashable {
     public var mode: Mode
     /// The lifetime of a nonce that each proof must contain, or `nil` for proofs without nonces.
     ///
-    /// A new nonce is issued after half of this time. ``Faults/expireNonces()`` ends all of them.
+    /// A new nonce is issued after half of this time. `Faults.expireNonces()` ends all of them.
     public var nonceLifetime: Duration?
 
     /// Creates the settings.
