@@ -312,8 +312,8 @@ let tests: [Target] = [
     .testTarget(
         name: "RestAuthTests",
         dependencies: [
-            "RestAuth", "RestTransport", "RestJSON", "RestTesting", "RestSDK", "EmbeddedOrg", "LoginPeers",
-            "Simulation", "BuiltPrograms",
+            "RestAuth", "RestTransport", "RestJSON", "RestTesting", "RestSDK", "EmbeddedOrg", "LocalServer",
+            "LoginPeers", "Simulation", "BuiltPrograms",
         ],
         exclude: ["Peers"]),
     .testTarget(

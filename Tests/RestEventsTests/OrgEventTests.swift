@@ -31,8 +31,11 @@ struct OrgEventTests {
         }
     }
 
-    private func withOrg(_ wire: WireBed.Wire, _ body: (Bed) async throws -> Void) async throws {
+    private func withOrg(
+        _ wire: WireBed.Wire, isBound: Bool = false, _ body: (Bed) async throws -> Void
+    ) async throws {
         var configuration = LocalOrgConfiguration()
+        if isBound { configuration.proofs = ProofSettings(.required, nonceLifetime: .seconds(60)) }
         let event = #"{"name": "Order_Placed__e", "fields": [{"name": "Total__c", "type": "int"}]}"#
         configuration.schema = try OrgSchema(describe: Array(event.utf8))
         configuration.events.changedObjects = ["Account"]
@@ -41,8 +44,11 @@ struct OrgEventTests {
             EventSettings.ManagedSubscription(developerName: "Orders", channel: Self.channel, startsEarliest: true)
         ]
         let org = try await LocalOrg.start(configuration)
+        var settings = RestClient.Configuration()
+        settings.bindsTokens = isBound
         let client = try RestClient(
-            loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret))
+            loginURL: org.instanceURL, clientID: org.clientID, clientSecret: Secret(org.clientSecret),
+            configuration: settings)
         let origin = try HTTPURL(parsing: org.instanceURL).origin
         do {
             try await body(Bed(org: org, client: client, wire: wire == .cometD ? .cometD : .pubSub(at: origin)))
@@ -92,6 +98,24 @@ struct OrgEventTests {
             let rest = client.events(Self.channel, from: .after(try #require(last)), options: bed.options())
             var iterator = rest.makeAsyncIterator()
             #expect(try await iterator.next()?["Total__c"]?.int == 51)
+        }
+    }
+
+    @Test("a login that is bound with DPoP listens over CometD, and its token is not sent to the Pub/Sub API")
+    func bound() async throws {
+        try await withOrg(.cometD, isBound: true) { bed in
+            try await bed.publish(0..<2)
+            var events = bed.client.events(Self.channel, from: .earliest, options: bed.options()).makeAsyncIterator()
+            #expect(try await events.next()?["Total__c"]?.int == 0)
+            bed.org.faults.expireNonces()
+            bed.org.faults.expireAccessTokens()
+            try await bed.publish(2..<20)
+            for total in 1..<20 { #expect(try await events.next()?["Total__c"]?.int == total) }
+        }
+        try await withOrg(.pubSub, isBound: true) { bed in
+            let events = bed.client.events(Self.channel, from: .earliest, options: bed.options())
+            let error = await #expect(throws: EventError.self) { for try await _ in events {} }
+            #expect(error?.code == .argument && error?.message.contains("DPoP") == true)
         }
     }
 

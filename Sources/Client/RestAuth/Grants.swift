@@ -125,7 +125,7 @@ public struct JWTBearerGrant: OAuthGrant {
 
 /// A grant that is exchanged at the token endpoint (RFC 6749 §1.3), defined by its form fields.
 ///
-/// The grants of this library conform to this protocol. You can add others, such as a token exchange (RFC 8693).
+/// The grants of this library conform to this protocol. You can add others, such as a SAML assertion (RFC 7522).
 public protocol OAuthGrant: Credential.Grant {
     /// The form fields of the token request, including `grant_type`, in order.
     ///
@@ -154,7 +154,9 @@ public struct ClientCredentialsGrant: OAuthGrant {
 
 /// A grant that sends the user's name and password to the server (RFC 6749 §4.3).
 ///
-/// Legacy: RFC 9700 §2.4 forbids it for new systems. Use it only if no other grant is available.
+/// - Warning: Salesforce is switching this grant off. It is blocked by default in new orgs, and External Client Apps
+///   cannot use it. RFC 9700 §2.4 forbids it. Use ``JWTBearerGrant`` or ``ClientCredentialsGrant`` for programs, and a
+///   browser or a device code for users.
 public struct PasswordGrant: OAuthGrant {
     /// The user's login name.
     public let username: String
@@ -193,6 +195,13 @@ public struct RefreshTokenGrant: OAuthGrant {
     public var parameters: [(name: String, value: Secret)] {
         [("grant_type", "refresh_token"), ("refresh_token", refreshToken)] + Scopes.field(scopes)
     }
+
+    /// Exchanges the refresh token, for tokens that are bound to the key of `previous` if it has one.
+    public func credential(
+        from client: OAuthClient, renewing previous: Credential?, deadline: ContinuousClock.Instant
+    ) async throws(OAuthError) -> Credential {
+        try await client.exchange(parameters, renewing: previous, boundTo: nil, deadline: deadline)
+    }
 }
 
 enum Scopes {
@@ -210,11 +219,20 @@ package struct AuthorizationCodeGrant: OAuthGrant {
     package let code: Secret
     package let redirectURI: String
     package let verifier: PendingLogin.CodeVerifier
+    /// The key that the code is bound to, or `nil` if it is not bound.
+    let dpopKey: DPoPKey?
 
-    package init(code: Secret, redirectURI: String, verifier: PendingLogin.CodeVerifier) {
+    package init(code: Secret, redirectURI: String, verifier: PendingLogin.CodeVerifier, dpopKey: DPoPKey? = nil) {
         self.code = code
         self.redirectURI = redirectURI
         self.verifier = verifier
+        self.dpopKey = dpopKey
+    }
+
+    package func credential(
+        from client: OAuthClient, renewing previous: Credential?, deadline: ContinuousClock.Instant
+    ) async throws(OAuthError) -> Credential {
+        try await client.exchange(parameters, renewing: previous, boundTo: dpopKey, deadline: deadline)
     }
 
     package var parameters: [(name: String, value: Secret)] {
@@ -230,6 +248,14 @@ struct DeviceCodeGrant: OAuthGrant {
     let deviceCode: Secret
     /// Whether to use Salesforce's older form.
     let isPlatform: Bool
+    /// The key of the login, the same for each poll.
+    var dpopKey: DPoPKey?
+
+    func credential(
+        from client: OAuthClient, renewing previous: Credential?, deadline: ContinuousClock.Instant
+    ) async throws(OAuthError) -> Credential {
+        try await client.exchange(parameters, renewing: previous, boundTo: dpopKey, deadline: deadline)
+    }
 
     var parameters: [(name: String, value: Secret)] {
         guard isPlatform else {
@@ -279,6 +305,7 @@ extension OAuthGrant {
     public func credential(
         from client: OAuthClient, renewing previous: Credential?, deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> Credential {
-        try await client.exchange(parameters, renewing: previous, deadline: deadline)
+        let key = previous?.dpopKey == nil ? try client.makeKey() : nil
+        return try await client.exchange(parameters, renewing: previous, boundTo: key, deadline: deadline)
     }
 }

@@ -170,8 +170,9 @@ public final class LocalOrg: Sendable {
             records: RecordResources(store: records, describes: describes), queries: queries,
             apex: ApexHandlers(), actions: ActionHandlers(), worker: worker,
             bus: bus, cometd: cometd, usage: APIUsage(), shared: store.database)
-        let memory = Faults.Memory(
+        var memory = Faults.Memory(
             tokens.issuer, forgetCodes: { tokens.forgetCodes() }, forgetCursors: { cursors.removeAll() })
+        memory.expireNonces = { tokens.proofs.expireNonces() }
         let faults = Faults(memory)
         let updates = hasConsole ? ConsoleUpdates(bus, eventDatabase) : nil
         let journal = Journal(

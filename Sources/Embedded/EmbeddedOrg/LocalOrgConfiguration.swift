@@ -48,6 +48,17 @@ public struct LocalOrgConfiguration: ServerConfiguration {
     ///
     /// On Salesforce, it stays valid unless the app rotates tokens.
     public var refreshRotation = RefreshRotation.off
+    /// The binding of tokens to keys with DPoP, which is off by default.
+    public var proofs = ProofSettings(.off)
+    /// The time without a use after which a refresh token expires, or `nil` if it never does.
+    ///
+    /// On Salesforce, the admin sets it for each app.
+    public var refreshIdleLimit: Duration?
+    /// The handler of token exchanges (RFC 8693), or `nil` if the org does not support them.
+    ///
+    /// It replaces the Apex handler of a Salesforce org: it gets a token and its type, and returns the name of the user
+    /// with a password whose tokens the client gets, or `nil` to reject the token.
+    public var tokenHandler: (@Sendable (_ token: String, _ type: String) -> String?)?
     /// The clients in addition to ``LocalOrg/clientID`` and ``LocalOrg/publicClientID``.
     public var connectedApps: [ConnectedApp] = []
     /// PEM certificates with RSA keys that sign assertions of the org's own app, ``LocalOrg/clientID``.

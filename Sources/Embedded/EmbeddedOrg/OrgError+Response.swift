@@ -53,6 +53,7 @@ extension OrgError {
         }
         // The cause may be temporary.
         if status == 503 { response.fields.append(("Retry-After", "1")) }
+        if status == 401, let challenge = choices.first { response.fields.append(("WWW-Authenticate", challenge)) }
         if status == 405 { response.fields.append(("Allow", choices.joined(separator: ", "))) }
         return response
     }

@@ -30,7 +30,10 @@ final class OrgService: ServerApplication {
         if isPrivate(request) { return .accepted(mostBody: limits.openBody) }
         if request.path?.segments.first == "cometd" { return .accepted(mostBody: BayeuxMessage.mostBytes) }
         guard router.needsSession(request) else { return .accepted(mostBody: limits.openBody) }
-        if let rejection = router.earlyRejection(of: request) { return .refused(rejection) }
+        if var rejection = router.earlyRejection(of: request) {
+            if let nonce = router.tokens.proofs.nonce(after: request) { rejection.fields.append(("DPoP-Nonce", nonce)) }
+            return .refused(rejection)
+        }
         return JobResources.takesLongBody(request)
             ? .streamed(into: Spool(), mostBody: JobResources.mostBytes) : .accepted(mostBody: limits.body)
     }
@@ -38,7 +41,13 @@ final class OrgService: ServerApplication {
     func interrupt() { router.interrupt() }
 
     func respond(_ request: ServerRequest) -> ServerAction {
-        guard let console, let path = request.path, isPrivate(request) else { return router.respond(request) }
-        return console.respond(request, path)
+        if let console, let path = request.path, isPrivate(request) { return console.respond(request, path) }
+        let response = router.respond(request)
+        guard let nonce = router.tokens.proofs.nonce(after: request) else { return response }
+        return response.map { reply in
+            var reply = reply
+            reply.response.fields.append(("DPoP-Nonce", nonce))
+            return reply
+        }
     }
 }

@@ -9,6 +9,7 @@ public final class Faults: Sendable {
         let tokens: TokenIssuer
         let forgetCodes: @Sendable () -> Void
         let forgetCursors: @Sendable () -> Void
+        package var expireNonces: @Sendable () -> Void = {}
 
         /// Collects the state, by default only with the codes of the tokens.
         package init(
@@ -78,6 +79,9 @@ public final class Faults: Sendable {
 
     /// Invalidates all authorization codes and device codes that have not been exchanged.
     public func forgetCodes() { memory.forgetCodes() }
+
+    /// Expires all nonces for the proofs of bound tokens, so that the next proof is rejected with a new nonce.
+    public func expireNonces() { memory.expireNonces() }
 
     /// Invalidates all cursors.
     ///

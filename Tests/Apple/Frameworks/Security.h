@@ -2,12 +2,15 @@
 #pragma once
 #import <CoreFoundation/CoreFoundation.h>
 #define CF_ENUM(_type, _name) enum __attribute__((enum_extensibility(open))) _name : _type _name; enum _name : _type
+#define CF_OPTIONS(_type, _name) \
+    enum __attribute__((flag_enum, enum_extensibility(open))) _name : _type _name; enum _name : _type
 #pragma clang assume_nonnull begin
 #pragma clang arc_cf_code_audited begin
 #define SEC_B(T) __attribute__((objc_bridge(T)))
 typedef struct SEC_B(id) __SecTrust *SecTrustRef;
 typedef struct SEC_B(id) __SecCertificate *SecCertificateRef;
 typedef struct SEC_B(id) __SecKey *SecKeyRef;
+typedef struct SEC_B(id) __SecAccessControl *SecAccessControlRef;
 typedef const struct __SecRandom * SecRandomRef;
 extern const SecRandomRef _Nullable kSecRandomDefault;
 extern int SecRandomCopyBytes(SecRandomRef _Nullable rnd, size_t count, void *bytes);
@@ -32,6 +35,12 @@ extern CFDataRef _Nullable SecKeyCreateSignature(SecKeyRef key, SecKeyAlgorithm 
     CFErrorRef _Nullable * _Nullable error) __attribute__((cf_returns_retained));
 extern Boolean SecKeyVerifySignature(SecKeyRef key, SecKeyAlgorithm algorithm, CFDataRef signedData, CFDataRef
     signature, CFErrorRef _Nullable * _Nullable error);
+typedef CF_OPTIONS(unsigned long, SecAccessControlCreateFlags) {
+    kSecAccessControlPrivateKeyUsage __attribute__((swift_name("privateKeyUsage"))) = 1u << 30
+};
+extern SecAccessControlRef _Nullable SecAccessControlCreateWithFlags(CFAllocatorRef _Nullable allocator, CFTypeRef
+    protection, SecAccessControlCreateFlags flags, CFErrorRef _Nullable * _Nullable error)
+    __attribute__((cf_returns_retained));
 extern OSStatus SecItemCopyMatching(CFDictionaryRef query, CFTypeRef _Nullable * _Nullable
     __attribute__((cf_returns_retained)) result);
 extern OSStatus SecItemAdd(CFDictionaryRef attributes, CFTypeRef _Nullable * _Nullable

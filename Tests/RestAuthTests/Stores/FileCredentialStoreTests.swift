@@ -95,7 +95,7 @@ struct FileCredentialStoreTests {
 
     @Test("a record of a newer version is not read, replaced or removed")
     func newerVersion() async throws {
-        let newer = try #require(RecordEnvelope.seal(Array(#"{"version":2,"account":"alice","vault":"x"}"#.utf8)))
+        let newer = try #require(RecordEnvelope.seal(Array(#"{"version":3,"account":"alice","vault":"x"}"#.utf8)))
         try folder.write(newer, files.record)
         let actions: [@Sendable () async throws(Credential.StoreError) -> Void] = [
             { [store] () throws(Credential.StoreError) in _ = try await store.load("alice") },

@@ -21,6 +21,7 @@ public struct Credential: Sendable, Hashable {
         var scopes: [String]
         var login: Credential.Login?
         var mark: String?
+        var dpopKey: DPoPKey?
     }
 
     /// Creates a credential.
@@ -35,7 +36,7 @@ public struct Credential: Sendable, Hashable {
             login: login)
     }
 
-    /// The bearer token of API requests (RFC 6750).
+    /// The token of API requests: a bearer token (RFC 6750), or a token bound to the ``dpopKey`` (RFC 9449).
     public var accessToken: Secret {
         get { parts.accessToken }
         set { parts.accessToken = newValue }
@@ -105,6 +106,12 @@ public struct Credential: Sendable, Hashable {
     public var login: Credential.Login? {
         get { parts.login }
         set { parts.login = newValue }
+    }
+
+    /// The key that the tokens are bound to, or `nil` if they are bearer tokens.
+    public var dpopKey: DPoPKey? {
+        get { parts.dpopKey }
+        set { parts.dpopKey = newValue }
     }
 
     /// A name for a login whose server names no user, made from its first tokens and retained by its renewals.

@@ -6,12 +6,12 @@ import RestTransport
 
 /// The stored form of an account's credential, in a file or in an item of the system's vault.
 struct CredentialRecord: Codable {
-    /// The format version that this library writes.
-    static let formatVersion = 1
+    /// The newest format version: that of a record with a key, whose tokens an older library would send as Bearer.
+    static let formatVersion = 2
     /// The largest integer that every JSON reader preserves (RFC 8259 §6).
     private static let greatestGeneration: UInt64 = 1 << 53
 
-    private var version = Self.formatVersion
+    private let version: Int
     private let account: String
     let generation: UInt64
     private let accessToken: String
@@ -26,6 +26,7 @@ struct CredentialRecord: Codable {
     private let login: Login?
     private let mark: String?
     private let renewal: String?
+    private let dpopKey: String?
 
     /// Creates the record after the version `earlier`, or the first record.
     init(_ credential: Credential, of account: String, after earlier: UInt64?, renewal: Credential.RenewalState) {
@@ -40,6 +41,8 @@ struct CredentialRecord: Codable {
         lifetimeSeconds = credential.lifetime?.components.seconds
         login = credential.login.map { Login($0) }
         self.renewal = renewal.rawValue
+        version = credential.dpopKey == nil ? 1 : Self.formatVersion
+        dpopKey = credential.dpopKey.map { $0.stored?.reveal() ?? "" }
     }
 
     /// The next generation, or a random first one, so that a recreated login is not mistaken for the removed one.
@@ -50,8 +53,8 @@ struct CredentialRecord: Codable {
 
     /// The credential of the record, or `nil` if the record cannot belong to the account.
     ///
-    /// A server that must not receive tokens invalidates the record. Numbers out of range are ignored. An unknown
-    /// renewal state counts as `.started`, which claims least.
+    /// A server that must not receive tokens invalidates the record, and so does a key that this device cannot read.
+    /// Numbers out of range are ignored. An unknown renewal state counts as `.started`, which claims least.
     private func stored(of account: String) -> Credential.Stored? {
         guard self.account == account, (1...Self.greatestGeneration).contains(generation),
             let url = try? HTTPURL(parsing: instance), url.isTrustworthy
@@ -63,6 +66,10 @@ struct CredentialRecord: Codable {
             lifetime: lifetimeSeconds.flatMap { Int64(outside: $0, in: .seconds) }.map { .seconds($0) },
             scopes: scopes ?? [], login: login?.value)
         (credential.userClaim, credential.mark) = (userClaim, mark)
+        if let dpopKey {
+            guard let key = DPoPKey(stored: Secret(dpopKey)) else { return nil }
+            credential.dpopKey = key
+        }
         return Credential.Stored(
             credential: credential, version: generation,
             renewal: renewal.flatMap { Credential.RenewalState(rawValue: $0) } ?? .started)
@@ -107,7 +114,7 @@ extension CredentialRecord {
         guard let content = RecordEnvelope.open(bytes), let label = try? Label(json: content), label.version > 0 else {
             return nil
         }
-        guard label.version == formatVersion else {
+        guard label.version <= formatVersion else {
             throw Credential.StoreError(
                 .newerVersion, "the record of \(account) has version \(label.version); update this program to use it")
         }

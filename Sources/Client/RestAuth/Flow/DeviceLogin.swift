@@ -116,7 +116,7 @@ extension OAuthClient {
         _ login: DeviceLogin, clock: any MonotonicClock = ContinuousClock()
     ) async throws(OAuthError) -> Credential {
         let isPlatform = if case .platform = server.deviceEndpoint { true } else { false }
-        let grant = DeviceCodeGrant(deviceCode: login.deviceCode, isPlatform: isPlatform)
+        let grant = DeviceCodeGrant(deviceCode: login.deviceCode, isPlatform: isPlatform, dpopKey: try makeKey())
         var polling = DevicePolling(login)
         var step = polling.first(at: clock.now)
         while true {

@@ -97,6 +97,8 @@ extension OAuthClient {
             ("response_type", "code"), ("client_id", clientID), ("redirect_uri", redirectURI), ("state", state),
             ("code_challenge", try verifier.challenge()), ("code_challenge_method", "S256"),
         ]
+        let key = try makeKey()
+        if let key { query.append(("dpop_jkt", key.thumbprint)) }
         if !scopes.isEmpty { query.append(("scope", scopes.joined(separator: " "))) }
         guard parameters.allSatisfy({ parameter in !query.contains { $0.0 == parameter.name } }) else {
             throw OAuthError(
@@ -106,7 +108,7 @@ extension OAuthClient {
         return PendingLogin(
             url: server.authorizationEndpoint.adding(query), redirectURI: redirectURI, issuer: server.issuer,
             clientID: clientID, scopes: scopes, createdAtMilliseconds: clock.milliseconds,
-            needsIssuer: server.announcesIssuer, state: Secret(state), verifier: verifier)
+            needsIssuer: server.announcesIssuer, state: Secret(state), verifier: verifier, dpopKey: key)
     }
 
     /// Finishes a login: checks the redirect URL and exchanges its code for tokens.
@@ -128,7 +130,8 @@ extension OAuthClient {
                 .issuerMismatch, "the login was started at \(pending.issuer) or with another client; finish it there")
         }
         let grant = AuthorizationCodeGrant(
-            code: try pending.code(from: redirectURL), redirectURI: pending.redirectURI, verifier: pending.verifier)
+            code: try pending.code(from: redirectURL), redirectURI: pending.redirectURI, verifier: pending.verifier,
+            dpopKey: pending.dpopKey)
         var credential = try await token(for: grant, deadline: deadline)
         // A server that grants the requested scopes may leave them out (RFC 6749 §5.1).
         if credential.scopes.isEmpty { credential.scopes = pending.scopes }
@@ -156,7 +159,7 @@ extension OAuthClient {
 }
 
 extension HTTPURL {
-    fileprivate func adding(_ parameters: [(String, String)]) -> HTTPURL {
+    func adding(_ parameters: [(String, String)]) -> HTTPURL {
         let added = parameters.map {
             "\(PercentEncoding.queryComponent($0.0))=\(PercentEncoding.queryComponent($0.1))"
         }.joined(separator: "&")

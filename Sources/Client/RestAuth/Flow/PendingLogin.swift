@@ -25,11 +25,13 @@ public struct PendingLogin: Sendable, Hashable {
     let needsIssuer: Bool
     let state: Secret
     let verifier: PendingLogin.CodeVerifier
+    /// The key that the code is bound to, or `nil` if the tokens will not be bound.
+    var dpopKey: DPoPKey?
 }
 
 extension PendingLogin: Codable {
     private enum CodingKeys: String, CodingKey {
-        case url, redirectURI, issuer, clientID, scopes, createdAtMilliseconds, needsIssuer, state, verifier
+        case url, redirectURI, issuer, clientID, scopes, createdAtMilliseconds, needsIssuer, state, verifier, dpopKey
     }
 
     /// Decodes a login that was begun earlier.
@@ -48,6 +50,12 @@ extension PendingLogin: Codable {
         needsIssuer = try values.decode(Bool.self, forKey: .needsIssuer)
         state = Secret(try values.decode(String.self, forKey: .state))
         verifier = try PendingLogin.CodeVerifier(values.decode(String.self, forKey: .verifier))
+        dpopKey = try values.decodeIfPresent(String.self, forKey: .dpopKey).map { text throws(OAuthError) in
+            guard let key = DPoPKey(stored: Secret(text)) else {
+                throw OAuthError(.invalidRequest, "the key of the login is damaged; start a new login")
+            }
+            return key
+        }
         guard !state.isEmpty else {
             throw OAuthError(.invalidRequest, "the login has no state and cannot be finished; start a new login")
         }
@@ -65,6 +73,7 @@ extension PendingLogin: Codable {
         try values.encode(needsIssuer, forKey: .needsIssuer)
         try values.encode(state.reveal(), forKey: .state)
         try values.encode(verifier.secret.reveal(), forKey: .verifier)
+        try values.encodeIfPresent(dpopKey?.stored?.reveal(), forKey: .dpopKey)
     }
 }
 
@@ -154,6 +163,9 @@ struct RedirectResponse {
     let issuer: String?
     let error: String?
     let errorDescription: String?
+    /// The parameters of a search for a My Domain.
+    let myDomain: String?
+    let loginHint: String?
 
     /// Reads a redirect, and throws if it has another URL or has a parameter twice.
     init(_ redirectURL: String, to redirectURI: String) throws(OAuthError) {
@@ -176,6 +188,8 @@ struct RedirectResponse {
         issuer = try value("iss")
         error = try value("error")
         errorDescription = try value("error_description")
+        myDomain = try value("my_domain")
+        loginHint = try value("login_hint")
     }
 
     /// The URL without query and fragment, in lower case and without the slash that browsers append to a bare host.

@@ -54,6 +54,11 @@ public struct AuthorizationServer: Sendable, Hashable, Codable {
     public var introspectionAuthentication: OAuthClient.Authentication?
     /// The form of a revocation request.
     public var revocationStyle = RevocationStyle.form
+    /// The algorithms of DPoP proofs that the server's metadata lists (RFC 9449 §5.1).
+    ///
+    /// The list is empty if the metadata does not mention DPoP, and `nil` without metadata, as at Salesforce's fixed
+    /// paths. Such a server is asked.
+    public var dpopAlgorithms: [String]?
     /// Additional fields of every token request, such as the language of error messages.
     public var tokenParameters: [String: String] = [:]
     /// Whether a token response with a `team_id` and without a user is the login of that team.
@@ -195,6 +200,7 @@ extension AuthorizationServer {
         deviceEndpoint = try endpoint("device_authorization_endpoint").map { DeviceEndpoint.standard($0) }
         announcesIssuer = metadata["authorization_response_iss_parameter_supported"]?.bool ?? false
         signsTokens = OAuthClient.InstancePolicy.platform.isAllowed(url.origin)
+        dpopAlgorithms = metadata.words("dpop_signing_alg_values_supported")
         readAuthentication(metadata)
     }
 

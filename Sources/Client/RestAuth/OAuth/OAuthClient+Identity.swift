@@ -40,7 +40,7 @@ extension OAuthClient {
         of credential: Credential, deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> OAuthClient.UserIdentity {
         let platform = HTTPURL(origin: credential.instance, path: "/services/oauth2/userinfo")
-        return try await identity(at: server.userInfoEndpoint ?? platform, credential.accessToken, deadline)
+        return try await identity(at: server.userInfoEndpoint ?? platform, credential, deadline)
     }
 
     /// Requests the identity document that the token response named.
@@ -62,7 +62,7 @@ extension OAuthClient {
         else {
             throw OAuthError(.foreignHost, "the identity URL is on another host; the token was not sent there")
         }
-        return try await identity(at: url, credential.accessToken, deadline)
+        return try await identity(at: url, credential, deadline)
     }
 
     /// The user of a credential whose response named none, from the introspection or the user info endpoint, or `nil`.
@@ -80,15 +80,16 @@ extension OAuthClient {
     }
 
     private func identity(
-        at url: HTTPURL, _ token: Secret, _ deadline: ContinuousClock.Instant
+        at url: HTTPURL, _ credential: Credential, _ deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> OAuthClient.UserIdentity {
         let request = HTTPRequest(
-            url: url, fields: ["Authorization": "Bearer \(token.reveal())", "Accept": "application/json"])
-        let response = try await send(request, until: deadline)
+            url: url, fields: ["Authorization": credential.authorization, "Accept": "application/json"])
+        let response = try await send(request, provedBy: credential.dpopKey, until: deadline)
+        let secrets = SentSecrets([credential.accessToken])
         guard response.head.status != 401, response.head.status != 403 else {
-            throw BearerChallenge.rejection(of: response, to: SentSecrets([token]))
+            throw BearerChallenge.rejection(of: response, to: secrets)
         }
-        return OAuthClient.UserIdentity(try OAuthResponse(response, from: url.path, to: SentSecrets([token])).members())
+        return OAuthClient.UserIdentity(try OAuthResponse(response, from: url.path, to: secrets).members())
     }
 }
 

@@ -14,7 +14,13 @@ public struct OAuthClient: Sendable {
     public let clientSecret: Secret?
     /// The instance URLs that may receive tokens.
     public let instancePolicy: OAuthClient.InstancePolicy
+    /// Whether new logins have tokens that are bound to a key with DPoP (RFC 9449), by default `false`.
+    ///
+    /// The key is created for the login, stored in its ``Credential``, and signs a proof for every request. A server
+    /// that returns another kind of token is rejected. The renewals of a login stay as its first token.
+    public var bindsTokens = false
     let transport: any HTTPTransport
+    private let nonces = DPoPNonces()
     private let secretSource: SecretSource?
 
     /// Returns the client's secret when a request needs it, or `nil` for a client without one.
@@ -72,14 +78,30 @@ public struct OAuthClient: Sendable {
         try await grant.credential(from: self, renewing: previous, deadline: deadline)
     }
 
+    /// Creates the key of a new login, or returns `nil` for tokens that are not bound.
+    ///
+    /// - Throws: ``OAuthError`` with `.dpopUnsupported` if the server's metadata does not list `ES256`.
+    func makeKey() throws(OAuthError) -> DPoPKey? {
+        guard bindsTokens else { return nil }
+        if let algorithms = server.dpopAlgorithms, !algorithms.contains(where: { $0 == "ES256" }) {
+            throw OAuthError(
+                .dpopUnsupported,
+                "the server's metadata does not offer DPoP with ES256; nothing was sent; log in without DPoP")
+        }
+        return try DPoPKey()
+    }
+
+    /// Exchanges a form for tokens, which are bound to the key of the previous credential or else to `key`.
     func exchange(
-        _ parameters: [(name: String, value: Secret)], renewing previous: Credential?,
+        _ parameters: [(name: String, value: Secret)], renewing previous: Credential?, boundTo key: DPoPKey?,
         deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> Credential {
+        let key = previous?.dpopKey ?? key
         let added = server.tokenParameters.sorted { $0.key < $1.key }.map { (name: $0.key, value: Secret($0.value)) }
         let secret = try await secret()
-        let reply = try await post(parameters + added, with: secret, to: server.tokenEndpoint, until: deadline)
-        let tokens = try TokenResponse(reading: reply)
+        let reply = try await post(
+            parameters + added, with: secret, to: server.tokenEndpoint, provedBy: key, until: deadline)
+        let tokens = try TokenResponse(reading: reply, isBound: key != nil)
         if server.signsTokens, let secret { try tokens.checkSignature(by: secret) }
         let isOwn = parameters.contains { $0.name == "grant_type" && $0.value.reveal() == "client_credentials" }
         let user =
@@ -96,7 +118,7 @@ public struct OAuthClient: Sendable {
             issuedAtMilliseconds: tokens.issuedAtMilliseconds,
             lifetime: tokens.lifetime,
             scopes: tokens.scopes.isEmpty ? asked ?? previous?.scopes ?? [] : tokens.scopes)
-        credential.userClaim = user?.claim
+        (credential.userClaim, credential.dpopKey) = (user?.claim, key)
         return credential
     }
 
@@ -128,7 +150,7 @@ public struct OAuthClient: Sendable {
     /// Without `authentication`, their position is that of the token endpoint. The response can have any status.
     func post(
         _ parameters: [(name: String, value: Secret)], with secret: Secret?, to endpoint: HTTPURL,
-        by authentication: OAuthClient.Authentication? = nil,
+        by authentication: OAuthClient.Authentication? = nil, provedBy key: DPoPKey? = nil,
         until deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> OAuthResponse {
         let client = ClientRequest(
@@ -137,12 +159,15 @@ public struct OAuthClient: Sendable {
         let request = HTTPRequest(
             method: .post, url: endpoint, fields: client.fields,
             body: .bytes(Array(PercentEncoding.form(client.form).utf8)))
-        return OAuthResponse(try await send(request, until: deadline), from: endpoint.path, to: client.secrets)
+        return OAuthResponse(
+            try await send(request, provedBy: key, until: deadline), from: endpoint.path, to: client.secrets)
     }
 
     func send(
-        _ request: HTTPRequest, until deadline: ContinuousClock.Instant
+        _ request: HTTPRequest, provedBy key: DPoPKey? = nil, until deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> HTTPResponse {
+        let transport: any HTTPTransport =
+            if let key { ProvingTransport(transport, key: key, nonces: nonces) } else { transport }
         do {
             return try await transport.send(request, deadline: deadline)
         } catch {
@@ -274,7 +299,7 @@ extension OAuthClient {
     }
 
     private func revokeBearer(_ login: Credential, _ deadline: ContinuousClock.Instant) async throws(OAuthError) {
-        if try await endLogin(of: login.accessToken, deadline) { return }
+        if try await endLogin(of: login, deadline) { return }
         guard let refreshToken = login.refreshToken else { return }
         let renewed: Credential
         do throws(OAuthError) {
@@ -284,21 +309,21 @@ extension OAuthClient {
             guard !error.isFinal else { return }
             throw error
         }
-        _ = try await endLogin(of: renewed.accessToken, deadline)
+        _ = try await endLogin(of: renewed, deadline)
     }
 
     /// Revokes the login of an access token, or returns `false` if the server rejects the token.
     private func endLogin(
-        of token: Secret, _ deadline: ContinuousClock.Instant
+        of login: Credential, _ deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> Bool {
         guard let endpoint = server.revocationEndpoint else {
             throw OAuthError(.invalidRequest, "the server has no revocation endpoint")
         }
         let request = HTTPRequest(
-            method: .post, url: endpoint, fields: ["Authorization": "Bearer \(token.reveal())"])
-        let response = try await send(request, until: deadline)
+            method: .post, url: endpoint, fields: ["Authorization": login.authorization])
+        let response = try await send(request, provedBy: login.dpopKey, until: deadline)
         guard response.head.status != 401, !response.head.isSuccess else { return response.head.isSuccess }
-        let reply = OAuthResponse(response, from: endpoint.path, to: SentSecrets([token]))
+        let reply = OAuthResponse(response, from: endpoint.path, to: SentSecrets([login.accessToken]))
         throw OAuthError(
             .revocationPending,
             "\(endpoint.path) responded with status \(response.head.status); the token may still be valid, try again later",

@@ -33,8 +33,8 @@ public struct OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
         switch code {
         // The server is processing an earlier request with the same token. The result of that request decides.
         case .invalidGrant: !message.hasBytes("already being processed")
-        case .invalidClient, .invalidClientID, .unauthorizedClient, .invalidScope, .unsupportedGrantType,
-            .refused, .sessionExpired, .rotationOutcomeUnknown, .noAccount:
+        case .invalidClient, .invalidClientID, .unauthorizedClient, .invalidScope, .invalidTarget,
+            .unsupportedGrantType, .refused, .sessionExpired, .rotationOutcomeUnknown, .noAccount:
             true
         default: false
         }
@@ -42,7 +42,8 @@ public struct OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// Whether the refresh token is certainly unspent: the server rejected it or never received it.
     var provesTokenUnspent: Bool {
-        isFinal || code == .secretUnavailable || transport?.mayHaveReachedServer == false
+        isFinal || [.secretUnavailable, .dpopNonceRequired, .invalidDPoPProof].contains(code)
+            || transport?.mayHaveReachedServer == false
     }
 
     /// The code and the message.
@@ -101,6 +102,17 @@ extension OAuthError.Code {
     public static let refused = Self(rawValue: "refused")
     /// The access token is not valid at this endpoint, or no longer (RFC 6750 §3.1).
     public static let invalidToken = Self(rawValue: "invalid_token")
+}
+
+extension OAuthError.Code {
+    /// The server does not issue tokens for the audience or resource of a token exchange (RFC 8693 §2.2.2).
+    public static let invalidTarget = Self(rawValue: "invalid_target")
+    /// The server requires a new nonce in each proof, and rejected the one that it had sent (RFC 9449 §8).
+    public static let dpopNonceRequired = Self(rawValue: "use_dpop_nonce")
+    /// The server rejected the proof of a bound login, for example because the clock is wrong (RFC 9449 §5).
+    public static let invalidDPoPProof = Self(rawValue: "invalid_dpop_proof")
+    /// The server does not bind tokens with DPoP and `ES256`, so nothing was used.
+    public static let dpopUnsupported = Self(rawValue: "dpopUnsupported")
 }
 
 extension OAuthError.Code {

@@ -55,13 +55,16 @@ struct OAuthResponse {
     ///
     /// The server's code appears only in the message.
     var unavailable: OAuthError? {
-        let (status, code) = (response.head.status, root?["error"]?.string ?? "")
+        let (status, code) = (response.head.status, errorCode ?? "")
         guard status == 429 || status >= 500 || OAuthError.Code.isTrouble(code) else { return nil }
         let reason = code.isEmpty ? "" : " (\(secrets.line(code, limit: 100)))"
         return OAuthError(
             .serverUnavailable, "\(endpoint) responded with status \(status)\(reason); try again later",
             retryAfter: RetryAfter.delay(in: response.head.fields))
     }
+
+    /// The server's error code, or `nil` if the body is not an error of OAuth.
+    var errorCode: String? { root?["error"]?.string }
 
     private var root: JSONValue? { isShort ? try? JSONValue(parsing: response.body) : nil }
 
@@ -125,7 +128,8 @@ extension JSONValue {
     }
 }
 
-/// The challenge of a resource that rejects an access token: `WWW-Authenticate: Bearer …` (RFC 6750 §3).
+/// The challenge of a resource that rejects an access token: `WWW-Authenticate: Bearer …` (RFC 6750 §3), or `DPoP …`
+/// (RFC 9449 §7.1).
 ///
 /// It is parsed strictly, and only for its `error`. No part of it is sent anywhere.
 struct BearerChallenge: Equatable {
@@ -134,8 +138,10 @@ struct BearerChallenge: Equatable {
 
     /// Parses one header, or returns `nil` for another scheme or a syntax error (RFC 9110 §11.2).
     init?(_ field: String) {
-        guard field.prefix(7).lowercased() == "bearer " else { return nil }
-        var rest = field.utf8.dropFirst(7)
+        guard let (scheme, text) = field.cut(byte: " "), ["bearer", "dpop"].contains(scheme.lowercased()) else {
+            return nil
+        }
+        var rest = text.utf8
         var parameters: [String: String] = [:]
         while true {
             rest = rest.drop { $0 == UInt8(ascii: " ") }

@@ -28,10 +28,10 @@ struct TokenResponse: Sendable, Hashable {
 
     /// Reads a token response.
     ///
-    /// A missing `token_type` means Bearer, the only supported type.
+    /// A missing `token_type` means Bearer. A bound token must have the type DPoP, and another token the type Bearer.
     ///
     /// - Throws: ``OAuthError`` with the server's own code, or as ``OAuthResponse`` throws.
-    init(reading reply: OAuthResponse) throws(OAuthError) {
+    init(reading reply: OAuthResponse, isBound: Bool = false) throws(OAuthError) {
         let response = reply.response
         if response.body.isEmpty, [400, 401].contains(response.head.status) {
             // These two mean that the request was rejected (RFC 6749 §5.2), even without a reason.
@@ -41,8 +41,15 @@ struct TokenResponse: Sendable, Hashable {
         guard let token = members["access_token"]?.string, Self.isUsable(token) else {
             throw Self.refused("a response without a usable access_token")
         }
-        if let type = members["token_type"], type.string?.isEqualIgnoringASCIICase(to: "bearer") != true {
-            throw Self.refused("a token whose type is not Bearer")
+        let type = members["token_type"].map { $0.string?.lowercased() ?? "" } ?? "bearer"
+        if isBound, type == "bearer" {
+            throw OAuthError(
+                .dpopUnsupported,
+                "the server returned a Bearer token instead of a token that is bound with DPoP; it was not used; check "
+                    + "the client's settings at the server, or log in without DPoP")
+        }
+        guard type == (isBound ? "dpop" : "bearer") else {
+            throw Self.refused("a token whose type is not \(isBound ? "DPoP" : "Bearer")")
         }
         let refresh = members["refresh_token"]?.string
         guard refresh.map(Self.isUsable) ?? true else { throw Self.refused("an unusable refresh_token") }

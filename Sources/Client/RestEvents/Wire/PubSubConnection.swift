@@ -192,7 +192,7 @@ final class PubSubConnection: EventTransportConnection {
     ///
     /// The stream's reader gets the error of a failure.
     private func request(_ credit: PubSubFlow.Credit) async {
-        let issued = calls.client.credentialAtHand
+        let issued = calls.newest
         let channel = core.withLock { core -> Channel? in
             defer { if let issued { core.channels[credit.channel]?.generation = issued.generation } }
             return core.channels[credit.channel]

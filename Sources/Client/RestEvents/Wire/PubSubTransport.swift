@@ -45,6 +45,12 @@ final class PubSubTransport: EventTransport {
             throw WireError(
                 EventError(.unauthorized, "the login has no identity URL with the id of the org; log in again"), .none)
         }
+        guard issued.credential.dpopKey == nil else {
+            throw WireError(
+                EventError(
+                    .argument, "wire: the Pub/Sub API takes no token that is bound with DPoP; use the wire cometD"),
+                .none)
+        }
         var transport = client.transport
         while let outer = transport as? any OuterTransport { transport = outer.base }
         let configuration = (transport as? CurlTransport)?.configuration ?? CurlConfiguration()
@@ -88,9 +94,12 @@ final class PubSubCalls: Sendable {
 
     func shutdown() async { await connection.shutdown() }
 
+    /// The newest credential, unless it is bound to a key, because the API has no proofs.
+    var newest: Credential.Issued? { client.credentialAtHand.flatMap { $0.credential.dpopKey == nil ? $0 : nil } }
+
     /// The headers of a new call, with the newest token.
     var access: Access {
-        let issued = client.credentialAtHand ?? issued
+        let issued = newest ?? issued
         return Access(
             fields: [
                 "accesstoken": issued.credential.accessToken.reveal(),

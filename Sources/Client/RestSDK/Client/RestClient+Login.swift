@@ -52,7 +52,8 @@ extension RestClient {
     ) throws(RestError) {
         let login = try Origin(orgURL: loginURL, argument: "loginURL")
         let (configuration, transport) = configuration.withTransport
-        let client = OAuthClient(login: login, clientID: clientID, clientSecret: clientSecret, transport: transport)
+        var client = OAuthClient(login: login, clientID: clientID, clientSecret: clientSecret, transport: transport)
+        client.bindsTokens = configuration.bindsTokens
         let tokens = TokenManager(
             credential: nil, renewal: TokenManager.Renewal(client: client, grant: grant), clock: configuration.clock)
         self.init(tokens: tokens, login: login, configuration: configuration)

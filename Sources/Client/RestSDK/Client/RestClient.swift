@@ -220,6 +220,11 @@ extension RestClient {
         public var transportLimits: RestClient.TransportLimits
         /// The clock for timeouts and delays.
         public var clock: any MonotonicClock
+        /// Whether a login of this client has tokens that are bound to a key with DPoP, by default `false`.
+        ///
+        /// See `OAuthClient.bindsTokens`. It has no effect on a credential from elsewhere, which has its own key or
+        /// none.
+        public var bindsTokens = false
 
         /// Makes a configuration from settings that all have defaults.
         public init(

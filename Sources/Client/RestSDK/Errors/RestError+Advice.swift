@@ -47,10 +47,12 @@ extension RestError {
             "Compare the pins with the server's public key. If the server has a new key, pin its digest."
         case .tls: "Check the server's certificate, and the clock and the trusted CAs of this machine."
         case .unauthorized where missingScope != nil: "Log in again, and ask for the scope \(missingScope ?? "")."
+        case .unauthorized where response?.requiresDPoPNonce == true:
+            "Send it again. The server requires a newer nonce in the proof."
         case .unauthorized: "Log in again with a session that may use the REST API."
         case .loginFailed:
             (underlying as? OAuthError)?.loginRemedy ?? "Check the login URL, the client id, the secret and the grant."
-        case .refreshFailed: (underlying as? OAuthError)?.passingRemedy ?? "The session is over. Log in again."
+        case .refreshFailed: (underlying as? OAuthError)?.renewalRemedy ?? "The session is over. Log in again."
         case .noAccount, .loggedOut: "Log in, or choose a linked account."
         case .forbidden: "Ask an administrator for the permission, or log in as another user."
         case .notFound: "Check the id, the object's name and the API version."
@@ -88,6 +90,17 @@ extension OAuthError {
         }
     }
 
+    /// The advice for a renewal that failed, or `nil` if the session is over for another reason.
+    fileprivate var renewalRemedy: String? {
+        switch code {
+        case .invalidGrant:
+            "Log in again. The refresh token has expired without use, was revoked, or was replaced by a newer one."
+        case .invalidDPoPProof: "Check the clock of this machine, then try again."
+        case .dpopNonceRequired: "Try again. The server requires a newer nonce in the proof."
+        default: passingRemedy
+        }
+    }
+
     fileprivate var loginRemedy: String {
         if let passingRemedy { return passingRemedy }
         return switch code {
@@ -95,6 +108,9 @@ extension OAuthError {
         case .unauthorizedClient, .unsupportedGrantType:
             "Allow this kind of login for the client at the server, or use another grant."
         case .invalidGrant: "Check the user and password, key or refresh token of the grant."
+        case .dpopUnsupported: "Let the server bind the client's tokens with DPoP, or log in without DPoP."
+        case .invalidDPoPProof: "Check the clock of this machine, then log in again."
+        case .invalidTarget: "Check the audience and resource of the token exchange."
         case .invalidScope: "Request only scopes that the client is allowed."
         default: "Check the login URL, client id, secret and grant."
         }

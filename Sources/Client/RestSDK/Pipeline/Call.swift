@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestAuth
 import RestTransport
 import Synchronization
 
@@ -33,6 +34,8 @@ final class Call: Sendable {
         var response: HTTPResponse?
         /// The number of completed passes through the interceptors, because a `next` of an earlier pass sends nothing.
         var passes = 0
+        /// The key of the token in the request.
+        var dpopKey: DPoPKey?
     }
 
     let request: RestRequest
@@ -151,6 +154,12 @@ extension Call {
 
     /// Records that the transport has returned.
     func attemptEnded() { core.withLock { $0.state.attemptEnded() } }
+
+    /// The key that signs the proofs of the call's requests, or `nil` for a bearer token.
+    var dpopKey: DPoPKey? {
+        get { core.withLock { $0.dpopKey } }
+        set { core.withLock { $0.dpopKey = newValue } }
+    }
 
     func renew() -> Bool { core.withLock { $0.state.renew() } }
 

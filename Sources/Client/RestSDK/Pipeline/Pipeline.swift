@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestAuth
 import RestTransport
 
 /// The steps of every attempt: the interceptors in order, then the SDK's own steps and the transport.
@@ -20,6 +21,7 @@ final class Pipeline: Sendable {
     let clock: any MonotonicClock
     /// The policy with the timeout of attempts, for calls without their own policy.
     let retryPolicy: RetryPolicy
+    let nonces = DPoPNonces()
 
     init(
         interceptors: [any Interceptor], breaker: CircuitBreaking?, limiting: RateLimiting, authorizing: Authorizing,
@@ -150,12 +152,20 @@ final class Pipeline: Sendable {
         do throws(TransportError) {
             result = .success(
                 try await call.respond(
-                    to: request, from: transport, deadline: attempt.deadline,
+                    to: request, from: transport(for: request, of: call), deadline: attempt.deadline,
                     progress: observer.progress(call, since: attempt.start)))
         } catch {
             result = .failure(error)
         }
         return try end(attempt, result, call)
+    }
+
+    /// The transport of an attempt, which proves the possession of the key unless the token was left out for another
+    /// origin.
+    @inline(never)
+    private func transport(for request: HTTPRequest, of call: Call) -> any HTTPTransport {
+        guard let key = call.dpopKey, request.fields["Authorization"] != nil else { return transport }
+        return ProvingTransport(transport, key: key, nonces: nonces)
     }
 
     private struct Attempt {

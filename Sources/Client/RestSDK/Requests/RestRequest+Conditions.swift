@@ -257,7 +257,8 @@ extension RestClient {
     /// Returns the HTTP request of a call with its server and the account's token, for other HTTP clients.
     ///
     /// If the token has expired, it is renewed first. Use this method for transfers in the background, for example. The
-    /// request contains a secret, and is valid as long as the token.
+    /// request contains a secret, and is valid as long as the token. If the token is bound with DPoP, the request also
+    /// has a proof, which servers accept only once and for some seconds.
     ///
     /// - Parameter request: the call.
     /// - Returns: the HTTP request.
@@ -274,7 +275,15 @@ extension RestClient {
         let deadline = runner.clock.now + (request.timeout ?? runner.timeout).bounded
         let credential = try await credential(deadline: deadline, isWrite: request.isWrite).credential
         var signed = try httpRequest(for: request, instance: origin ?? credential.instance)
-        signed.fields.append("Authorization", "Bearer \(credential.accessToken.reveal())")
+        signed.fields.append("Authorization", credential.authorization)
+        guard let key = credential.dpopKey else { return signed }
+        do throws(OAuthError) {
+            signed.fields["DPoP"] = try key.proof(
+                for: signed.method, signed.url, accessToken: credential.accessToken,
+                nonce: runner.pipeline.nonces[signed.url.origin])
+        } catch {
+            throw RestError(error, isWrite: request.isWrite, isFirstLogin: false)
+        }
         return signed
     }
 }

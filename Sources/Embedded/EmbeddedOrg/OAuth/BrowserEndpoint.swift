@@ -147,6 +147,8 @@ struct AuthorizationRequest: Sendable {
     let state: String?
     let scopes: [String]
     let challenge: String?
+    /// The thumbprint of the key that the code will be bound to (RFC 9449 §10).
+    let key: String?
     let loginHint: String
     let prompt: Set<String>
 
@@ -176,6 +178,7 @@ struct AuthorizationRequest: Sendable {
         self.redirectURI = redirectURI
         state = form["state"]
         loginHint = form["login_hint"] ?? ""
+        key = form["dpop_jkt"]
         prompt = Set(form.words("prompt"))
         do throws(OAuthRejection) {
             scopes = try OAuthScope.granted(form.words("scope"))

@@ -14,16 +14,14 @@ struct IdentityEndpoints {
     private var identity: OrgIdentity { tokens.identity }
 
     func userInfo(_ request: ServerRequest) -> ServerResponse {
-        guard let login = login(of: request) else { return rejection(of: request) }
-        return document(of: login.subject, user(login.subject), isOpenID: true)
+        respond(to: request) { document(of: $0.subject, user($0.subject), isOpenID: true) }
     }
 
     func identity(_ request: ServerRequest, organization: String, user userID: String) -> ServerResponse {
         guard RecordID.normalized(organization) == identity.organizationID, let id = RecordID.normalized(userID),
             case let user = user(id), !user.isNull
         else { return .text(404, "Bad_Id") }
-        guard login(of: request) != nil else { return rejection(of: request) }
-        return document(of: id, user, isOpenID: false)
+        return respond(to: request) { _ in document(of: id, user, isOpenID: false) }
     }
 
     /// Returns one of the documents, which have the same values under different names.
@@ -67,22 +65,33 @@ struct IdentityEndpoints {
         return (try? JSONValue(parsing: bytes)) ?? .null
     }
 
-    /// Like Salesforce, the response is a plain text with status 403 for a missing or an invalid token.
-    private func rejection(of request: ServerRequest) -> ServerResponse {
-        .text(403, request.bearerToken == nil ? "Missing_OAuth_Token" : "Bad_OAuth_Token")
-    }
-
-    private func login(of request: ServerRequest) -> TokenIssuer.Login? {
-        request.bearerToken.flatMap(tokens.login)
+    /// Like Salesforce, the response to a missing or an invalid token is a plain text with status 403.
+    private func respond(
+        to request: ServerRequest, _ document: (TokenIssuer.Login) -> ServerResponse
+    ) -> ServerResponse {
+        do throws(OAuthRejection) {
+            if let login = try tokens.login(of: request) { return document(login) }
+            let isMissing = (request.bearerToken ?? request.boundToken) == nil
+            return .text(403, isMissing ? "Missing_OAuth_Token" : "Bad_OAuth_Token")
+        } catch {
+            var response = ServerResponse.text(401, "Bad_OAuth_Token")
+            response.fields.append(("WWW-Authenticate", error.challenge))
+            return response
+        }
     }
 }
 
 extension ServerRequest {
     /// The token of `Authorization: Bearer` or of Salesforce's older scheme `OAuth`, ignoring case.
-    var bearerToken: String? {
+    var bearerToken: String? { token(of: "bearer", "oauth") }
+
+    /// The token of `Authorization: DPoP`, ignoring case.
+    var boundToken: String? { token(of: "dpop") }
+
+    private func token(of schemes: String...) -> String? {
         let parts = (fields["Authorization"] ?? "").utf8.split(separator: UInt8(ascii: " "))
         guard parts.count == 2, let scheme = String(parts[0]), let token = String(parts[1]),
-            ["bearer", "oauth"].contains(scheme.lowercased())
+            schemes.contains(scheme.lowercased())
         else { return nil }
         return token
     }

@@ -29,7 +29,7 @@ struct OAuthRouter: Sendable {
                 request, organization: segments[1], user: segments[2])
         case ".well-known" where segments.count == 2:
             try allow(request, "GET")
-            return MetadataEndpoint(identity: tokens.identity).respond(segments[1])
+            return MetadataEndpoint(identity: tokens.identity, proofs: tokens.proofs.settings).respond(segments[1])
         default: return nil
         }
     }
@@ -177,6 +177,7 @@ struct TokenInformation {
 /// `/.well-known/…`: the addresses of the endpoints (RFC 8414).
 struct MetadataEndpoint {
     let identity: OrgIdentity
+    let proofs: ProofSettings
 
     func respond(_ name: String) -> ServerResponse? {
         switch name {
@@ -205,6 +206,7 @@ struct MetadataEndpoint {
             ] {
                 writer.member(name, list: values)
             }
+            if proofs.mode != .off { writer.member("dpop_signing_alg_values_supported", list: ["ES256"]) }
             writer.member("authorization_response_iss_parameter_supported", true)
         }
     }

@@ -9,6 +9,8 @@ import Synchronization
 final class TokenService: Sendable {
     let identity: OrgIdentity
     let issuer: TokenIssuer
+    let proofs: ProofChecker
+    let tokenHandler: (@Sendable (_ token: String, _ type: String) -> String?)?
     private let devices = Mutex<[String: DeviceLogin]>([:])
     private let assertions = Mutex(SpentAssertions())
     /// The lifetime of the code of a browser or a device (RFC 6749 §4.1.2).
@@ -22,7 +24,10 @@ final class TokenService: Sendable {
             clock: clock, lifetime: configuration.accessTokenLifetime,
             makeAccessToken: { prefix + RandomText.make(92) }, makeRefreshToken: { "5Aep861" + RandomText.make(80) })
         rules.rotation = configuration.refreshRotation
+        rules.refreshIdleLimit = configuration.refreshIdleLimit
+        tokenHandler = configuration.tokenHandler
         issuer = TokenIssuer(rules)
+        proofs = ProofChecker(configuration.proofs, instanceURL: identity.instanceURL, clock: clock)
     }
 
     var clock: ServerClock { issuer.rules.clock }
@@ -60,12 +65,11 @@ final class TokenService: Sendable {
 
     func makeCode(for request: AuthorizationRequest, user: String) -> String {
         let code = "aPrx" + RandomText.make(60)
-        issuer.add(
-            code,
-            TokenIssuer.CodeRequest(
-                clientID: request.clientID, redirectURI: request.redirectURI, challenge: request.challenge,
-                scopes: request.scopes, isLasting: OAuthScope.isLasting(request.scopes), subject: user),
-            lifetime: Self.codeLifetime)
+        var stored = TokenIssuer.CodeRequest(
+            clientID: request.clientID, redirectURI: request.redirectURI, challenge: request.challenge,
+            scopes: request.scopes, isLasting: OAuthScope.isLasting(request.scopes), subject: user)
+        stored.key = proofs.settings.mode == .off ? nil : request.key
+        issuer.add(code, stored, lifetime: Self.codeLifetime)
         return code
     }
 }
@@ -131,7 +135,9 @@ extension TokenService {
     }
 
     /// Responds to a poll of a device, and adds five seconds to the interval if it is too fast (RFC 8628 §3.5).
-    func pollDevice(_ deviceCode: String, clientID: String) throws(OAuthRejection) -> TokenIssuer.Grant {
+    func pollDevice(
+        _ deviceCode: String, clientID: String, boundTo key: String?
+    ) throws(OAuthRejection) -> TokenIssuer.Grant {
         let now = clock.now
         let (login, user) = try devices.withLock { (devices) throws(OAuthRejection) -> (DeviceLogin, String) in
             guard var login = devices[deviceCode], login.clientID == clientID else {
@@ -152,7 +158,7 @@ extension TokenService {
             }
         }
         return issuer.login(
-            clientID, subject: user, scopes: login.scopes, isLasting: OAuthScope.isLasting(login.scopes))
+            clientID, subject: user, scopes: login.scopes, isLasting: OAuthScope.isLasting(login.scopes), boundTo: key)
     }
 }
 

@@ -226,7 +226,7 @@ struct RESTRouter: Sendable {
     /// Returns the error of a request before its body is read, for an invalid session or content type.
     func earlyRejection(of request: ServerRequest) -> ServerResponse? {
         do throws(OrgError) {
-            _ = try authorize(request)
+            _ = try authorize(request, isSpent: false)
             guard let rejection = mediaRejection(of: request) else { return nil }
             throw rejection
         } catch {
@@ -237,8 +237,16 @@ struct RESTRouter: Sendable {
     }
 
     /// Returns the login of a request with a valid token for the API.
-    func authorize(_ request: ServerRequest) throws(OrgError) -> TokenIssuer.Login {
-        guard let token = request.bearerToken, let login = tokens.login(of: token) else { throw .sessionExpired }
+    func authorize(_ request: ServerRequest, isSpent: Bool = true) throws(OrgError) -> TokenIssuer.Login {
+        let login: TokenIssuer.Login?
+        do throws(OAuthRejection) {
+            login = try tokens.login(of: request, isSpent: isSpent)
+        } catch {
+            var rejection = OrgError.sessionExpired
+            rejection.choices = [error.challenge]
+            throw rejection
+        }
+        guard let login else { throw .sessionExpired }
         guard OAuthScope.opensAPI(login.scopes) else { throw .sessionWithoutAPI }
         return login
     }

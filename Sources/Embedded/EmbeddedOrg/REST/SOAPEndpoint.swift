@@ -43,7 +43,7 @@ struct SOAPEndpoint {
                     + "it supports \(Self.names.joined(separator: ", "))")
         }
         let session = envelope["Header"]?["SessionHeader"]?["sessionId"]?.text ?? ""
-        guard let login = tokens.login(of: session) else {
+        guard let login = tokens.bearerLogin(of: session) else {
             throw OAuthRejection("INVALID_SESSION_ID", "Invalid Session ID found in SessionHeader: Illegal Session")
         }
         var store = store

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
 import Synchronization
 
 /// The form and the lifetime of a server's tokens.
@@ -7,6 +8,8 @@ package struct TokenRules: Sendable {
     package let clock: ServerClock
     package let lifetime: Duration
     package var rotation = RefreshRotation.off
+    /// The time without a use after which a refresh token expires, or `nil` if it never does.
+    package var refreshIdleLimit: Duration?
     /// The maximum number of stored tokens of each kind.
     package var capacity = 10_000
     package let makeAccessToken: @Sendable () -> String
@@ -43,6 +46,8 @@ package final class TokenIssuer: Sendable {
         package let issuedAt: Int64
         /// The server's name for the user, or an empty string if there is only one user.
         package let subject: String
+        /// The thumbprint of the key that the tokens are bound to (RFC 9449), or `nil` for bearer tokens.
+        package let key: String?
     }
 
     package struct Grant: Sendable {
@@ -56,6 +61,7 @@ package final class TokenIssuer: Sendable {
         /// The token that replaced this one.
         var successor: String?
         let lastUse: UInt64
+        let lastTime: ContinuousClock.Instant
 
         /// The token with the lowest rank is dropped first.
         var rank: (Int, UInt64) { (successor == nil ? 1 : 0, lastUse) }
@@ -90,18 +96,19 @@ package final class TokenIssuer: Sendable {
     /// Given tokens stay the same after a restart.
     package func login(
         _ clientID: String, subject: String, scopes: [String], isLasting: Bool, access: String? = nil,
-        refresh: String? = nil
+        refresh: String? = nil, boundTo key: String? = nil
     ) -> Grant {
-        state.withLock { login(clientID, subject, scopes, isLasting, access: access, refresh: refresh, &$0) }
+        state.withLock { login(clientID, subject, scopes, isLasting, access: access, refresh: refresh, key, &$0) }
     }
 
     private func login(
         _ clientID: String, _ subject: String, _ scopes: [String], _ isLasting: Bool, access: String? = nil,
-        refresh: String? = nil, _ state: inout State
+        refresh: String? = nil, _ key: String?, _ state: inout State
     ) -> Grant {
         state.last += 1
         let login = Login(
-            family: state.last, clientID: clientID, scopes: scopes, issuedAt: rules.clock.seconds, subject: subject)
+            family: state.last, clientID: clientID, scopes: scopes, issuedAt: rules.clock.seconds, subject: subject,
+            key: key)
         let refresh = isLasting ? refresh ?? rules.makeRefreshToken() : nil
         if let refresh { keep(refresh, login, &state) }
         return Grant(accessToken: makeAccess(login, given: access, &state), refreshToken: refresh, login: login)
@@ -115,7 +122,9 @@ package final class TokenIssuer: Sendable {
             let order = state.accesses.sorted { $0.value.expiry < $1.value.expiry }
             for (token, _) in order.prefix(1 + rules.capacity / 10) { state.accesses[token] = nil }
         }
-        let token = given ?? rules.makeAccessToken()
+        let made = given ?? rules.makeAccessToken()
+        // The scheme DPoP has a narrower syntax than Bearer has on Salesforce (RFC 9449 §7.1).
+        let token = login.key == nil ? made : made.split(byte: "!").joined(separator: ".")
         state.accesses[token] = (login, now + rules.lifetime)
         return token
     }
@@ -129,15 +138,22 @@ package final class TokenIssuer: Sendable {
             for (token, _) in order.prefix(1 + rules.capacity / 10) { state.refreshes[token] = nil }
         }
         state.last += 1
-        state.refreshes[token] = Refresh(login: login, lastUse: state.last)
+        state.refreshes[token] = Refresh(login: login, lastUse: state.last, lastTime: now)
     }
 
-    /// Exchanges a client's refresh token for all or some of its scopes, or returns `nil` if it is not valid for them.
-    package func refresh(_ token: String, of clientID: String, scopes: [String] = []) -> Grant? {
+    /// Exchanges a client's refresh token for all or some of its scopes, or returns `nil` if it is not valid for them
+    /// and for the key.
+    package func refresh(
+        _ token: String, of clientID: String, scopes: [String] = [], boundTo key: String? = nil
+    ) -> Grant? {
         state.withLock { state -> Grant? in
-            guard let known = state.refreshes[token], known.login.clientID == clientID,
+            guard let known = state.refreshes[token], known.login.clientID == clientID, known.login.key == key,
                 Set(scopes).isSubset(of: known.login.scopes)
             else { return nil }
+            if let limit = rules.refreshIdleLimit, known.lastTime + limit <= now {
+                state.refreshes[token] = nil
+                return nil
+            }
             var login = known.login
             var refresh: String?
             if let successor = known.successor {
@@ -207,6 +223,8 @@ extension TokenIssuer {
         package let isLasting: Bool
         /// The server's name for the user who agreed.
         package let subject: String
+        /// The thumbprint of the key that the code is bound to (`dpop_jkt`), if the request had one.
+        package var key: String?
 
         package init(
             clientID: String, redirectURI: String?, challenge: String?, scopes: [String], isLasting: Bool,
@@ -238,7 +256,7 @@ extension TokenIssuer {
     ///
     /// A verifier may be longer or shorter than RFC 7636 §4.1 allows, like those of many clients.
     private func redeem(
-        _ code: String, of clientID: String, redirectURI: String?, verifier: String?
+        _ code: String, of clientID: String, redirectURI: String?, verifier: String?, _ key: String?
     ) throws(OAuthRejection) -> Grant {
         try state.withLock { (state) throws(OAuthRejection) -> Grant in
             guard let known = state.codes[code], known.request.clientID == clientID else {
@@ -254,6 +272,9 @@ extension TokenIssuer {
             guard redirectURI == request.redirectURI else {
                 throw .invalidGrant("redirect_uri must match configuration")
             }
+            guard request.key == nil || request.key == key else {
+                throw .invalidProof("the code is bound to another key")
+            }
             if let challenge = request.challenge {
                 guard let verifier, ProofKey.challenge(of: verifier) == challenge else {
                     throw .invalidGrant("invalid code verifier")
@@ -261,24 +282,27 @@ extension TokenIssuer {
             } else if verifier != nil {
                 throw .invalidGrant("code_verifier without a code_challenge")  // RFC 9700 §2.1.1
             }
-            let grant = login(clientID, request.subject, request.scopes, request.isLasting, &state)
+            let grant = login(clientID, request.subject, request.scopes, request.isLasting, key, &state)
             state.codes[code]?.family = grant.login.family
             return grant
         }
     }
 
-    /// Returns the tokens for a code or for a refresh token (RFC 6749 §4.1.3, §6).
+    /// Returns the tokens for a code or for a refresh token (RFC 6749 §4.1.3, §6), bound to a key if there is one.
     package func exchange(
-        _ form: OAuthForm, of client: @autoclosure () throws(OAuthRejection) -> RegisteredClient
+        _ form: OAuthForm, boundTo key: String? = nil,
+        of client: @autoclosure () throws(OAuthRejection) -> RegisteredClient
     ) throws(OAuthRejection) -> Grant {
         switch form["grant_type"] {
         case "authorization_code":
             let id = try client().id
             return try redeem(
-                try form.required("code"), of: id, redirectURI: form["redirect_uri"], verifier: form["code_verifier"])
+                try form.required("code"), of: id, redirectURI: form["redirect_uri"], verifier: form["code_verifier"],
+                key)
         case "refresh_token":
             let id = try client().id
-            guard let grant = refresh(try form.required("refresh_token"), of: id, scopes: form.words("scope")) else {
+            let token = try form.required("refresh_token")
+            guard let grant = refresh(token, of: id, scopes: form.words("scope"), boundTo: key) else {
                 throw .invalidGrant("expired access/refresh token")
             }
             return grant

@@ -144,6 +144,28 @@ extension HTTPURL {
         }
         return HTTPURL(origin: origin, path: "/" + output.joined(separator: "/"), query: query)
     }
+
+    /// The URL without its query, in the form in which equal URLs are equal strings (RFC 3986 §6.2.2, §6.2.3).
+    ///
+    /// Escapes are in upper case, unreserved characters are not escaped, and there are no dot segments.
+    package var normalizedTarget: String {
+        var path: [UInt8] = []
+        var rest = Array(self.path.utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2)
+            guard byte == UInt8(ascii: "%"), digits.count == 2,
+                let high = ASCII.hexValue(digits[digits.startIndex]),
+                let low = ASCII.hexValue(digits[digits.startIndex + 1])
+            else {
+                path.append(byte)
+                continue
+            }
+            let code = high << 4 | low
+            path += ASCII.isUnreserved(code) ? [code] : [byte] + digits.map { $0 < 0x61 ? $0 : $0 - 0x20 }
+            rest = rest.dropFirst(2)
+        }
+        return HTTPURL(origin: origin, path: String(decoding: path, as: UTF8.self)).withoutDotSegments.description
+    }
 }
 
 extension Origin {

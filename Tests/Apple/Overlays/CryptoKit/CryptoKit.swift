@@ -4,6 +4,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 @_exported import Foundation
+import Security
 
 public protocol Digest: Hashable, ContiguousBytes, CustomStringConvertible, Sequence, Sendable where Element == UInt8 {
     static var byteCount: Int { get }
@@ -58,6 +59,42 @@ public struct HMAC<H: HashFunction> {
     public static func isValidAuthenticationCode<C: ContiguousBytes, D: DataProtocol>(
         _ authenticationCode: C, authenticating authenticatedData: D, using key: SymmetricKey
     ) -> Bool { false }
+}
+public enum P256 {
+    public enum Signing {
+        public struct PublicKey: Sendable {
+            public init<D: ContiguousBytes>(rawRepresentation: D) throws {}
+            public var rawRepresentation: Data { fatalError() }
+            public func isValidSignature<D: DataProtocol>(_ signature: ECDSASignature, for data: D) -> Bool { false }
+        }
+        public struct ECDSASignature: Sendable {
+            public init<D: DataProtocol>(rawRepresentation: D) throws {}
+            public var rawRepresentation: Data { fatalError() }
+        }
+        public struct PrivateKey: Sendable {
+            public init(compactRepresentable: Bool = true) {}
+            public init<D: ContiguousBytes>(rawRepresentation: D) throws {}
+            public var publicKey: PublicKey { fatalError() }
+            public var rawRepresentation: Data { fatalError() }
+            public func signature<D: DataProtocol>(for data: D) throws -> ECDSASignature { fatalError() }
+        }
+    }
+}
+public enum SecureEnclave {
+    public static var isAvailable: Bool { false }
+    public enum P256 {
+        public enum Signing {
+            public struct PrivateKey: Sendable {
+                public init(compactRepresentable: Bool = true, accessControl: SecAccessControl) throws {}
+                public init(dataRepresentation: Data) throws {}
+                public var publicKey: CryptoKit.P256.Signing.PublicKey { fatalError() }
+                public var dataRepresentation: Data { fatalError() }
+                public func signature<D: DataProtocol>(for data: D) throws -> CryptoKit.P256.Signing.ECDSASignature {
+                    fatalError()
+                }
+            }
+        }
+    }
 }
 public enum AES {
     public enum GCM {

@@ -201,13 +201,13 @@ struct CheckedStore: CredentialStore {
     }
 }
 
-/// Exchanges a token of another server (RFC 8693).
-struct TokenExchangeGrant: OAuthGrant {
-    let token: Secret
+/// Exchanges a SAML assertion for a token (RFC 7522).
+struct AssertionGrant: OAuthGrant {
+    let assertion: Secret
 
     var parameters: [(name: String, value: Secret)] {
         get throws(OAuthError) {
-            [("grant_type", "urn:ietf:params:oauth:grant-type:token-exchange"), ("subject_token", token)]
+            [("grant_type", "urn:ietf:params:oauth:grant-type:saml2-bearer"), ("assertion", assertion)]
         }
     }
 }

@@ -31,6 +31,7 @@ struct Authorizing: Sendable {
         } catch {
             failure = error
         }
+        if failure.response?.requiresDPoPNonce == true, !request.body.isReplayable { throw failure.withSpentBody }
         guard failure.isSessionExpired, tokens.canReplace(issued.generation), call.renew() else { throw failure }
         return try await replay(request, refused: issued, after: failure, call, next)
     }
@@ -51,7 +52,8 @@ struct Authorizing: Sendable {
     private func sendWithoutToken(
         _ request: HTTPRequest, _ call: Call, _ next: (HTTPRequest) async throws(RestError) -> HTTPResponse
     ) async throws(RestError) -> HTTPResponse {
-        try await next(try request.addressed(to: await originWithoutToken(call), of: call.request))
+        call.dpopKey = nil
+        return try await next(try request.addressed(to: await originWithoutToken(call), of: call.request))
     }
 
     @inline(never)
@@ -65,7 +67,13 @@ struct Authorizing: Sendable {
         _ request: HTTPRequest, _ credential: Credential, _ call: Call
     ) throws(RestError) -> HTTPRequest {
         var signed = try request.addressed(to: origin(of: call, credential.instance), of: call.request)
-        signed.fields.append("Authorization", "Bearer \(credential.accessToken.reveal())")
+        signed.fields.append("Authorization", credential.authorization)
+        call.dpopKey = credential.dpopKey
+        guard !call.request.isSOAP || credential.dpopKey == nil else {
+            throw .invalidRequest(
+                "request", "a SOAP call has no proof, so a login that is bound with DPoP cannot send it",
+                isWrite: call.request.isWrite)
+        }
         if call.request.isSOAP { signed.body = SOAPCall.signed(signed.body, credential.accessToken.reveal()) }
         return signed
     }
@@ -190,10 +198,10 @@ extension RestError {
     ///
     /// Some 401 responses concern the type of the session, which a new token does not change. Stone APIs report the
     /// reason by a tag, such as a missing scope. The identity service reports an expired token by 403
-    /// `Bad_OAuth_Token`, while every other 403 concerns permissions.
+    /// `Bad_OAuth_Token`, while every other 403 concerns permissions. A rejected nonce concerns the proof.
     @inline(never)
     var isSessionExpired: Bool {
-        guard code == .unauthorized else { return false }
+        guard code == .unauthorized, response?.requiresDPoPNonce != true else { return false }
         if let tag = bodyRoot?["error"]?[".tag"]?.string { return tag == "expired_access_token" }
         return
             !faults.contains {

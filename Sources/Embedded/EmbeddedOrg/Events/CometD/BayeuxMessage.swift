@@ -130,8 +130,8 @@ struct BayeuxCaller {
     init(_ request: ServerRequest, _ tokens: TokenService) {
         // Some clients send the token alone.
         let field = request.fields["Authorization"]
-        token = request.bearerToken ?? field.flatMap { $0.hasBytes(" ") ? nil : $0 }
-        login = token.flatMap { tokens.login(of: $0) }
+        token = request.bearerToken ?? request.boundToken ?? field.flatMap { $0.hasBytes(" ") ? nil : $0 }
+        login = (try? tokens.login(of: request)) ?? token.flatMap { tokens.bearerLogin(of: $0) }
         cookies = request.fields.values(of: "Cookie").flatMap { $0.split(anyOf: "; ") }.compactMap { pair in
             pair.removing(prefix: CometDSessions.cookie + "=").map(String.init)
         }

@@ -114,7 +114,7 @@ final class PubSubService: Sendable {
         return Caller(token: token, login: login)
     }
 
-    func login(of token: String) -> TokenIssuer.Login? { tokens.login(of: token) }
+    func login(of token: String) -> TokenIssuer.Login? { tokens.bearerLogin(of: token) }
 
     /// Uses the bus, which fails only if the database does.
     func reading<Value>(_ body: (EventBus, Database) throws(OrgError) -> Value) throws(GRPCError) -> Value {
