@@ -220,9 +220,11 @@ package struct AuthorizationCodeGrant: OAuthGrant {
     package let redirectURI: String
     package let verifier: PendingLogin.CodeVerifier
     /// The key that the code is bound to, or `nil` if it is not bound.
-    let dpopKey: DPoPKey?
+    let dpopKey: Credential.DPoPKey?
 
-    package init(code: Secret, redirectURI: String, verifier: PendingLogin.CodeVerifier, dpopKey: DPoPKey? = nil) {
+    package init(
+        code: Secret, redirectURI: String, verifier: PendingLogin.CodeVerifier, dpopKey: Credential.DPoPKey? = nil
+    ) {
         self.code = code
         self.redirectURI = redirectURI
         self.verifier = verifier
@@ -249,7 +251,7 @@ struct DeviceCodeGrant: OAuthGrant {
     /// Whether to use Salesforce's older form.
     let isPlatform: Bool
     /// The key of the login, the same for each poll.
-    var dpopKey: DPoPKey?
+    var dpopKey: Credential.DPoPKey?
 
     func credential(
         from client: OAuthClient, renewing previous: Credential?, deadline: ContinuousClock.Instant

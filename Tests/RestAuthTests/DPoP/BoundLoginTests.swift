@@ -121,7 +121,7 @@ struct BoundLoginTests {
             let proof = try key.proof(for: .get, url, accessToken: token)
             let dpop = "DPoP \(token.reveal())"
             #expect(try await status(org, dpop, proof: proof) == 200)
-            let thief = try DPoPKey()
+            let thief = try Credential.DPoPKey()
             let other = HTTPURL(origin: url.origin, path: "/services/data/v60.0/sobjects")
             for (name, authorization, proof) in [
                 ("bearer", "Bearer \(token.reveal())", nil), ("OAuth", "OAuth \(token.reveal())", nil),
@@ -159,7 +159,7 @@ struct BoundLoginTests {
                 try client.beginLogin(redirectURI: uri)
             }
             var stolen = redirect.login
-            stolen.dpopKey = try DPoPKey()
+            stolen.dpopKey = try Credential.DPoPKey()
             await expect(OAuthError.self, .invalidDPoPProof) {
                 try await client.finishLogin(stolen, redirectURL: redirect.url, deadline: soon)
             }

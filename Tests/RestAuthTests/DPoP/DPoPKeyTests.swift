@@ -76,7 +76,7 @@ struct DPoPKeyTests {
 
     @Test("a proof has the claims of RFC 9449, and a new identifier each time")
     func claims() throws {
-        let key = try DPoPKey()
+        let key = try Credential.DPoPKey()
         let target = try url("https://Server.Example.com:443/a/./b/../%7euser%2fx?token=1")
         let clock = WallClock { 1_562_262_616_999 }
         let proofs = try (0..<2).map { _ in
@@ -101,7 +101,7 @@ struct DPoPKeyTests {
         let folder = try TemporaryStore()
         let store = FileCredentialStore(directory: folder.path)
         var credential = Credential.numbered(1)
-        let key = try DPoPKey()
+        let key = try Credential.DPoPKey()
         credential.dpopKey = key
         _ = try await store.save(credential, for: "a", replacing: nil, renewal: .settled)
         let loaded = try #require(try await store.load("a")?.credential)
@@ -123,7 +123,7 @@ struct DPoPKeyTests {
 
     @Test("a key is not printed, and a pending login keeps it over a restart")
     func secrets() throws {
-        let key = try DPoPKey()
+        let key = try Credential.DPoPKey()
         var dumped = "\(key) \(String(reflecting: key))"
         dump(key, to: &dumped)
         #expect(dumped.contains("private key") && !dumped.contains(key.thumbprint))

@@ -11,11 +11,11 @@ import Testing
 @Suite("Proofs of requests: nonces, retries and redirects")
 struct ProvingTests {
     private let stub = StubTransport()
-    private let key: DPoPKey
+    private let key: Credential.DPoPKey
     private let limits = RestRequest(resource: .serverPath("/services/data/v60.0/limits"))
     private var soon: ContinuousClock.Instant { .now + .seconds(30) }
 
-    init() throws { key = try DPoPKey() }
+    init() throws { key = try Credential.DPoPKey() }
 
     private var client: RestClient {
         var credential = Credential.numbered(1)

@@ -7,10 +7,11 @@ import Testing
 
 @Suite("The search for a My Domain")
 struct DomainDiscoveryTests {
-    private let discovery: DomainDiscovery
+    private let discovery: AuthorizationServer.Discovery
 
     init() throws {
-        discovery = try DomainDiscovery(clientID: "a&b", redirectURI: "com.example.app:/found", version: "2.1")
+        discovery = try AuthorizationServer.Discovery(
+            clientID: "a&b", redirectURI: "com.example.app:/found", version: "2.1")
     }
 
     @Test("the page gets the client and the redirect, and its result is the server at the My Domain")
@@ -61,7 +62,7 @@ struct DomainDiscoveryTests {
             #expect(result.loginHint == nil)
         }
         expect(OAuthError.self, .invalidRequest) {
-            try DomainDiscovery(clientID: "id", redirectURI: "javascript:alert(1)")
+            try AuthorizationServer.Discovery(clientID: "id", redirectURI: "javascript:alert(1)")
         }
     }
 }

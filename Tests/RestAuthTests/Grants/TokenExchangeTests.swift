@@ -32,16 +32,17 @@ struct TokenExchangeTests {
         configuration.proofs = ProofSettings(.offered)
         configuration.users = [OrgUser(username: "grace@example.com", password: "correct horse")]
         configuration.tokenHandler = { token, type in
-            type == TokenExchangeGrant.TokenType.jwt.rawValue && token.hasPrefix("grace-") ? "grace@example.com" : nil
+            type == Credential.TokenExchange.TokenType.jwt.rawValue && token.hasPrefix("grace-")
+                ? "grace@example.com" : nil
         }
         try await withOrg(configuration) { org, client in
             let count = Mutex(0)
-            var grant = TokenExchangeGrant {
+            var grant = Credential.TokenExchange {
                 let number = count.withLock { count in
                     count += 1
                     return count
                 }
-                return TokenExchangeGrant.Token(Secret("grace-\(number)"), type: .jwt)
+                return Credential.TokenExchange.Token(Secret("grace-\(number)"), type: .jwt)
             }
             grant.scopes = ["api", "id"]
             var client = client
@@ -60,7 +61,7 @@ struct TokenExchangeTests {
             }
             #expect(count.withLock { $0 } == 4)
             await expect(OAuthError.self, .invalidGrant) {
-                try await client.token(for: TokenExchangeGrant(.init("grace-", type: .saml2)), deadline: soon)
+                try await client.token(for: Credential.TokenExchange(.init("grace-", type: .saml2)), deadline: soon)
             }
         }
     }
@@ -71,7 +72,7 @@ struct TokenExchangeTests {
         stub.enqueue(status: 400, #"{"error": "invalid_target", "error_description": "not s3cret"}"#)
         let client = OAuthClient(
             login: Credential.usualInstance, clientID: "id", clientSecret: nil, transport: stub)
-        var grant = TokenExchangeGrant(.init("s3cret", type: .accessToken))
+        var grant = Credential.TokenExchange(.init("s3cret", type: .accessToken))
         grant.actor = .init("act", type: .jwt)
         (grant.audience, grant.resource, grant.handler) = (["a", "b"], ["https://r"], "Handler")
         let error = await expect(OAuthError.self, .invalidTarget) { [grant] in
@@ -89,9 +90,9 @@ struct TokenExchangeTests {
                             + "&audience=a&audience=b&resource=https%3A%2F%2Fr&token_handler=Handler&client_id=id").utf8
                     )))
         for (grant, code) in [
-            (TokenExchangeGrant { throw Unavailable() }, OAuthError.Code.secretUnavailable),
-            (TokenExchangeGrant { throw CancellationError() }, .cancelled),
-            (TokenExchangeGrant(.init("", type: .jwt)), .invalidRequest),
+            (Credential.TokenExchange { throw Unavailable() }, OAuthError.Code.secretUnavailable),
+            (Credential.TokenExchange { throw CancellationError() }, .cancelled),
+            (Credential.TokenExchange(.init("", type: .jwt)), .invalidRequest),
         ] {
             let error = await expect(OAuthError.self, code) { try await client.token(for: grant, deadline: soon) }
             #expect(error?.isFinal == false)
@@ -103,7 +104,7 @@ struct TokenExchangeTests {
     func unsupported() async throws {
         try await withOrg(LocalOrgConfiguration()) { _, client in
             await expect(OAuthError.self, .unsupportedGrantType) {
-                try await client.token(for: TokenExchangeGrant(.init("x", type: .jwt)), deadline: soon)
+                try await client.token(for: Credential.TokenExchange(.init("x", type: .jwt)), deadline: soon)
             }
         }
     }

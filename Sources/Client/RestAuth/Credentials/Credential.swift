@@ -21,7 +21,7 @@ public struct Credential: Sendable, Hashable {
         var scopes: [String]
         var login: Credential.Login?
         var mark: String?
-        var dpopKey: DPoPKey?
+        var dpopKey: Credential.DPoPKey?
     }
 
     /// Creates a credential.
@@ -109,7 +109,7 @@ public struct Credential: Sendable, Hashable {
     }
 
     /// The key that the tokens are bound to, or `nil` if they are bearer tokens.
-    public var dpopKey: DPoPKey? {
+    public var dpopKey: Credential.DPoPKey? {
         get { parts.dpopKey }
         set { parts.dpopKey = newValue }
     }

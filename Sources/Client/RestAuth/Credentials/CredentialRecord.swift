@@ -67,7 +67,7 @@ struct CredentialRecord: Codable {
             scopes: scopes ?? [], login: login?.value)
         (credential.userClaim, credential.mark) = (userClaim, mark)
         if let dpopKey {
-            guard let key = DPoPKey(stored: Secret(dpopKey)) else { return nil }
+            guard let key = Credential.DPoPKey(stored: Secret(dpopKey)) else { return nil }
             credential.dpopKey = key
         }
         return Credential.Stored(

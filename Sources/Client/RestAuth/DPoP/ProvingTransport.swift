@@ -10,10 +10,10 @@ import Synchronization
 /// the access token of `Authorization: DPoP`, if the request has one.
 package struct ProvingTransport: OuterTransport {
     package let base: any HTTPTransport
-    private let key: DPoPKey
+    private let key: Credential.DPoPKey
     private let nonces: DPoPNonces
 
-    package init(_ base: any HTTPTransport, key: DPoPKey, nonces: DPoPNonces) {
+    package init(_ base: any HTTPTransport, key: Credential.DPoPKey, nonces: DPoPNonces) {
         (self.base, self.key, self.nonces) = (base, key, nonces)
     }
 
@@ -40,7 +40,9 @@ package struct ProvingTransport: OuterTransport {
 
     private func proved(_ request: HTTPRequest, _ nonce: String?) throws(TransportError) -> HTTPRequest {
         var proved = request
-        let token = request.fields["Authorization"]?.removing(prefix: DPoPKey.scheme).map { Secret(String($0)) }
+        let token = request.fields["Authorization"]?.removing(prefix: Credential.DPoPKey.scheme).map {
+            Secret(String($0))
+        }
         do throws(OAuthError) {
             proved.fields["DPoP"] = try key.proof(for: request.method, request.url, accessToken: token, nonce: nonce)
         } catch {
@@ -50,14 +52,14 @@ package struct ProvingTransport: OuterTransport {
     }
 }
 
-extension DPoPKey {
+extension Credential.DPoPKey {
     static let scheme = "DPoP "
 }
 
 extension Credential {
     /// The value of the `Authorization` header with this access token, which is never Bearer for a bound token.
     package var authorization: String {
-        (dpopKey == nil ? "Bearer " : DPoPKey.scheme) + accessToken.reveal()
+        (dpopKey == nil ? "Bearer " : Credential.DPoPKey.scheme) + accessToken.reveal()
     }
 }
 

@@ -26,7 +26,7 @@ public struct PendingLogin: Sendable, Hashable {
     let state: Secret
     let verifier: PendingLogin.CodeVerifier
     /// The key that the code is bound to, or `nil` if the tokens will not be bound.
-    var dpopKey: DPoPKey?
+    var dpopKey: Credential.DPoPKey?
 }
 
 extension PendingLogin: Codable {
@@ -51,7 +51,7 @@ extension PendingLogin: Codable {
         state = Secret(try values.decode(String.self, forKey: .state))
         verifier = try PendingLogin.CodeVerifier(values.decode(String.self, forKey: .verifier))
         dpopKey = try values.decodeIfPresent(String.self, forKey: .dpopKey).map { text throws(OAuthError) in
-            guard let key = DPoPKey(stored: Secret(text)) else {
+            guard let key = Credential.DPoPKey(stored: Secret(text)) else {
                 throw OAuthError(.invalidRequest, "the key of the login is damaged; start a new login")
             }
             return key

@@ -81,19 +81,19 @@ public struct OAuthClient: Sendable {
     /// Creates the key of a new login, or returns `nil` for tokens that are not bound.
     ///
     /// - Throws: ``OAuthError`` with `.dpopUnsupported` if the server's metadata does not list `ES256`.
-    func makeKey() throws(OAuthError) -> DPoPKey? {
+    func makeKey() throws(OAuthError) -> Credential.DPoPKey? {
         guard bindsTokens else { return nil }
         if let algorithms = server.dpopAlgorithms, !algorithms.contains(where: { $0 == "ES256" }) {
             throw OAuthError(
                 .dpopUnsupported,
                 "the server's metadata does not offer DPoP with ES256; nothing was sent; log in without DPoP")
         }
-        return try DPoPKey()
+        return try Credential.DPoPKey()
     }
 
     /// Exchanges a form for tokens, which are bound to the key of the previous credential or else to `key`.
     func exchange(
-        _ parameters: [(name: String, value: Secret)], renewing previous: Credential?, boundTo key: DPoPKey?,
+        _ parameters: [(name: String, value: Secret)], renewing previous: Credential?, boundTo key: Credential.DPoPKey?,
         deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> Credential {
         let key = previous?.dpopKey ?? key
@@ -150,7 +150,7 @@ public struct OAuthClient: Sendable {
     /// Without `authentication`, their position is that of the token endpoint. The response can have any status.
     func post(
         _ parameters: [(name: String, value: Secret)], with secret: Secret?, to endpoint: HTTPURL,
-        by authentication: OAuthClient.Authentication? = nil, provedBy key: DPoPKey? = nil,
+        by authentication: OAuthClient.Authentication? = nil, provedBy key: Credential.DPoPKey? = nil,
         until deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> OAuthResponse {
         let client = ClientRequest(
@@ -164,7 +164,7 @@ public struct OAuthClient: Sendable {
     }
 
     func send(
-        _ request: HTTPRequest, provedBy key: DPoPKey? = nil, until deadline: ContinuousClock.Instant
+        _ request: HTTPRequest, provedBy key: Credential.DPoPKey? = nil, until deadline: ContinuousClock.Instant
     ) async throws(OAuthError) -> HTTPResponse {
         let transport: any HTTPTransport =
             if let key { ProvingTransport(transport, key: key, nonces: nonces) } else { transport }

@@ -35,7 +35,7 @@ final class Call: Sendable {
         /// The number of completed passes through the interceptors, because a `next` of an earlier pass sends nothing.
         var passes = 0
         /// The key of the token in the request.
-        var dpopKey: DPoPKey?
+        var dpopKey: Credential.DPoPKey?
     }
 
     let request: RestRequest
@@ -156,7 +156,7 @@ extension Call {
     func attemptEnded() { core.withLock { $0.state.attemptEnded() } }
 
     /// The key that signs the proofs of the call's requests, or `nil` for a bearer token.
-    var dpopKey: DPoPKey? {
+    var dpopKey: Credential.DPoPKey? {
         get { core.withLock { $0.dpopKey } }
         set { core.withLock { $0.dpopKey = newValue } }
     }

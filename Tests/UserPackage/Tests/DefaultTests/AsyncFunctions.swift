@@ -12,7 +12,7 @@ import Synchronization
 struct AppFunctions: Sendable {
     let secret: @Sendable (AccountManager.Account) async throws -> Secret?
     let ownSecret: @Sendable () async throws -> Secret?
-    let subject: @Sendable () async throws -> TokenExchangeGrant.Token
+    let subject: @Sendable () async throws -> Credential.TokenExchange.Token
     let chunks: @Sendable () async throws -> [UInt8]?
     let next: @Sendable () async throws(TransportError) -> [UInt8]?
     let decide: @Sendable (RestError, RestClient.FailedCall) async -> RestClient.FailedCall.Decision
@@ -24,7 +24,7 @@ struct AppFunctions: Sendable {
         _ = OAuthClient(
             server: AuthorizationServer(login: server), clientID: "…", clientSecret: nil, secretSource: ownSecret,
             transport: PlatformTransport.shared)
-        _ = TokenExchangeGrant(subject: subject)
+        _ = Credential.TokenExchange(subject: subject)
         _ = HTTPBody.Source.once(chunks: chunks)
         _ = HTTPBody.Source.restartable { chunks }
         _ = HTTPBody.Stream(next: next)
@@ -38,7 +38,7 @@ struct AppFunctions: Sendable {
 struct AppMethods {
     @Sendable func secret(of account: AccountManager.Account) async throws -> Secret? { Secret(account.id) }
     @Sendable func ownSecret() async throws -> Secret? { nil }
-    @Sendable func subject() async throws -> TokenExchangeGrant.Token { .init("…", type: .idToken) }
+    @Sendable func subject() async throws -> Credential.TokenExchange.Token { .init("…", type: .idToken) }
     @Sendable func chunk() async throws -> [UInt8]? { nil }
     @Sendable func next() async throws(TransportError) -> [UInt8]? { nil }
     @Sendable func decide(_ error: RestError, _ call: RestClient.FailedCall) async -> RestClient.FailedCall.Decision {
@@ -54,7 +54,7 @@ struct AppMethods {
         _ = OAuthClient(
             server: AuthorizationServer(login: server), clientID: "…", clientSecret: nil, secretSource: ownSecret,
             transport: PlatformTransport.shared)
-        _ = TokenExchangeGrant(subject: subject)
+        _ = Credential.TokenExchange(subject: subject)
         _ = HTTPBody.Source.once(chunks: chunk)
         _ = HTTPBody.Source.restartable { chunk }
         _ = HTTPBody.Stream(next: next)
@@ -74,7 +74,7 @@ struct AppClosures {
         _ = OAuthClient(
             server: AuthorizationServer(login: server), clientID: "…", clientSecret: nil,
             secretSource: { try await vault.secret(of: server) }, transport: PlatformTransport.shared)
-        _ = TokenExchangeGrant { TokenExchangeGrant.Token(try await vault.secret(of: server), type: .jwt) }
+        _ = Credential.TokenExchange { Credential.TokenExchange.Token(try await vault.secret(of: server), type: .jwt) }
         let left = Mutex([[UInt8(1)]])
         _ = HTTPBody.Source.once { left.withLock { $0.popLast() } }
         _ = HTTPBody.Stream(next: { nil })
