@@ -6,8 +6,8 @@ extension Credential {
     /// A grant for services that exchanges a token from elsewhere for tokens of this server (RFC 8693).
     ///
     /// The token says who the user is, for example the access token with which another service called this one. The
-    /// server decides which tokens it accepts: on Salesforce, an Apex handler that the admin registers for the client. Every
-    /// renewal exchanges a token again, unless the server sent a refresh token.
+    /// server decides which tokens it accepts: on Salesforce, an Apex handler that the admin registers for the client.
+    /// Every renewal exchanges a token again, unless the server sent a refresh token.
     public struct TokenExchange: Credential.Grant {
         /// A token with its type.
         public struct Token: Sendable, Hashable {

@@ -8,9 +8,9 @@ extension Credential {
     /// The private key that the tokens of a login are bound to (DPoP, RFC 9449).
     ///
     /// A bound token is worthless without the key, because every request needs a new proof that the key has signed. A
-    /// login has its own key, which the credential store saves with the tokens and removes with them. On Apple devices with a
-    /// Secure Enclave, the key never leaves the enclave, and the store has only a reference. Printing, dumping or
-    /// reflecting a key shows a placeholder.
+    /// login has its own key, which the credential store saves with the tokens and removes with them. On Apple devices
+    /// with a Secure Enclave, the key never leaves the enclave, and the store has only a reference. Printing, dumping
+    /// or reflecting a key shows a placeholder.
     public struct DPoPKey: Sendable {
         /// The thumbprint of the public key (RFC 7638), which the server stores with the tokens.
         public let thumbprint: String
