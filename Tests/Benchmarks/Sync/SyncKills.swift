@@ -133,10 +133,11 @@ private struct SyncWorker: Codable {
         let store = try await open()
         let log = try SyncLog(self.log)
         let client = try client()
-        let number = number
+        // The system gives the id of an ended process to another one, soon if many processes start.
+        let prefix = "w\(number)-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
         let editing = Task.detached {
             for count in 0... {
-                try Self.edit(store, "w\(number)-\(getpid())-\(count)", log)
+                try Self.edit(store, "\(prefix)-\(count)", log)
                 usleep(UInt32.random(in: 0..<10_000))
             }
         }

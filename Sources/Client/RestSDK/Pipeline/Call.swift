@@ -155,12 +155,6 @@ extension Call {
     /// Records that the transport has returned.
     func attemptEnded() { core.withLock { $0.state.attemptEnded() } }
 
-    /// The key that signs the proofs of the call's requests, or `nil` for a bearer token.
-    var dpopKey: Credential.DPoPKey? {
-        get { core.withLock { $0.dpopKey } }
-        set { core.withLock { $0.dpopKey = newValue } }
-    }
-
     func renew() -> Bool { core.withLock { $0.state.renew() } }
 
     func renewalEnded(withToken: Bool) { core.withLock { $0.state.renewalEnded(withToken: withToken) } }

@@ -160,14 +160,6 @@ final class Pipeline: Sendable {
         return try end(attempt, result, call)
     }
 
-    /// The transport of an attempt, which proves the possession of the key unless the token was left out for another
-    /// origin.
-    @inline(never)
-    private func transport(for request: HTTPRequest, of call: Call) -> any HTTPTransport {
-        guard let key = call.dpopKey, request.fields["Authorization"] != nil else { return transport }
-        return ProvingTransport(transport, key: key, nonces: nonces)
-    }
-
     private struct Attempt {
         let number: Int
         let start: ContinuousClock.Instant

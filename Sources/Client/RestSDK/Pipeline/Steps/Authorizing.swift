@@ -3,6 +3,7 @@
 import RestAuth
 import RestBase
 import RestTransport
+import Synchronization
 
 /// Adds the server and the account's token to a request, and replays the request once after the session has expired.
 ///
@@ -208,5 +209,25 @@ extension RestError {
                 $0.message.hasBytes("not valid for use with the REST API")
                     || $0.message.hasBytes("not attached to Agent")
             }
+    }
+}
+
+// MARK: - Bound tokens
+
+extension Call {
+    /// The key that signs the proofs of the call's requests, or `nil` for a bearer token.
+    var dpopKey: Credential.DPoPKey? {
+        get { core.withLock { $0.dpopKey } }
+        set { core.withLock { $0.dpopKey = newValue } }
+    }
+}
+
+extension Pipeline {
+    /// The transport of an attempt, which proves the possession of the key unless the token was left out for another
+    /// origin.
+    @inline(never)
+    func transport(for request: HTTPRequest, of call: Call) -> any HTTPTransport {
+        guard let key = call.dpopKey, request.fields["Authorization"] != nil else { return transport }
+        return ProvingTransport(transport, key: key, nonces: nonces)
     }
 }
