@@ -40,7 +40,7 @@ extension Credential {
             public static let saml2 = Self(rawValue: "urn:ietf:params:oauth:token-type:saml2")
         }
 
-        /// The token of the service that acts for the user, or `nil` if the new token need not name it.
+        /// The token of the service that acts for the user, or `nil` if the new token does not name it.
         public var actor: Token?
         /// The names of the services that will receive the new token, if the server requires them.
         public var audience: [String] = []
@@ -54,7 +54,7 @@ extension Credential {
 
         /// Creates a grant that exchanges one token.
         ///
-        /// When the token has expired, the login ends. Use ``init(subject:)`` for a login that lasts.
+        /// The login ends when the token has expired. Use ``init(subject:)`` for a login that lasts.
         public init(_ subject: Token) { self.init { subject } }
 
         /// Creates a grant that asks for a valid token before each exchange.

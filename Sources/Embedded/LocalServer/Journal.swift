@@ -234,20 +234,23 @@ package struct JournalRedaction: Sendable {
 
     /// Returns the beginning of the body without its secrets.
     ///
-    /// It is empty for a SOAP call and for a login that is not a form.
+    /// It is empty for a SOAP call, for a login that is not a form, and for a new password.
     func body(of request: ServerRequest) -> [UInt8] {
         let isForm = request.mediaType == "application/x-www-form-urlencoded"
         let kept = request.body.prefix(Self.keptBody)
-        guard let path = request.path?.folded, hidden.map({ !path.hasBytes(prefix: $0) }) ?? true else { return [] }
+        guard let path = request.path?.folded, !isHidden(path) else { return [] }
         if path.hasBytes(prefix: logins) {
             return isForm ? Self.form(kept) { !Self.openParameters.contains($0) } : []
         }
         return isForm ? Self.form(kept) { Self.secretParameters.contains($0) } : Array(kept)
     }
 
+    private func isHidden(_ path: String) -> Bool {
+        path.hasBytes(suffix: "/password") || hidden.map { path.hasBytes(prefix: $0) } ?? false
+    }
+
     func response(_ response: ServerResponse, to request: ServerRequest) -> JournalEntry.Response {
-        let secret = [logins, hidden].compactMap(\.self)
-        let isOpen = request.path.map { path in !secret.contains { path.folded.hasBytes(prefix: $0) } } ?? false
+        let isOpen = request.path.map { !isHidden($0.folded) && !$0.folded.hasBytes(prefix: logins) } ?? false
         return JournalEntry.Response(
             fields: response.fields.map { name, value in
                 let value = Self.field(HTTPFields.Field(name: name, value: value))

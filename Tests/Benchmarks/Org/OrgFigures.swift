@@ -24,7 +24,7 @@ func orgFigures() async throws {
     try await logFigure(reader, file)
     Figure(
         name: "org.memory", value: Double(max(made, try org.stop())) / Double(1 << 20), unit: "MiB", relation: .atMost,
-        bound: 128, note: "the most while the file was made, \(made >> 20), or read and written"
+        bound: 64, note: "the most while the file was made, \(made >> 20), or read and written"
     ).print()
     let idle = try OrgFile(path: folder + "/sample.db", accounts: 0).serve().stop()
     Figure(

@@ -112,15 +112,18 @@ struct ConsoleTests {
         let path = "\(OrgClient.data)/sobjects/User/\(client.org.userID)/password"
         try client.send("POST", path, body: #"{"NewPassword":"Very$ecret1","Other":[1,"x"]}"#)
         let generated = try #require(try client.send("DELETE", path).json["NewPassword"]?.string)
-        for number in 2...4 {
+        let part = #"{"method":"POST","url":"\#(path)","referenceId":"a","body":{"NewPassword":"Very$ecret1"}}"#
+        try client.send("POST", "\(OrgClient.data)/composite", body: #"{"compositeRequest":[\#(part)]}"#)
+        for number in 2...5 {
             let text = try console.get("request?number=\(number)").text
             for secret in [client.token, client.org.clientSecret, "Very$ecret1", generated, "access_token\":\"00D"] {
                 #expect(!text.contains(secret), "\(number)")
             }
         }
-        let changed = try console.get("request?number=3").json["request"]?["body"]?.string ?? ""
-        #expect(changed == #"{"NewPassword":"\#(Journal.fingerprint(of: "Very$ecret1"))","Other":[1,"x"]}"#)
-        for number in ["0", "5", "-1", "x", ""] {
+        let parts = try console.get("request?number=5").json["request"]?["body"]?.string ?? ""
+        #expect(parts.contains(#""NewPassword":"\#(Journal.fingerprint(of: "Very$ecret1"))""#))
+        #expect(client.org.journal.entries[2].body.isEmpty && client.org.journal.entries[2].bodySize > 0)
+        for number in ["0", "6", "-1", "x", ""] {
             #expect(try console.get("request?number=\(number)").status == 404)
         }
         await client.org.stop()
@@ -202,6 +205,11 @@ struct ConsoleActionTests {
         #expect((slow?["microseconds"]?.int ?? 0) >= 2_000_000)
         console.org.faults.clear()
         #expect(try console.get("state").json["fault"] == "")
+        console.org.faults.add(.delay(.seconds(Int64.max)))
+        let endless = try RawClient(port: console.org.port)
+        try endless.send(Array("GET /services/data HTTP/1.1\r\nHost: 127.0.0.1:\(console.org.port)\r\n\r\n".utf8))
+        let late = try console.get("updates?journal=\(console.org.journal.count)&event=0").json["entries"]?[0]
+        #expect(late?["microseconds"]?.int == 1_000_000_000_000_000)
         try console.post("fault", #"{"fault":"slow"}"#)
         #expect(try console.post("fault", #"{"fault":"unknown"}"#).json["fault"] == "")
         #expect(try client.get("/limits").status == 200)

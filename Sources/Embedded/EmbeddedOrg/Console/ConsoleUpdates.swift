@@ -142,10 +142,9 @@ extension JournalEntry {
             writer.member("target", target)
             if let status { writer.member("status", status) }
             writer.member("time", Int(time))
-            writer.member(
-                "microseconds",
-                Int(clamping: duration.components.attoseconds / 1_000_000_000_000)
-                    + Int(clamping: duration.components.seconds) * 1_000_000)
+            // A fault can delay a response for longer than a number of microseconds can say.
+            let parts = min(duration, .seconds(1_000_000_000)).components
+            writer.member("microseconds", Int(parts.attoseconds / 1_000_000_000_000) + Int(parts.seconds) * 1_000_000)
         }
     }
 

@@ -12,35 +12,21 @@ import Foundation
 import Security
 #endif
 
-/// A signed JWT assertion, parsed (RFC 7515 §7.1, RFC 7519).
+/// A signed JWT assertion, parsed.
 struct JWTAssertion {
-    private let header: JSONValue
-    private let claims: JSONValue
-    private let signed: [UInt8]
-    private let signature: [UInt8]
+    private let token: SignedJWT
+    private var claims: JSONValue { token.claims }
 
-    /// Returns `nil` unless the text has three parts in base64url, the first two of which are JSON objects.
+    /// Returns `nil` unless the text is a signed JWT.
     init?(_ text: String) {
-        let parts = text.split(byte: ".", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
-            let signature = Base64.decodeForURL(parts[2])
-        else { return nil }
-        self.header = header
-        self.claims = claims
-        self.signature = signature
-        signed = Array("\(parts[0]).\(parts[1])".utf8)
-    }
-
-    private static func object(_ part: String) -> JSONValue? {
-        guard let bytes = Base64.decodeForURL(part),
-            let value = try? JSONValue(parsing: bytes, limits: JSONDocument.Limits(maximumDepth: 8)),
-            value.object != nil
-        else { return nil }
-        return value
+        guard let token = SignedJWT(text) else { return nil }
+        self.token = token
     }
 
     /// The identity of the assertion: its `jti`, or everything that was signed.
-    var identifier: String { claims["jti"]?.string.map { "jti \($0)" } ?? String(decoding: signed, as: UTF8.self) }
+    var identifier: String {
+        claims["jti"]?.string.map { "jti \($0)" } ?? String(decoding: token.signed, as: UTF8.self)
+    }
 
     /// The time when it expires, in seconds since 1970.
     var end: Int64 { (seconds("exp") ?? 0) + Self.skew }
@@ -50,7 +36,7 @@ struct JWTAssertion {
 
     /// Whether one of the keys made the signature with RS256.
     func isSigned(by keys: [CertificateKey]) -> Bool {
-        header["alg"]?.string == "RS256" && keys.contains { $0.verifies(signature, of: signed) }
+        token.header["alg"]?.string == "RS256" && keys.contains { $0.verifies(token.signature, of: token.signed) }
     }
 
     func isMeant(for audiences: [String]) -> Bool {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestBase
-import RestJSON
+package import RestJSON
 import RestTransport
 
 /// A DPoP proof of a request, whose signature has been checked (RFC 9449 §4.3).
@@ -26,16 +26,16 @@ package struct DPoPProof: Sendable {
         guard let text = values.first, values.count == 1, text.utf8.count <= Self.mostBytes else {
             throw .invalidProof("one DPoP header is required")
         }
-        let parts = text.split(byte: ".", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
-            let signature = Base64.decodeForURL(parts[2]), header["typ"]?.string == "dpop+jwt"
-        else { throw .invalidProof("the proof is not a JWT of the type dpop+jwt") }
+        guard let token = SignedJWT(text), token.header["typ"]?.string == "dpop+jwt" else {
+            throw .invalidProof("the proof is not a JWT of the type dpop+jwt")
+        }
+        let (header, claims) = (token.header, token.claims)
         guard header["alg"]?.string == "ES256", let jwk = header["jwk"], jwk["kty"]?.string == "EC",
             jwk["crv"]?.string == "P-256", jwk["d"] == nil,
             let key = P256PublicKey(x: jwk["x"]?.string ?? "", y: jwk["y"]?.string ?? ""),
             let thumbprint = key.thumbprint
         else { throw .invalidProof("the proof has no public key for ES256") }
-        guard key.verifies(signature, of: Array("\(parts[0]).\(parts[1])".utf8)) else {
+        guard key.verifies(token.signature, of: token.signed) else {
             throw .invalidProof("the signature does not match the key")
         }
         guard let identifier = claims["jti"]?.string, (1...Self.mostIdentifier).contains(identifier.utf8.count),
@@ -43,14 +43,6 @@ package struct DPoPProof: Sendable {
         else { throw .invalidProof("jti or iat is missing or malformed") }
         (self.thumbprint, self.identifier, self.issuedAt, self.claims) = (thumbprint, identifier, issuedAt, claims)
         nonce = claims["nonce"]?.string
-    }
-
-    private static func object(_ part: String) -> JSONValue? {
-        guard let bytes = Base64.decodeForURL(part),
-            let value = try? JSONValue(parsing: bytes, limits: JSONDocument.Limits(maximumDepth: 8)),
-            value.object != nil
-        else { return nil }
-        return value
     }
 
     /// Checks that the proof was made now, for this request and for its access token.
@@ -68,6 +60,33 @@ package struct DPoPProof: Sendable {
         }
         let hash = accessToken.map { Base64.encodeForURL(Digest.sha256($0.utf8)) }
         guard claims["ath"]?.string == hash else { throw .invalidProof("ath is not the hash of the access token") }
+    }
+}
+
+/// The parts of a signed JWT, whose signature has not been checked (RFC 7515 §7.1, RFC 7519).
+package struct SignedJWT: Sendable {
+    package let header: JSONValue
+    package let claims: JSONValue
+    package let signature: [UInt8]
+    /// The bytes that the signature is for.
+    package let signed: [UInt8]
+
+    /// Returns `nil` unless the text has three parts in base64url, the first two of which are JSON objects.
+    package init?(_ text: String) {
+        let parts = text.split(byte: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
+            let signature = Base64.decodeForURL(parts[2])
+        else { return nil }
+        (self.header, self.claims, self.signature) = (header, claims, signature)
+        signed = Array("\(parts[0]).\(parts[1])".utf8)
+    }
+
+    private static func object(_ part: String) -> JSONValue? {
+        guard let bytes = Base64.decodeForURL(part),
+            let value = try? JSONValue(parsing: bytes, limits: JSONDocument.Limits(maximumDepth: 8)),
+            value.object != nil
+        else { return nil }
+        return value
     }
 }
 
