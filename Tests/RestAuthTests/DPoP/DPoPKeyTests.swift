@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import RestBase
 import RestJSON
 import RestTesting
 import RestTransport
@@ -119,6 +120,18 @@ struct DPoPKeyTests {
         try folder.write(try #require(RecordEnvelope.seal(Array(damaged.utf8))), name)
         await expect(Credential.StoreError.self, .corrupt) { try await store.load("a") }
         #expect(Credential.numbered(1).authorization == "Bearer a1")
+    }
+
+    @Test("a key on another curve of 256 bits, and a key of another kind, are not read")
+    func curves() throws {
+        let openssl = try OpenSSL()
+        for (curve, isRead) in [("prime256v1", true), ("secp256k1", false), ("brainpoolP256r1", false)] {
+            try openssl.run("ecparam -name \(curve) -genkey -noout -outform DER -out \(curve)")
+            let stored = Secret(Base64.encode(try openssl.folder.bytes(curve)))
+            #expect((Credential.DPoPKey(stored: stored) != nil) == isRead, "\(curve)")
+        }
+        try openssl.run("genpkey -algorithm ED25519 -outform DER -out ed25519")
+        #expect(Credential.DPoPKey(stored: Secret(Base64.encode(try openssl.folder.bytes("ed25519")))) == nil)
     }
 
     @Test("a key is not printed, and a pending login keeps it over a restart")

@@ -85,7 +85,10 @@ package final class P256PrivateKey: @unchecked Sendable {
         let count = unsafe EVP_PKEY_get1_encoded_public_key(key, &point)
         defer { unsafe CRYPTO_free(point, nil, 0) }
         let bytes = unsafe Array(UnsafeBufferPointer(start: point, count: count))
-        guard unsafe EVP_PKEY_get_bits(key) == 256, bytes.first == 4,
+        // Other curves have keys of 256 bits too.
+        var (name, size) = ([CChar](repeating: 0, count: 32), 0)
+        guard unsafe EVP_PKEY_get_group_name(key, &name, name.count, &size) == 1, bytes.first == 4,
+            unsafe strcmp(name, OBJ_nid2sn(NID_X9_62_prime256v1)) == 0,
             let publicKey = P256PublicKey(point: Array(bytes.dropFirst()))
         else {
             unsafe EVP_PKEY_free(key)
