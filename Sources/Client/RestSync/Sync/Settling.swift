@@ -121,7 +121,7 @@ extension SyncRun {
             try settle(updates: updates, current, object)
             do throws(RestError) {
                 for some in creations.slices(of: RestRequest.maximumRecords) {
-                    // Somebody can have deleted a new record since, and can restore it later. The pull notes the deletion.
+                    // Somebody can have deleted a new record, and can restore it later. The pull notes the deletion.
                     found += try await records(search(some, object), includingDeleted: true)
                 }
             } catch {
