@@ -57,10 +57,11 @@ apple: setup-apple  ## Compiles the package for macOS, iOS, tvOS and watchOS aga
 stone: setup-tests  ## Generates Swift from a whole spec, compiles it, and compares thousands of its values with Python's Stone.
 	SWIFT=$(SWIFT) .ci/stone
 
-bench: setup-bench  ## Runs the benchmarks of AREAS (all) and prints each next to its baseline, as the median of RUNS (1). JSON=FILE also writes a file.
+bench: setup-bench  ## Runs the benchmarks of AREAS (all) and prints each next to its baseline, as the median of RUNS (1). JSON=FILE also writes a file. A run of all areas also writes docs/figures and the README's table.
 	program="$$(SWIFT=$(SWIFT) .ci/dist program)" && \
 	SOQL_PROGRAM="$(CURDIR)/$$program" PATH="$(CURDIR)/.build/python/bin:$$PATH" $(SWIFT) run -c release RestBenchmarks \
 		--runs $(or $(RUNS),1) --json "$(or $(JSON),.build/bench.json)" $(AREAS)
+	$(if $(AREAS),,.build/release/RestBenchmarks draw "$(or $(JSON),.build/bench.json)" docs/figures README.md)
 
 bench-compare:  ## Prints the changes between two benchmark files: `make bench-compare A.json B.json`, or A=FILE B=FILE.
 	$(SWIFT) run -c release RestBenchmarks compare "$(A)" "$(B)"

@@ -6,7 +6,7 @@ import Foundation
 ///
 /// With `--short`, each metric, including those of reliability, is measured once with little data, which only shows
 /// that it works. `--runs N` makes complete runs and judges each metric by their median. `--json FILE` writes the
-/// metrics. `compare A B` prints the changes between two such files.
+/// metrics. `compare A B` prints the changes between two such files, and `draw FILE DIRECTORY README` draws one.
 @main
 enum RestBenchmarks {
     private typealias Area = (name: String, run: @Sendable () async throws -> Void)
@@ -58,6 +58,7 @@ enum RestBenchmarks {
         case "reader": try await readRecords()
         case "listener": try await readEvents()
         case "compare": compare(Array(arguments.dropFirst()))
+        case "draw": draw(Array(arguments.dropFirst()))
         case let area where FigureJournal.ofRun != nil:
             // The signal ends an area that waits forever.
             alarm(AreaProcess.limit)
@@ -85,6 +86,12 @@ enum RestBenchmarks {
         let comparison = FigureComparison(reports[0], reports[1])
         print(comparison.text)
         if !comparison.names(.becameShort).isEmpty { exit(1) }
+    }
+
+    /// Draws a file of metrics: charts and tables in a directory, and a table in the README.
+    private static func draw(_ words: [String]) {
+        guard words.count == 3 else { refuse("draw needs a file that the bench wrote, a directory and a README") }
+        orRefuse { try FigurePages(report: FigureReport(file: words[0])).write(to: words[1], readme: words[2]) }
     }
 
     private static func orRefuse<Value>(_ work: () throws -> Value) -> Value {

@@ -13,14 +13,15 @@ struct Figure {
     ///   - relation: the required relation of the value to the bound.
     ///   - bound: the bound.
     ///   - sides: both sides of a ratio.
-    ///   - note: further information, such as the spread or the number of pairs.
+    ///   - spread: the spread of the ratios of which the value is the median.
+    ///   - note: further information, such as the number of records.
     init(
         name: String, value: Double, unit: String, relation: FigureBound.Relation, bound: Double,
-        sides: FigureSides? = nil, note: String = ""
+        sides: FigureSides? = nil, spread: FigureSpread? = nil, note: String = ""
     ) {
         record = FigureRecord(
             name: name, value: value, unit: unit, bound: FigureBound(relation: relation, value: bound), sides: sides,
-            note: note, isShortForm: Extent.isShort)
+            spread: spread, note: note, isShortForm: Extent.isShort)
     }
 
     /// Creates a metric without a bound, such as a rate or a time that depends on the machine.

@@ -24,6 +24,15 @@ struct FigureSides: Codable, Equatable {
     let unit: String
 }
 
+/// The lowest and the highest of several measured ratios.
+struct FigureSpread: Codable, Equatable, CustomStringConvertible {
+    let least: Double
+    let most: Double
+    let count: Int
+
+    var description: String { "min \(rounded(least)) max \(rounded(most)) of \(count) pairs" }
+}
+
 /// A metric as it is stored in a file and compared with other runs.
 struct FigureRecord: Codable, Equatable {
     enum Verdict: String, Codable {
@@ -45,6 +54,8 @@ struct FigureRecord: Codable, Equatable {
     private(set) var unit: String?
     private(set) var bound: FigureBound?
     private(set) var sides: FigureSides?
+    /// The spread of the ratios of which the value is the median.
+    private(set) var spread: FigureSpread?
     private(set) var verdict: Verdict
     private(set) var note: String
     /// The values of all runs, if there are several.
@@ -52,10 +63,10 @@ struct FigureRecord: Codable, Equatable {
 
     /// Creates a record of a measurement, which is meaningless in the short form.
     init(
-        name: String, value: Double, unit: String, bound: FigureBound?, sides: FigureSides?, note: String,
-        isShortForm: Bool
+        name: String, value: Double, unit: String, bound: FigureBound?, sides: FigureSides?,
+        spread: FigureSpread? = nil, note: String, isShortForm: Bool
     ) {
-        (self.name, self.unit, self.bound, self.note) = (name, unit, bound, note)
+        (self.name, self.unit, self.bound, self.spread, self.note) = (name, unit, bound, spread, note)
         self.value = value.isFinite ? value : nil
         self.sides = sides.flatMap { $0.ours.isFinite && $0.peer.isFinite ? $0 : nil }
         verdict = isShortForm ? .checked : bound.map { $0.isKept(by: value) ? .ok : .short } ?? .unbounded
@@ -71,7 +82,8 @@ struct FigureRecord: Codable, Equatable {
         guard verdict != .absent else { return "figure \(name) - - absent (\(note))" }
         let limit = bound.map { "bound \($0) " } ?? ""
         let line = "figure \(name) \(rounded(value ?? .nan)) \(unit ?? "-") \(limit)\(verdict.rawValue)"
-        return note.isEmpty ? line : "\(line) (\(note))"
+        let notes = [spread?.description, note.isEmpty ? nil : note].compactMap(\.self)
+        return notes.isEmpty ? line : "\(line) (\(notes.joined(separator: "; ")))"
     }
 }
 

@@ -44,11 +44,11 @@ struct Pairs {
 
     var median: Double { ratios.median }
 
-    /// Returns the metric of the median, with the spread as its note.
+    /// Returns the metric of the median, with the spread.
     func figure(_ name: String, atLeast bound: Double) -> Figure {
         Figure(
             name: name, value: median, unit: "x", relation: .atLeast, bound: bound, sides: sides,
-            note: spread(of: ratios))
+            spread: spread(of: ratios))
     }
 
     /// Returns the metric of our time divided by the baseline's.
@@ -56,11 +56,11 @@ struct Pairs {
         let inverse = ratios.map { 1 / $0 }.sorted()
         return Figure(
             name: name, value: inverse.median, unit: "x", relation: .atMost, bound: bound, sides: sides,
-            note: spread(of: inverse))
+            spread: spread(of: inverse))
     }
 
-    private func spread(of values: [Double]) -> String {
-        "min \(rounded(values.first ?? 0)) max \(rounded(values.last ?? 0)) of \(values.count) pairs"
+    private func spread(of values: [Double]) -> FigureSpread {
+        FigureSpread(least: values.first ?? 0, most: values.last ?? 0, count: values.count)
     }
 }
 
