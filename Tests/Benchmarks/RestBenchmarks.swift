@@ -19,6 +19,7 @@ enum RestBenchmarks {
         ("tls", resumptionFigures),
         ("command", commandFigures),
         ("pipeline", pipelineFigures),
+        ("allocations", callAllocationFigures),
         ("records", recordFigures),
         ("growth.calls", callGrowthFigures),
         ("growth.records", recordGrowthFigures),
@@ -53,6 +54,7 @@ enum RestBenchmarks {
     ]
 
     static func main() async throws {
+        if let counter = AllocationCounter() { return try await counter.countCalls() }
         let arguments = CommandLine.arguments.dropFirst()
         switch arguments.first {
         case "reader": try await readRecords()

@@ -43,4 +43,11 @@ struct BenchProgramTests {
         #expect(unreadable.status == 2 && unreadable.errors == "bench: /nonexistent cannot be read\n")
         #expect(try run(["nothing"]).status == 2)
     }
+
+    @Test("a warm call allocates no more blocks of memory than before")
+    func allocations() throws {
+        let run = try run(["allocations"])
+        let line = try #require(run.output.split(separator: "\n").first { $0.hasPrefix("figure allocations.call ") })
+        #expect(run.status == 0 && line.contains(" ok "), "\(line)")
+    }
 }
