@@ -6,7 +6,7 @@ import RestTransport
 
 /// Counts the blocks of memory that a warm call allocates, without those of a network.
 ///
-/// The program runs itself with a library that counts. The smallest count of several rounds is that of the calls, because
+/// The program runs itself with a library that counts. The smallest count of several rounds is that of the calls:
 /// other threads only add to it.
 func callAllocationFigures() async throws {
     #if DEBUG
