@@ -69,8 +69,8 @@ extension Endpoint where Self == RestRequest.Typed<RestClient.AnonymousApexResul
     ///
     /// The code may change data, so the call is sent only once, although it is a GET.
     ///
-    /// - Parameter code: the code. It is sent in the URL, which is limited to 16,384 bytes. If that is too short, create
-    ///   an Apex class and call it.
+    /// - Parameter code: the code. It is sent in the URL, which is limited to 16,384 bytes. For longer code, create an
+    ///   Apex class and call it.
     /// - Returns: the request, whose content is the result of the code. ``RestClient/AnonymousApexResult/get()`` throws
     ///   if the code failed.
     public static func executeAnonymous(_ code: String) -> Self {
