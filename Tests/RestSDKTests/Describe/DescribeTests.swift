@@ -169,6 +169,20 @@ struct ObjectCatalogTests {
         }
     }
 
+    @Test("descriptions of the Tooling API have their own files in a directory")
+    func toolingFiles() async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let stub = StubTransport()
+        for label in ["Plain", "Tooling"] { stub.enqueue(#"{"name":"ApexClass","label":"\#(label)","fields":[]}"#) }
+        let client = try RestClient.of(stub)
+        for (client, label) in [(client, "Plain"), (client.tooling, "Tooling")] {
+            let catalog = ObjectDescription.Catalog(client, storage: .folder(folder))
+            #expect(try await catalog.object("ApexClass").label == label)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2)
+    }
+
     @Test("a missing directory is not an error, and an object name is not used as a path")
     func oddDirectories() async throws {
         try await withClient { client, _ in
