@@ -174,12 +174,13 @@ struct ObjectCatalogTests {
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let stub = StubTransport()
-        for label in ["Plain", "Tooling"] { stub.enqueue(#"{"name":"ApexClass","label":"\#(label)","fields":[]}"#) }
         let client = try RestClient.of(stub)
-        for (client, label) in [(client, "Plain"), (client.tooling, "Tooling")] {
+        for client in [client, client.tooling] {
+            stub.enqueue(fields: ["ETag": "\"a\""], #"{"name":"ApexClass","fields":[]}"#)
             let catalog = ObjectDescription.Catalog(client, storage: .folder(folder))
-            #expect(try await catalog.object("ApexClass").label == label)
+            #expect(try await catalog.object("ApexClass").name == "ApexClass")
         }
+        #expect(stub.requests.allSatisfy { $0.fields["If-None-Match"] == nil })
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2)
     }
 
