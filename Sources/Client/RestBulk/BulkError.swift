@@ -166,13 +166,3 @@ extension JournalContent where Failure == BulkError {
         BulkError(.journal, message, underlying: underlying)
     }
 }
-
-extension RestError {
-    /// Whether the problem is temporary, so that the request can be retried later.
-    var mayPass: Bool {
-        switch code {
-        case .notConnected, .transport, .timedOut, .server, .rateLimited, .circuitOpen: true
-        default: status == 420
-        }
-    }
-}

@@ -130,56 +130,28 @@ public struct BulkPatience: Sendable, Hashable {
     ) {
         (self.firstInterval, self.longestInterval, self.limit) = (firstInterval, longestInterval, limit)
     }
-
-    /// Returns the interval after this interval, or the first interval for `nil`.
-    func interval(after interval: Duration?) -> Duration {
-        let shortest = max(firstInterval, .milliseconds(1))
-        return min(interval.map { $0 * 1.5 } ?? shortest, max(longestInterval, shortest))
-    }
 }
 
 struct JobWatch: Sendable {
     let calls: JobCalls
     let patience: BulkPatience
-    /// Draws a random number from 0..<1.
-    var draw: @Sendable () -> Double = { .random(in: 0..<1) }
-
-    private var clock: any MonotonicClock { calls.client.clock }
 
     /// Waits until a job has ended, and calls `report` with each status that the org returns.
     ///
     /// - Throws: ``BulkError/Code/timedOut``, ``BulkError/Code/jobGone``, and errors that are not temporary.
     func end(of id: String, report: (BulkJob) -> Void = { _ in }) async throws(BulkError) -> BulkJob {
-        let end = clock.now + patience.limit
-        var interval: Duration?
-        while true {
-            var asked: Duration?
-            do throws(RestError) {
+        let polling = Polling(
+            first: patience.firstInterval, longest: patience.longestInterval, limit: patience.limit)
+        do throws(RestError) {
+            return try await polling.result(on: calls.client.clock) { () async throws(RestError) in
                 let job = try BulkJob.reading(await calls.look(id), calls.kind).get()
                 report(job)
-                if job.state.isFinal { return job }
-            } catch {
-                guard error.mayPass else { throw BulkError(error, job: id) }
-                asked = error.retryAfter
+                return job.state.isFinal ? job : nil
             }
-            let next = patience.interval(after: interval)
-            interval = next
-            let jittered = next * (0.8 + 0.4 * draw())
-            try await sleep(max(jittered, asked ?? .zero), until: end, id)
-        }
-    }
-
-    private func sleep(
-        _ duration: Duration, until end: ContinuousClock.Instant, _ id: String
-    ) async throws(BulkError) {
-        let now = clock.now
-        guard now < end else {
-            throw BulkError(.timedOut, "the job did not finish in time; it is still running", job: id)
-        }
-        do {
-            try await clock.sleep(until: min(now + duration, end), tolerance: nil)
         } catch {
-            throw BulkError(.cancelled, "cancelled while waiting for the job; it is still running", job: id)
+            // A status request that times out is repeated, so only the limit of the wait arrives here.
+            guard error.code == .timedOut else { throw BulkError(error, job: id) }
+            throw BulkError(.timedOut, "the job did not finish in time; it is still running", job: id)
         }
     }
 }

@@ -63,6 +63,7 @@ struct OrgLoginTests {
             let info = try await client.userInfo(of: credential, deadline: soon)
             let identity = try await client.identity(of: credential, deadline: soon)
             #expect(info.username == org.username && identity.username == org.username)
+            #expect(info.myDomain?.description == org.instanceURL && identity.myDomain == info.myDomain)
             #expect(info.userID == identity.userID && identity.organizationID == info.organizationID)
             #expect(try await client.introspect(credential.accessToken, deadline: soon).isActive)
             let refresh = try #require(credential.refreshToken)

@@ -124,6 +124,23 @@ struct TokenCallsTests {
     }
 
     @Test(
+        "a My Domain is read only on Salesforce's domains",
+        arguments: [
+            (#""https://foo.my.salesforce.com""#, "https://foo.my.salesforce.com"),
+            (#""https://evil.example.com""#, nil), (#""http://foo.my.salesforce.com""#, nil),
+            (#""https://foo.my.salesforce.com/path""#, nil), (#""https://foo.my.salesforce.com@evil.example""#, nil),
+            (#""foo.my.salesforce.com""#, nil), (#""""#, nil), ("7", nil), ("null", nil),
+        ] as [(String, String?)]
+    )
+    func myDomain(domain: String, expected: String?) async throws {
+        let body = #"{"user_id":"005","urls":{"custom_domain":\#(domain)}}"#
+        let server = try ScriptServer([.readRequest, .respond(body)])
+        let info = try await client(server).userInfo(of: credential(server), deadline: soon)
+        #expect(info.myDomain?.description == expected && info.userID == "005")
+        await server.stop()
+    }
+
+    @Test(
         "A32: the token is not sent to an identity URL on another host",
         arguments: ["https://evil.com/id", "http://example.my.salesforce.com/id", "https://127.0.0.1:1/id", "x", ""])
     func foreignIdentity(address: String) async throws {

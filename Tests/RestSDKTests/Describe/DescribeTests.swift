@@ -169,6 +169,21 @@ struct ObjectCatalogTests {
         }
     }
 
+    @Test("descriptions of the Tooling API have their own files in a directory")
+    func toolingFiles() async throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let stub = StubTransport()
+        let client = try RestClient.of(stub)
+        for client in [client, client.tooling] {
+            stub.enqueue(fields: ["ETag": "\"a\""], #"{"name":"ApexClass","fields":[]}"#)
+            let catalog = ObjectDescription.Catalog(client, storage: .folder(folder))
+            #expect(try await catalog.object("ApexClass").name == "ApexClass")
+        }
+        #expect(stub.requests.allSatisfy { $0.fields["If-None-Match"] == nil })
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2)
+    }
+
     @Test("a missing directory is not an error, and an object name is not used as a path")
     func oddDirectories() async throws {
         try await withClient { client, _ in

@@ -105,6 +105,14 @@ struct BadInputTests {
         Case("API version 0", "apiVersion", .plainLimits, version(0)),
         Case("a negative API version", "apiVersion", .plainLimits, version(-66)),
         Case("an API version beyond all", "apiVersion", .plainLimits, version(1_000)),
+        Case("collections before version 42", "apiVersion", RestRequest.Typed.delete(ids: [id]).request, version(41)),
+        Case("a batch before version 34", "apiVersion", Batch([.plainLimits]).request, version(33)),
+        Case(
+            "counts as a part before version 40", "apiVersion",
+            composite([("a", RestRequest.Typed.recordCounts().request)]), version(39)),
+        Case(
+            "anonymous Apex that is too long", "code",
+            RestRequest.Typed.executeAnonymous(String(repeating: "x", count: 17_000)).request),
         Case(
             "a URL that is too long", "query",
             .retrieve("Account", id: id, fields: Array(repeating: "Name", count: 4_000))),

@@ -5,7 +5,7 @@ import RestSDK
 import RestTesting
 import Testing
 
-@Suite("Limits, list views, actions, Tooling API and Apex of the org")
+@Suite("Limits, list views, actions and Apex of the org")
 struct OrgResourceTests {
     @Test("limits and record counts are typed")
     func limits() async throws {
@@ -131,51 +131,6 @@ struct OrgResourceTests {
         }
     }
 
-    @Test("the Tooling API has queries of any length and descriptions")
-    func tooling() async throws {
-        let stub = StubTransport()
-        let next = "/services/data/v66.0/tooling/query/01g-200"
-        stub.enqueue(#"{"totalSize":2,"done":false,"nextRecordsUrl":"\#(next)","records":[{"Id":"1"}]}"#)
-        stub.enqueue(#"{"totalSize":2,"done":true,"records":[{"Id":"2"}]}"#)
-        stub.enqueue(#"{"name":"ApexClass","fields":[]}"#)
-        stub.enqueue(#"{"encoding":"UTF-8","sobjects":[{"name":"ApexClass"}]}"#)
-        let client = try RestClient.of(stub)
-        var ids: [String?] = []
-        for try await record in client.toolingRecords("SELECT Id FROM ApexClass", batchSize: 200) {
-            ids.append(record["Id"]?.string)
-        }
-        #expect(ids == ["1", "2"])
-        #expect(try await client.send(.toolingDescribe("ApexClass")).name == "ApexClass")
-        #expect(try await client.send(.toolingObjects).map(\.name) == ["ApexClass"])
-        #expect(
-            targets(stub) == [
-                "GET /tooling/query?q=SELECT%20Id%20FROM%20ApexClass", "GET /tooling/query/01g-200",
-                "GET /tooling/sobjects/ApexClass/describe", "GET /tooling/sobjects",
-            ])
-    }
-
-    @Test("the result of anonymous Apex is success, a compile error or an exception")
-    func anonymous() async throws {
-        let stub = StubTransport()
-        stub.enqueue(
-            #"{"line":-1,"column":-1,"compiled":true,"success":true,"compileProblem":null,"exceptionMessage":null}"#)
-        stub.enqueue(#"{"line":2,"column":7,"compiled":false,"success":false,"compileProblem":"Unexpected token"}"#)
-        stub.enqueue(
-            #"{"line":1,"column":1,"compiled":true,"success":false,"exceptionMessage":"System.NullPointerException"}"#)
-        stub.enqueue(#"{"success":true}"#)
-        let client = try RestClient.of(stub)
-        let done = try await client.send(.executeAnonymous("System.debug('x');"))
-        #expect(done.isSuccess && done.position == nil)
-        try done.get()
-        let broken = try await client.send(.executeAnonymous("System."))
-        let error = #expect(throws: RestError.self) { try broken.get() }
-        #expect(error?.message == "Unexpected token (line 2, column 7)" && error?.outcome == .notApplied)
-        let thrown = try await client.send(.executeAnonymous("x();"))
-        #expect(thrown.isCompiled && !thrown.isSuccess && thrown.exceptionMessage != nil)
-        await expectFailure(.decoding) { try await client.send(.executeAnonymous("y();")) }
-        #expect(RestRequest.Typed.executeAnonymous("x").request.effect == .writes(idempotent: false))
-    }
-
     private static let id = "001000000000001AAA"
 
     @Test(
@@ -190,7 +145,7 @@ struct OrgResourceTests {
             (.performQuickAction("x", for: "y", [:]), "id"), (.quickActionDefaults("x", for: "y"), "id"),
             (.apex([]), "path"), (.apex(["..", "data"]), "path"),
             (RestRequest.Typed.executeAnonymous(" ").request, "code"),
-            (.toolingQuery(" "), "soql"), (.namedQuery(" "), "name"), (.namedQuery("x", batchSize: 1), "batchSize"),
+            (.namedQuery(" "), "name"), (.namedQuery("x", batchSize: 1), "batchSize"),
             (.layouts(of: "A", recordType: "x"), "recordType"), (.compactLayouts(of: ""), "type"),
             (.primaryCompactLayouts(of: []), "types"), (.runReport("x"), "id"), (.describeReport(""), "id"),
         ] as [(RestRequest, String)])

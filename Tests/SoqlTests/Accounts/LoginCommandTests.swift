@@ -108,6 +108,45 @@ struct LoginCommandTests {
         #expect(try await session.run("accounts").output.hasPrefix("* tv\t"))
     }
 
+    @Test("--bound binds the tokens of each way to log in, and later commands prove their key")
+    func bound() async throws {
+        var configuration = LocalOrgConfiguration(refreshRotation: .strict)
+        configuration.proofs = ProofSettings(.required, nonceLifetime: .seconds(60))
+        let session = try await LoginSession(configuration)
+        let secret = ["SF_CLIENT_SECRET": session.org.clientSecret]
+        let command = try Command(["login", "--bound", "--no-browser"], environment: session.environment(secret))
+        let page = try #require(try command.outputLines(through: "/authorize").last)
+        try await OrgUser.logIn(at: String(page), of: session.org, answering: "allow")
+        let login = await command.finish()
+        #expect(login.status == 0, "\(login.errors)")
+        let robot = try await session.run(
+            "login", "--bound", "--client-credentials", "--account", "robot", environment: secret)
+        #expect(robot.status == 0, "\(robot.errors)")
+        let list = try await session.run("accounts").output.split(separator: "\n")
+        #expect(list.count == 2 && list.allSatisfy { $0.hasSuffix("\t\(session.org.instanceURL)\tbound") }, "\(list)")
+        for account in [session.org.username, "robot"] {
+            session.org.faults.expireAccessTokens()
+            let query = try await session.run("--account", account, "SELECT Id FROM Account LIMIT 1")
+            #expect(query.status == 0, "\(query.errors)")
+        }
+        let queries = session.requests("/query").filter { $0.status == 200 }
+        #expect(queries.count == 2 && queries.allSatisfy { $0.fields.contains { $0.name.lowercased() == "dpop" } })
+        #expect(try await session.run("logout", "--all").status == 0)
+    }
+
+    @Test("--bound is rejected before a login if the server does not offer it, or has no metadata")
+    func unbound() async throws {
+        let session = try await LoginSession()
+        let secret = ["SF_CLIENT_SECRET": session.org.clientSecret]
+        let offered = try await session.run("login", "--bound", "--client-credentials", environment: secret)
+        #expect(offered.status == 3 && offered.errors.contains("does not offer DPoP"), "\(offered.errors)")
+        session.org.faults.add(.status(404), next: 2, matching: "/.well-known")
+        let hidden = try await session.run("login", "--bound", "--client-credentials", environment: secret)
+        #expect(hidden.status == 3 && hidden.errors.contains("does not publish its endpoints"), "\(hidden.errors)")
+        #expect(session.requests("/token").isEmpty)
+        #expect(try await session.run("accounts").output.isEmpty)
+    }
+
     @Test("client credentials log in without a user, and again when the token has expired")
     func clientCredentials() async throws {
         let session = try await LoginSession()

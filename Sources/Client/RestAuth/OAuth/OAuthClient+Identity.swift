@@ -2,7 +2,7 @@
 
 import RestBase
 public import RestJSON
-import RestTransport
+public import RestTransport
 
 extension OAuthClient {
     /// The user of a login.
@@ -17,17 +17,24 @@ extension OAuthClient {
         public let displayName: String?
         /// The email address.
         public let email: String?
+        /// The My Domain of the user's org, if the response names one that ``OAuthClient/instancePolicy`` allows.
+        ///
+        /// After a login at `https://login.salesforce.com`, it is the server for client credentials and for the next
+        /// logins.
+        public let myDomain: Origin?
         /// All fields of the response.
         public let fields: JSONValue
 
         /// Reads the claims of OpenID Connect (Core §5.1) or Salesforce's identity document, which has other names.
-        init(_ members: OAuthMembers) {
+        init(_ members: OAuthMembers, for client: OAuthClient) {
             fields = members.object
             userID = members["user_id"]?.string ?? members["sub"]?.string
             organizationID = members["organization_id"]?.string
             username = members["username"]?.string ?? members["preferred_username"]?.string
             displayName = members["display_name"]?.string ?? members["name"]?.string
             email = members["email"]?.string
+            let domain = members["urls"]?["custom_domain"]?.string
+            myDomain = domain.flatMap { try? client.instancePolicy.instance(named: $0, login: client.login) }
         }
     }
 }
@@ -89,7 +96,7 @@ extension OAuthClient {
         guard response.head.status != 401, response.head.status != 403 else {
             throw BearerChallenge.rejection(of: response, to: secrets)
         }
-        return OAuthClient.UserIdentity(try OAuthResponse(response, from: url.path, to: secrets).members())
+        return OAuthClient.UserIdentity(try OAuthResponse(response, from: url.path, to: secrets).members(), for: self)
     }
 }
 

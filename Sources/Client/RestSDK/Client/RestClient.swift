@@ -11,6 +11,8 @@ import Synchronization
 /// shared by any number of tasks and threads.
 public final class RestClient: Sendable {
     let runner: CallRunner
+    /// Whether requests are addressed to the Tooling API.
+    let isTooling: Bool
 
     /// Makes a client with the tokens of one account.
     ///
@@ -22,7 +24,11 @@ public final class RestClient: Sendable {
         tokens: TokenManager, login: Origin? = nil, configuration: RestClient.Configuration = RestClient.Configuration()
     ) {
         runner = CallRunner(tokens: tokens, login: login, configuration: configuration)
+        isTooling = false
     }
+
+    /// Makes a view of a client that addresses requests to the Tooling API.
+    init(toolingOf client: RestClient) { (runner, isTooling) = (client.runner, true) }
 
     /// The org's daily API usage as last reported by the org, or `nil` before the first report.
     public var allowance: RestClient.APIAllowance? { runner.limiter.allowance }
@@ -61,7 +67,7 @@ public final class RestClient: Sendable {
         route: @escaping @Sendable (RestError) -> (any Error)? = { _ in nil }
     ) async throws(RestError) -> Content {
         do throws(RestError) {
-            return try await runner.run(request, options, route: route, read: read)
+            return try await runner.run(addressed(request), options, route: route, read: read)
         } catch {
             throw error.trimmed
         }

@@ -58,7 +58,8 @@ extension ObjectDescription {
             self.client = client
             self.maximumAge = maximumAge.bounded
             if case .folder(let folder) = storage {
-                files = CatalogFiles(folder: folder, version: client.runner.builder.apiVersion)
+                let version = "\(client.runner.builder.apiVersion)" + (client.isTooling ? ".tooling" : "")
+                files = CatalogFiles(folder: folder, version: version)
             } else {
                 files = nil
             }
@@ -179,7 +180,8 @@ extension ObjectDescription.Catalog {
 /// The files of a catalog, each with one response and its validators.
 struct CatalogFiles: Sendable {
     let folder: String
-    let version: APIVersion
+    /// The API version, and whether the descriptions are of the Tooling API.
+    let version: String
 
     private static let format = 1
     private static let mostBytes = 64 * 1_024 * 1_024
@@ -187,7 +189,7 @@ struct CatalogFiles: Sendable {
     /// Reads a cached entry, and returns `nil` if the file is missing or has another format.
     func read(_ key: ObjectDescription.Catalog.Key) -> ObjectDescription.Catalog.Entry? {
         guard let bytes = bytes(at: path(key)), let root = try? JSONValue(parsing: bytes),
-            root["format"] == JSONValue(Self.format), root["version"]?.string == version.description,
+            root["format"] == JSONValue(Self.format), root["version"]?.string == version,
             root["name"]?.string == name(key), let body = root["body"], let description = try? key.description(in: body)
         else { return nil }
         return ObjectDescription.Catalog.Entry(
@@ -202,7 +204,7 @@ struct CatalogFiles: Sendable {
         writer.key("format")
         writer.number(Self.format)
         let members = [
-            ("version", version.description), ("name", name(key)), ("entityTag", entry.entityTag),
+            ("version", version), ("name", name(key)), ("entityTag", entry.entityTag),
             ("lastModified", entry.lastModified),
         ]
         for case (let name, let value?) in members {

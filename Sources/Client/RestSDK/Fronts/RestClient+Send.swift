@@ -160,9 +160,9 @@ extension RestClient {
     /// Returns the content of an endpoint, for all calling styles.
     func content<E: Endpoint>(of endpoint: E, _ options: Call.Options) async throws(E.CallFailure) -> E.Content {
         do throws(RestError) {
-            return try await runner.run(endpoint.makeRequest(), options, route: { endpoint.ownError(of: $0) }) {
-                (response) throws(RestError) in try endpoint.read(response)
-            }
+            return try await runner.run(
+                addressed(endpoint.makeRequest()), options, route: { endpoint.ownError(of: $0) }
+            ) { (response) throws(RestError) in try endpoint.read(response) }
         } catch {
             if let content = endpoint.content(refused: error) { return content }
             throw E.CallFailure(error.trimmed, own: endpoint.ownError(of: error))

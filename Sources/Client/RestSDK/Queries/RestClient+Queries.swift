@@ -29,11 +29,6 @@ extension RestClient {
         return QueryPages(client: self, first: first, completesChildren: completingChildren && query.mayHaveChildren)
     }
 
-    package func toolingPages(_ query: SOQL, batchSize: Int? = nil) -> QueryPages {
-        QueryPages(
-            client: self, first: .toolingQuery(query, batchSize: batchSize), completesChildren: query.mayHaveChildren)
-    }
-
     /// Returns the pages of a query from a position, which comes from ``RestError/queryPosition`` or a progress report.
     public func pages(from position: QueryPage.Position, batchSize: Int? = nil, completingChildren: Bool = true)
         -> QueryPages

@@ -134,8 +134,10 @@ extension RequestBuilder {
             throw .invalidRequest(
                 "id", "a reference works only inside a composite request", isWrite: request.isWrite)
         }
-        try checkPath(of: request, isWrite: request.isWrite)
-        for part in request.partRequests { try checkPath(of: part, isWrite: request.isWrite) }
+        for part in [request] + request.partRequests {
+            try checkPath(of: part, isWrite: request.isWrite)
+            try checkVersion(of: part, isWrite: request.isWrite)
+        }
         switch body {
         case .bytes(let bytes) where bytes.count > services[request.service].maximumBodySize:
             let limit = services[request.service].maximumBodySize
@@ -168,58 +170,41 @@ extension RequestBuilder {
             isWrite: isWrite)
     }
 
+    /// Throws if the API version of the client does not have the resource.
+    private func checkVersion(of request: RestRequest, isWrite: Bool) throws(RestError) {
+        guard request.service == .instance, case .data(let path) = request.resource,
+            let first = APIVersion.first(with: path[...]), apiVersion < first
+        else { return }
+        throw .invalidRequest(
+            "apiVersion",
+            "\(request.name) exists from version \(first) on, and the client uses \(apiVersion); set "
+                + "Configuration.apiVersion",
+            isWrite: isWrite)
+    }
+
     /// Throws if the URL is too long, unless the call is a query, which can be sent in a body.
     func check(_ url: HTTPURL, of request: RestRequest) throws(RestError) {
         let size = url.target.utf8.count
         guard size > Self.maximumTargetSize else { return }
         guard request.isQuery else {
-            let isSearch = request.resource == .data(["search"])
+            let (argument, remedy) =
+                switch request.resource.names {
+                case ["search"]: ("sosl", "; use a ParameterizedSearch, which is sent in the body")
+                case ["executeAnonymous"]: ("code", "; split the code, or create an Apex class and call it")
+                default: ("query", "")
+                }
             throw .invalidRequest(
-                isSearch ? "sosl" : "query",
-                "the URL has \(size) bytes; the server accepts \(Self.maximumTargetSize)"
-                    + (isSearch ? "; use a ParameterizedSearch, which is sent in the body" : ""),
+                argument, "the URL has \(size) bytes; the server accepts \(Self.maximumTargetSize)\(remedy)",
                 isWrite: request.isWrite)
         }
-        guard apiVersion >= .firstWithComposite else {
+        let composite = APIVersion.first(with: request.isTooling ? ["tooling", "composite"] : ["composite"])
+        if let composite, apiVersion < composite {
             throw .invalidRequest(
                 "soql",
                 "the URL has \(size) bytes; the server accepts \(Self.maximumTargetSize), and longer queries in a "
-                    + "body from version \(APIVersion.firstWithComposite) on; split the query")
+                    + "body from version \(composite) on; split the query")
         }
     }
-}
-
-/// A version of the REST API, such as `v66.0`.
-public struct APIVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// The number before the dot, such as 66 in `v66.0` (the number after the dot is always 0).
-    public let number: Int
-
-    /// The API version for which this SDK is written.
-    public static let current = APIVersion(66)
-
-    static let numbers = 1...999
-
-    static let firstWithComposite = APIVersion(38)
-
-    /// Makes a version, which must be in 1...999 for calls to be sent.
-    public init(_ number: Int) { self.number = number }
-
-    /// Parses `v66.0`, `66.0` or `66`, and returns `nil` for anything else.
-    public init?(_ text: String) {
-        let digits = text.removing(prefix: "v") ?? text[...]
-        let parts = digits.split(byte: ".", omittingEmptySubsequences: false)
-        guard parts.count == 1 || (parts.count == 2 && parts[1] == "0"),
-            let number = Int(outside: parts[0], in: .count),
-            Self.numbers.contains(number)
-        else { return nil }
-        self.number = number
-    }
-
-    /// Whether the left version is older.
-    public static func < (left: APIVersion, right: APIVersion) -> Bool { left.number < right.number }
-
-    /// The version as a string, for people and logs.
-    public var description: String { "v\(number).0" }
 }
 
 extension RequestBuilder {

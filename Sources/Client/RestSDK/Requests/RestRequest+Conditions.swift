@@ -250,7 +250,7 @@ extension RestClient {
     /// - Returns: the HTTP request.
     /// - Throws: ``RestError/Code/invalidRequest`` with the name of the invalid argument.
     public func httpRequest(for request: RestRequest, instance: Origin? = nil) throws(RestError) -> HTTPRequest {
-        let built = try runner.builder.request(for: request)
+        let built = try runner.builder.request(for: addressed(request))
         return try instance.map { (origin) throws(RestError) in try built.addressed(to: origin, of: request) } ?? built
     }
 
@@ -264,7 +264,7 @@ extension RestClient {
     /// - Returns: the HTTP request.
     /// - Throws: ``RestError``, as when the call is sent.
     public func signedRequest(for request: RestRequest) async throws(RestError) -> HTTPRequest {
-        let built = try runner.builder.request(for: request)
+        let built = try runner.builder.request(for: addressed(request))
         let origin = runner.builder.services[request.service].origin
         guard request.isAuthorized, built.fields["Authorization"] == nil else {
             guard let origin = origin ?? runner.tokens.lastInstance else {

@@ -263,7 +263,7 @@ extension RestRequest {
     public static let maximumQueryLength = 100_000
 
     /// Whether the call runs a query, as opposed to reading a further page.
-    var isQuery: Bool { method == .get && (resource == .data(["query"]) || resource == .data(["queryAll"])) }
+    var isQuery: Bool { method == .get && (resource.names == ["query"] || resource.names == ["queryAll"]) }
 
     static func problem(ofBatchSize size: Int) -> String? {
         batchSizes.contains(size) ? nil : "\(size) is outside \(batchSizes.lowerBound)–\(batchSizes.upperBound)"

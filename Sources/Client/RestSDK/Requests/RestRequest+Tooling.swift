@@ -3,24 +3,65 @@
 import RestBase
 public import RestJSON
 public import RestTransport
-public import SOQLCheck
 
-/// The Tooling API, which provides the org's code and settings as objects.
-extension Endpoint where Self == RestRequest {
-    /// Runs a query for objects of the Tooling API, with the first page as the payload.
-    public static func toolingQuery(_ soql: SOQL, batchSize: Int? = nil) -> RestRequest {
-        RestRequest.query(soql, batchSize: batchSize).tooling("toolingQuery")
+extension RestClient {
+    /// A view of the client that addresses its requests to the Tooling API, whose objects are the code and the settings
+    /// of the org.
+    ///
+    /// ```swift
+    /// for try await record in client.tooling.records("SELECT Id, Name FROM ApexClass") { print(record) }
+    /// let description = try await client.tooling.send(.describe("ApexClass"))
+    /// ```
+    ///
+    /// Every calling style works. The parts of a ``Composite`` or a ``Batch`` are addressed to the Tooling API too. A
+    /// request with a path from the server, such as ``RestRequest/nextPage(_:batchSize:)``, and a request to another
+    /// service are sent unchanged. If the Tooling API does not have a resource, the call fails with
+    /// ``RestError/Code/notFound``.
+    ///
+    /// The view shares everything with the client, and ends with it.
+    public var tooling: RestClient { RestClient(toolingOf: self) }
+
+    /// Returns the request that is sent, not inlined to keep it out of the frames of callers.
+    @inline(never)
+    func addressed(_ request: RestRequest) -> RestRequest { isTooling ? request.tooling : request }
+}
+
+extension RestRequest {
+    /// Whether the request is addressed to the Tooling API.
+    var isTooling: Bool { if case .data(let path) = resource { path.first == "tooling" } else { false } }
+
+    /// Returns a copy for the Tooling API, or `self` if it has its own path or another service.
+    var tooling: RestRequest {
+        guard case .data(let path) = resource, service == .instance, !isTooling else { return self }
+        return with { request in
+            request.resource = .data(["tooling"] + path)
+            switch parts {
+            case .composite(let composite): request.parts = .composite(composite.tooling)
+            case .batch(var batch):
+                batch.requests = batch.requests.map(\.tooling)
+                request.parts = .batch(batch)
+            default: break
+            }
+        }
     }
 }
 
-extension Endpoint where Self == RestRequest.Typed<[ObjectDescription.Summary]> {
-    /// Lists the objects of the Tooling API.
-    public static var toolingObjects: Self { Self.objects.tooling("toolingObjects") }
+extension RestRequest.Resource {
+    /// The path segments below the REST API or the Tooling API, or `nil` for a path from the server.
+    var names: ArraySlice<String>? {
+        guard case .data(let path) = self else { return nil }
+        return path.first == "tooling" ? path.dropFirst() : path[...]
+    }
 }
 
-extension Endpoint where Self == RestRequest.Typed<ObjectDescription> {
-    /// Reads the fields, relationships and labels of an object of the Tooling API.
-    public static func toolingDescribe(_ type: String) -> Self { Self.describe(type).tooling("toolingDescribe") }
+extension Endpoint where Self == RestRequest {
+    /// Reads the content of a debug log, which is text.
+    ///
+    /// A log has up to 20 MB, so read it as a stream: `client.stream(.apexLog(id)).lines`.
+    ///
+    /// - Parameter id: the id of an `ApexLog`.
+    /// - Returns: the request.
+    public static func apexLog(_ id: String) -> RestRequest { blob("ApexLog", id: id, field: "Body").tooling }
 }
 
 extension Endpoint where Self == RestRequest.Typed<RestClient.AnonymousApexResult> {
@@ -28,7 +69,8 @@ extension Endpoint where Self == RestRequest.Typed<RestClient.AnonymousApexResul
     ///
     /// The code may change data, so the call is sent only once, although it is a GET.
     ///
-    /// - Parameter code: the code. It is sent in the URL, so it is limited to about 16,000 bytes.
+    /// - Parameter code: the code. It is sent in the URL, which is limited to 16,384 bytes. For longer code, create an
+    ///   Apex class and call it.
     /// - Returns: the request, whose content is the result of the code. ``RestClient/AnonymousApexResult/get()`` throws
     ///   if the code failed.
     public static func executeAnonymous(_ code: String) -> Self {
@@ -36,18 +78,6 @@ extension Endpoint where Self == RestRequest.Typed<RestClient.AnonymousApexResul
             name: "executeAnonymous", resource: .data(["tooling", "executeAnonymous"]),
             query: [.init("anonymousBody", code)], effect: .writes(idempotent: false))
         return Self(request.requiring(code, "code"), RestClient.AnonymousApexResult.init)
-    }
-}
-
-extension RequestEndpoint {
-    fileprivate func tooling(_ name: String) -> Self {
-        with { request in
-            guard case .data(let path) = request.resource else { return }
-            let problem = request.problem
-            request = RestRequest(
-                name: name, resource: .data(["tooling"] + path), query: request.query, fields: request.fields)
-            request.problem = problem
-        }
     }
 }
 
@@ -89,15 +119,6 @@ extension RestClient {
             let reason = compileProblem ?? exceptionMessage ?? "the code did not complete"
             throw RestError(.api, reason + place, outcome: .notApplied)
         }
-    }
-}
-
-extension RestClient {
-    /// Returns all records of a query for objects of the Tooling API.
-    public func toolingRecords(_ query: SOQL, batchSize: Int? = nil) -> QueryRecords<Record> {
-        QueryRecords(
-            QueryPages(client: self, first: .toolingQuery(query, batchSize: batchSize), completesChildren: false),
-            read: Record.init(reading:at:))
     }
 }
 

@@ -33,7 +33,7 @@ extension RestClient {
     package func stream(
         _ request: RestRequest, range: HTTPRequest.ByteRange?, route: @escaping @Sendable (RestError) -> (any Error)?
     ) async throws(RestError) -> ResponseStream {
-        var request = request
+        var request = addressed(request)
         var part: DownloadState?
         if let range {
             if let problem = range.problem { request = request.refused("range", problem) }

@@ -40,7 +40,8 @@ extension Accounts {
         let accounts = try await open()
         let current = accounts.manager.current?.id
         for account in accounts.manager.accounts {
-            let columns = [account.id, account.username ?? "-", account.instance.description]
+            let columns =
+                [account.id, account.username ?? "-", account.instance.description] + (account.isBound ? ["bound"] : [])
             let line = columns.map(\.singleLine).joined(separator: "\t")
             try StandardOutput.write("\(account.id == current ? "*" : " ") \(line)\n")
         }

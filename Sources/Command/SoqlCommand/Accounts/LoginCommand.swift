@@ -9,7 +9,7 @@ extension Verb {
         "login", "log in and store the login",
         [
             .device, .jwtKey, .clientCredentials, .username, .loginName, .loginURL, .issuer, .clientAuth, .clientID,
-            .clientSecretFile, .noBrowser, .callbackURL, .loginPort, .scopes, .loginTimeout,
+            .clientSecretFile, .bound, .noBrowser, .callbackURL, .loginPort, .scopes, .loginTimeout,
         ]
     ) { arguments in
         let login = try LoginRun(arguments)
@@ -34,6 +34,8 @@ extension Option {
     static let clientID = Option("--client-id", .text("ID"), "use this registered client (default: SF_CLIENT_ID)")
     static let clientSecretFile = Option(
         "--client-secret-file", .input, "read the client secret from a file (default: SF_CLIENT_SECRET, else a prompt)")
+    static let bound = Option(
+        "--bound", "bind the tokens to a key of this login with DPoP, so that a stolen token cannot be used")
     static let noBrowser = Option("--no-browser", "print the URL of the login page instead of opening it")
     static let callbackURL = Option(
         "--callback-url", .text("URL"),
@@ -125,9 +127,10 @@ struct LoginRun: Sendable {
         let server = try await authorizationServer()
         var details = details
         if server != AuthorizationServer(login: details.server) { details.endpoints = server }
-        let client = OAuthClient(
+        var client = OAuthClient(
             server: server, clientID: details.clientID, clientSecret: details.clientSecret,
             transport: Settings.transport)
+        client.bindsTokens = arguments.has(.bound)
         let accounts = try await Accounts.open()
         let deadline = ContinuousClock.now + .seconds(arguments.number(.loginTimeout) ?? 300)
         var credential = try await logIn(client, deadline)
@@ -157,9 +160,12 @@ struct LoginRun: Sendable {
     /// The chosen server, including the chosen method for sending the client secret.
     private func authorizationServer() async throws(OAuthError) -> AuthorizationServer {
         var server = AuthorizationServer(login: details.server)
-        if let issuer = arguments[.issuer] {
-            server = try await .discovered(
-                at: issuer, transport: Settings.transport, deadline: .now + .seconds(30))
+        let issuer = arguments[.issuer]
+        if issuer != nil || arguments.has(.bound) {
+            let found = try await AuthorizationServer.discovered(
+                at: issuer ?? server.origin.description, transport: Settings.transport, deadline: .now + .seconds(30))
+            // Salesforce's paths are fixed, so only its offer of DPoP is read.
+            if issuer == nil { server.dpopAlgorithms = found.dpopAlgorithms } else { server = found }
         }
         guard let way = arguments[.clientAuth] else { return server }
         server.clientAuthentication = way == "basic" ? .basic : .post

@@ -24,7 +24,6 @@ struct NameHint {
     var query: String?
     /// The object of the verb, if any.
     var object: String?
-    var isTooling = false
 
     /// The suggestion, or `nil` if the error has another reason or no name is similar.
     func text(for error: RestError) async -> String? {
@@ -76,13 +75,11 @@ struct NameHint {
     // MARK: Asking the org
 
     private func objects() async -> [String] {
-        let objects: RestRequest.Typed = isTooling ? .toolingObjects : .objects
-        return await ask(objects.request)?["sobjects"]?.array?.compactMap { $0["name"]?.string } ?? []
+        return await ask(RestRequest.Typed.objects.request)?["sobjects"]?.array?.compactMap { $0["name"]?.string } ?? []
     }
 
     private func description(of object: String) async -> ObjectDescription? {
-        let description: RestRequest.Typed = isTooling ? .toolingDescribe(object) : .describe(object)
-        return await ask(description.request).flatMap { try? ObjectDescription($0) }
+        return await ask(RestRequest.Typed.describe(object).request).flatMap { try? ObjectDescription($0) }
     }
 
     private func ask(_ request: RestRequest) async -> JSONObject? {

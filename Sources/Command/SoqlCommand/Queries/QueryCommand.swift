@@ -153,7 +153,7 @@ struct QueryRun: Sendable {
     private func report(_ error: any Error, on connection: Connection) async -> ExitStatus {
         let status =
             if let failure = error as? QueryFailure {
-                await failure.report(asking: connection.client, isTooling: arguments.has(.tooling)).status
+                await failure.report(asking: connection.client.addressed(by: arguments)).status
             } else {
                 Diagnostics.report(error)
             }
@@ -192,14 +192,17 @@ struct QueryRun: Sendable {
     }
 }
 
+extension RestClient {
+    /// The client itself, or its view of the Tooling API for `--tooling`.
+    func addressed(by options: Arguments) -> RestClient { options.has(.tooling) ? tooling : self }
+}
+
 extension RecordOutput {
     /// Prints the result of a query.
     mutating func printRows(of soql: SOQL, from client: RestClient) async throws {
         let (batchSize, limit) = (options.number(.batchSize), options.number(.limit))
-        var pages =
-            options.has(.tooling)
-            ? client.toolingPages(soql, batchSize: batchSize)
-            : client.pages(soql, batchSize: batchSize, includingDeleted: options.has(.allRows))
+        var pages = client.addressed(by: options)
+            .pages(soql, batchSize: batchSize, includingDeleted: options.has(.allRows))
         pages.recordsWanted = limit
         if limit == nil, ![.tooling, .quiet, .local].contains(where: options.has) {
             pages = pages.reportingProgress { [destination] position in

@@ -74,9 +74,9 @@ struct QueryFailure: Error {
 extension QueryFailure {
     /// Reports the server's error and its position on standard error, then a suggestion of the intended name if
     /// available.
-    func report(asking client: RestClient, isTooling: Bool) async -> Reported {
+    func report(asking client: RestClient) async -> Reported {
         let reported = Reported(status: Diagnostics.report(self))
-        let names = NameHint(client: client, query: query.bound.soql.text, isTooling: isTooling)
+        let names = NameHint(client: client, query: query.bound.soql.text)
         if let hint = await names.text(for: error) { StandardOutput.note("soql: \(hint)".singleLine) }
         return reported
     }
@@ -86,8 +86,7 @@ extension RestClient {
     /// The plans of a query, where an error is reported with its position.
     func plans(of query: QueryScript.Query) async throws -> [SOQL.Plan] {
         do throws(RestError) { return try await send(.explain(query.bound.soql)) } catch {
-            throw await QueryFailure(error: error, query: query, isPartial: false)
-                .report(asking: self, isTooling: false)
+            throw await QueryFailure(error: error, query: query, isPartial: false).report(asking: self)
         }
     }
 }

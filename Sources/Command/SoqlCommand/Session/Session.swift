@@ -114,7 +114,7 @@ extension Session {
             }
         } catch let error as RestError {
             throw await QueryFailure(error: error, query: query, isPartial: false)
-                .report(asking: client, isTooling: arguments.has(.tooling))
+                .report(asking: client.addressed(by: arguments))
         }
         if isTiming { StandardOutput.note("time: \((ContinuousClock.now - begin).milliseconds) ms") }
     }

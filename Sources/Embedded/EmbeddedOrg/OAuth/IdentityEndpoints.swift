@@ -54,6 +54,7 @@ struct IdentityEndpoints {
                     object: [
                         ("rest", data), ("sobjects", data + "sobjects/"), ("query", data + "query/"),
                         ("recent", data + "recent/"), ("profile", "\(identity.instanceURL)/\(id)"),
+                        ("custom_domain", identity.instanceURL),
                     ])
             })
     }

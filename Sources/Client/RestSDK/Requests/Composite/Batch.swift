@@ -137,8 +137,9 @@ extension RestRequest {
     /// Whether the request counts toward the limit of five queries or collections per composite request.
     var isQueryOrCollection: Bool {
         switch resource {
-        case .data(let path): path.first.map { ["query", "queryAll", "composite"].contains($0) } ?? false
-        case .serverPath(let path): path.split(byte: "/").dropFirst(3).first?.hasBytes(prefix: "query") ?? false
+        case .data: resource.names?.first.map { ["query", "queryAll", "composite"].contains($0) } ?? false
+        case .serverPath(let path):
+            path.split(byte: "/").dropFirst(3).first { $0 != "tooling" }?.hasBytes(prefix: "query") ?? false
         }
     }
 

@@ -66,6 +66,13 @@ public struct Composite: Sendable, Hashable {
 }
 
 extension Composite {
+    /// Returns a copy whose parts are addressed to the Tooling API.
+    var tooling: Composite {
+        var copy = self
+        copy.parts = parts.map { Part(reference: $0.reference, request: $0.request.tooling, references: $0.references) }
+        return copy
+    }
+
     var isWrite: Bool { parts.contains { $0.request.isWrite } }
 
     package var problem: InvalidArgument? {
@@ -245,9 +252,7 @@ extension Composite.Graphs.Graph {
 extension RestRequest {
     /// The method and the object of a call for a single record, or `nil` for other calls.
     fileprivate var recordKind: String? {
-        switch resource {
-        case .data(let path) where path.first == "sobjects" && path.count > 1: "\(method) \(path[1])"
-        default: nil
-        }
+        guard let path = resource.names, path.count > 1, path.first == "sobjects" else { return nil }
+        return "\(method) \(path[path.startIndex + 1])"
     }
 }
