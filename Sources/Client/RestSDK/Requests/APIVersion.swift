@@ -43,8 +43,11 @@ extension APIVersion {
         (["tooling", "runTestsSynchronous"], 30), (["tooling", "runTestsAsynchronous"], 30),
     ]
 
+    /// The first version that has all of these resources.
+    static let complete = APIVersion(50)
+
     /// The first version that has a resource, or `nil` if it is not known to be newer than others.
-    static func first(with path: ArraySlice<String>) -> APIVersion? {
+    static func first(with path: [String]) -> APIVersion? {
         introductions.first { path.starts(with: $0.path) }.map { APIVersion($0.number) }
     }
 }

@@ -134,10 +134,8 @@ extension RequestBuilder {
             throw .invalidRequest(
                 "id", "a reference works only inside a composite request", isWrite: request.isWrite)
         }
-        for part in [request] + request.partRequests {
-            try checkPath(of: part, isWrite: request.isWrite)
-            try checkVersion(of: part, isWrite: request.isWrite)
-        }
+        try checkResource(of: request, isWrite: request.isWrite)
+        for part in request.partRequests { try checkResource(of: part, isWrite: request.isWrite) }
         switch body {
         case .bytes(let bytes) where bytes.count > services[request.service].maximumBodySize:
             let limit = services[request.service].maximumBodySize
@@ -154,26 +152,24 @@ extension RequestBuilder {
         }
     }
 
-    /// Throws if the path has a segment `.` or `..`, which leads to another resource.
-    private func checkPath(of request: RestRequest, isWrite: Bool) throws(RestError) {
+    /// Throws if the path has a segment `.` or `..`, which leads to another resource, or if the API version lacks the
+    /// resource.
+    private func checkResource(of request: RestRequest, isWrite: Bool) throws(RestError) {
         let hasDots =
             switch request.resource {
             // Percent-encoding cannot turn other characters into a dot.
             case .data(let segments): segments.contains { $0 == "." || $0 == ".." }
             case .serverPath: PercentEncoding.hasDotSegment(summary(of: request).path)
             }
-        guard hasDots else { return }
-        throw .invalidRequest(
-            "path",
-            "'.' and '..' lead to another resource, even if they are encoded; find the record by a query and "
-                + "use its id",
-            isWrite: isWrite)
-    }
-
-    /// Throws if the API version of the client does not have the resource.
-    private func checkVersion(of request: RestRequest, isWrite: Bool) throws(RestError) {
-        guard request.service == .instance, case .data(let path) = request.resource,
-            let first = APIVersion.first(with: path[...]), apiVersion < first
+        guard !hasDots else {
+            throw .invalidRequest(
+                "path",
+                "'.' and '..' lead to another resource, even if they are encoded; find the record by a query and "
+                    + "use its id",
+                isWrite: isWrite)
+        }
+        guard apiVersion < .complete, request.service == .instance, case .data(let path) = request.resource,
+            let first = APIVersion.first(with: path), apiVersion < first
         else { return }
         throw .invalidRequest(
             "apiVersion",

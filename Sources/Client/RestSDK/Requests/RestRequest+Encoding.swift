@@ -263,7 +263,10 @@ extension RestRequest {
     public static let maximumQueryLength = 100_000
 
     /// Whether the call runs a query, as opposed to reading a further page.
-    var isQuery: Bool { method == .get && (resource.names == ["query"] || resource.names == ["queryAll"]) }
+    var isQuery: Bool {
+        guard method == .get, let names = resource.names, names.count == 1 else { return false }
+        return names.first == "query" || names.first == "queryAll"
+    }
 
     static func problem(ofBatchSize size: Int) -> String? {
         batchSizes.contains(size) ? nil : "\(size) is outside \(batchSizes.lowerBound)–\(batchSizes.upperBound)"
