@@ -10,7 +10,7 @@ import RestTransport
 /// other threads only add to it.
 func callAllocationFigures() async throws {
     #if DEBUG
-    let most = 52.0
+    let most = 50.0
     #else
     let most = 22.0
     #endif
