@@ -99,14 +99,14 @@ final class Session {
 // MARK: - Statements
 
 extension Session {
-    /// Runs a statement and shows its records, each value on a separate line if `isExpanded` is set.
-    func run(_ statement: Statement, isExpanded: Bool = false) async throws {
+    /// Runs a statement and shows its records, with an option that replaces the session's.
+    func run(_ statement: Statement, with option: (Option, String)? = nil) async throws {
         lastStatement = statement
         if let fault = statement.fault { throw UsageError("\(fault.message); it begins on line \(fault.line)") }
         let begin = ContinuousClock.now
         let client = try await org.client()
         let query = try QueryScript.Query(statement, parameters)
-        let arguments = shown(isExpanded)
+        let arguments = shown(option)
         do {
             try await OutputDestination.open(arguments, unless: destination) { destination in
                 var output = RecordOutput(query: query.bound.soql.text, arguments, to: destination)
@@ -205,14 +205,14 @@ extension Session {
     }
 
     /// Shows information about the org in the style of results.
-    func show(_ listing: Listing, isExpanded: Bool = false) async throws {
-        try await listing.print(shown(isExpanded), to: destination)
+    func show(_ listing: Listing, with option: (Option, String)? = nil) async throws {
+        try await listing.print(shown(option), to: destination)
     }
 
     /// The options for showing results.
-    private func shown(_ isExpanded: Bool) -> Arguments {
+    private func shown(_ option: (Option, String)?) -> Arguments {
         var arguments = arguments
-        if isExpanded { arguments[.expanded] = Expansion.on.rawValue }
+        if let option { arguments[option.0] = option.1 }
         return arguments
     }
 
