@@ -38,9 +38,8 @@ final class Session {
         editor.setHistory(history.entries)
         editor.complete = { [unowned self] in completion($0, $1) }
         let choice = queries.arguments.choice(.color) ?? ColorChoice.auto
-        if choice.isOn(canMove: Screen.canMove(STDOUT_FILENO)) {
-            editor.color = { [unowned self] in color($0, $1) }
-        }
+        let hasColors = choice.isOn(canMove: Screen.canMove(STDOUT_FILENO))
+        editor.color = { [unowned self] in color($0, $1, hasColors) }
         editor.takeNotices = { [listeners] in listeners.notices.take() }
         editor.wordEnded = { [unowned self] in _ = completion($0, $1) }
     }
@@ -237,13 +236,14 @@ extension Session {
         try await last?.finish()
     }
 
-    /// The colors of the typed line, which continues an open statement.
-    private func color(_ before: String, _ after: String) -> ColoredLine? {
+    /// The colors and the first error of the typed line, which continues an open statement.
+    private func color(_ before: String, _ after: String, _ hasColors: Bool) -> ColoredLine? {
         guard before.commandLine == nil, let schema = org.schema?.schema else { return nil }
         let earlier = input.isOpen ? input.entry + "\n" : ""
         // The whole statement is read after each key.
         guard earlier.utf8.count + before.utf8.count + after.utf8.count <= 10_000 else { return nil }
-        let colored = ColoredLine(before + after, after: earlier, cursor: before.utf8.count, schema: schema)
+        let colored = ColoredLine(
+            before + after, after: earlier, cursor: before.utf8.count, schema: schema, hasColors: hasColors)
         org.schema?.want(colored.missing)
         return colored
     }
