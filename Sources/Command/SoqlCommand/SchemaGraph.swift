@@ -22,10 +22,7 @@ extension Verb {
             let text = Array((isSVG == true ? graph.svg : graph.mermaid).utf8)
             guard let path = arguments[.graphOutput], path != "-" else { return try StandardOutput.write(text) }
             let file = try OutputFile(path)
-            do { try file.write(text) } catch {
-                file.discard()
-                throw error
-            }
+            try file.write(text)
             try file.finish()
             StandardOutput.note(
                 "\(counted(graph.names.count, "object")) and \(counted(graph.references.count, "reference")) in \(path)"

@@ -115,12 +115,8 @@ struct ChartTests {
         let lines = try printed(query, records, columns: 44).lines
         #expect(lines[0] == "Staff__c, Indust… n")
         #expect(lines[1].hasPrefix("5, Banking") && lines[2].hasPrefix("7, null"))
-        let two = try printed(
-            "SELECT Industry, COUNT(Id) a, SUM(X) b FROM A GROUP BY Industry",
-            [
-                ["Industry": "B", "a": 1, "b": -2.5]
-            ]
-        ).lines
+        let sums = "SELECT Industry, COUNT(Id) a, SUM(X) b FROM A GROUP BY Industry"
+        let two = try printed(sums, [["Industry": "B", "a": 1, "b": -2.5]]).lines
         #expect(two.count == 5 && two[2].isEmpty && two[3] == "Industry    b")
         #expect(try printed("SELECT COUNT(Id) FROM A", [["expr0": 3]], columns: 16).lines == ["expr0 3 ████████"])
         let record: JSONValue = ["Name": "x", "Amount": 2]
@@ -138,18 +134,11 @@ struct ChartTests {
         #expect(drawn.lines.count == 14 && drawn.lines[0] == "n by m, expr0")
         #expect(drawn.lines[13].contains("12, 2025") && drawn.lines[13].hasSuffix("1, 2026"))
         #expect(drawn.remark == "1 row without a date not drawn")
-        let dates = try printed(
-            "SELECT CloseDate, SUM(Amount) s FROM O GROUP BY CloseDate",
-            [
-                ["CloseDate": "2026-03-01", "s": 1], ["CloseDate": "2024-02-29", "s": 2],
-            ])
-        #expect(dates.lines.last?.hasPrefix("   2024-02-29") == true)
-        let days = try printed(
-            "SELECT DAY_ONLY(CreatedDate) d, COUNT(Id) n FROM O GROUP BY DAY_ONLY(CreatedDate)",
-            [
-                ["d": "2026-03-01", "n": 1], ["d": "2026-03-02", "n": 2],
-            ])
-        #expect(days.lines.count == 14)
+        let dated: [JSONValue] = [["d": "2026-03-01", "n": 1], ["d": "2024-02-29", "n": 2]]
+        for date in ["CloseDate d", "DAY_ONLY(CreatedDate) d"] {
+            let lines = try printed("SELECT \(date), COUNT(Id) n FROM O GROUP BY \(date.dropLast(2))", dated).lines
+            #expect(lines.count == 14 && lines[13].hasPrefix("   2024-02-29"))
+        }
         // One date, or other text, is a bar.
         let one: JSONValue = ["D": "2026-03-01", "A": 1]
         #expect(try printed("SELECT D, SUM(A) A FROM O GROUP BY D", [one]).lines.count == 2)

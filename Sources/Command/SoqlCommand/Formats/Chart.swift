@@ -139,11 +139,11 @@ struct LineChart {
         func mark(_ x: Int, _ y: Int) { cells[y / 2][x / 2] |= 1 << (y % 2 * 2 + x % 2) }
         guard let first = points.first?.time, let last = points.last?.time else { return cells }
         let (magnitude, length) = (max(low.finite.magnitude, high.finite.magnitude), last - first)
+        func share(_ value: Double) -> Double { magnitude > 0 ? value.finite / magnitude : 0 }
+        let span = share(high) - share(low)
         func place(_ point: Point, _ value: Double) -> (x: Int, y: Int) {
             let across = length > 0 ? (point.time - first) / length : 0
-            let below = magnitude > 0 ? (high.finite / magnitude - value.finite / magnitude) : 0
-            let span = magnitude > 0 ? high.finite / magnitude - low.finite / magnitude : 1
-            let down = magnitude > 0 ? below / span : 1
+            let down = span > 0 ? (share(high) - share(value)) / span : 1
             return (
                 Int((across * Double(width * 2 - 1)).rounded()),  // bounded: by the width
                 Int((down * Double(Self.height * 2 - 1)).rounded())  // bounded: by the height

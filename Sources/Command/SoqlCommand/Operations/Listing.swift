@@ -102,15 +102,14 @@ struct Listing: Sendable {
                     label: ["operation", "object"].compactMap { row[$0]?.string }.joined(separator: " "), value: cost,
                     text: row["cost"]?.numberText ?? "")
             }
-            let chart = BarChart(titles: ("plan", "cost"), bars: bars, full: max(1, costs.max() ?? 1))
-            let details = zip(rows, costs).map { row, cost in
-                let counts = ["cardinality", "records"].map { row[$0]?.numberText ?? "" }.joined(separator: " of ")
-                return ["\(counts) records; \(cost > 1 ? "not selective" : "selective")"]
-                    + (row["notes"]?.string.map { [$0] } ?? [])
-            }
-            let lines = chart.lines(style)
+            let lines = BarChart(titles: ("plan", "cost"), bars: bars, full: max(1, costs.max() ?? 1)).lines(style)
             return lines.prefix(1)
-                + zip(lines.dropFirst(), details).flatMap { [$0] + $1.map { "  " + $0.singleLine } }
+                + zip(lines.dropFirst(), zip(rows, costs)).flatMap { line, plan in
+                    let counts = ["cardinality", "records"].map { plan.0[$0]?.numberText ?? "" }
+                    let judged = plan.1 > 1 ? "not selective" : "selective"
+                    let notes = plan.0["notes"]?.string.map { ["  " + $0.singleLine] } ?? []
+                    return [line, "  \(counts.joined(separator: " of ")) records; \(judged)"] + notes
+                }
         }
     }
 
