@@ -145,7 +145,7 @@ let modules: [Target] = [
         "SoqlCommand", in: "Command",
         uses: [
             "RestSDK", "RestBulk", "RestEvents", "RestSync", "EmbeddedOrg", "SOQLSyntax", "SOQLCheck", "SOQLSwift",
-            "SOQLStore", "SwiftSource", "RestJSON", "RestTransport", "CEdit",
+            "SOQLStore", "SwiftSource", "RestJSON", "RestTransport", "RestXML", "CEdit",
         ]),
     program("soql", in: "Command", uses: ["SoqlCommand"]),
 ]
@@ -346,7 +346,7 @@ let tests: [Target] = [
         name: "SoqlTests",
         dependencies: [
             "SoqlCommand", "soql", "RestSDK", "RestSync", "EmbeddedOrg", "SOQLCheck", "RestJSON", "RestTransport",
-            "RestTesting", "TestSupport", "LoginPeers", "BuiltPrograms", "RestCSV", "Terminals",
+            "RestTesting", "TestSupport", "LoginPeers", "BuiltPrograms", "RestCSV", "RestXML", "Terminals",
         ],
         exclude: ["MCP/mcp_client.py", "Manual/complete.bash", "Manual/complete.zsh", "Manual/complete.fish"]),
     .testTarget(name: "RestBenchmarksTests", dependencies: ["RestBenchmarks", "BuiltPrograms"]),

@@ -10,13 +10,12 @@ import Synchronization
 final class Progress: Sendable {
     private static let queue = DispatchQueue(label: "progress")
 
-    private let text: Mutex<ProgressText>
+    private let text: Mutex<(text: ProgressText, begin: ContinuousClock.Instant)>
     private let isOver: Mutex<Bool>
-    private let begin = ContinuousClock.now
 
     /// Starts the indicator, which never shows anything if `isQuiet` is set.
     init(_ title: String, of unit: String = "records", total: Int? = nil, isQuiet: Bool = false) {
-        text = Mutex(ProgressText(title: title, unit: unit, total: total))
+        text = Mutex((ProgressText(title: title, unit: unit, total: total), .now))
         isOver = Mutex(isQuiet || !StatusLine.isPossible)
         if !isOver.withLock(\.self) { show(after: .milliseconds(500)) }
     }
@@ -25,14 +24,20 @@ final class Progress: Sendable {
 
     /// Updates the number of items, and the number of all items and of bytes unless they are `nil`.
     func advance(to done: Int, of total: Int? = nil, bytes: Int? = nil) {
-        text.withLock { text in
-            text.done = done
-            text.total = total ?? text.total
-            text.bytes = bytes ?? text.bytes
+        text.withLock { state in
+            state.text.done = done
+            state.text.total = total ?? state.text.total
+            state.text.bytes = bytes ?? state.text.bytes
         }
     }
 
-    func changeTitle(_ title: String) { text.withLock { $0.title = title } }
+    /// Begins another part of the work, with a time and numbers of its own, unless it has begun.
+    func begin(_ title: String) {
+        text.withLock { state in
+            guard state.text.title != title else { return }
+            state = (ProgressText(title: title, unit: state.text.unit), .now)
+        }
+    }
 
     /// Removes the line and stops updates.
     func end() {
@@ -46,7 +51,8 @@ final class Progress: Sendable {
     private func show(after delay: DispatchTimeInterval) {
         Self.queue.asyncAfter(deadline: .now() + delay) { [weak self] in
             guard let self, !isOver.withLock(\.self) else { return }
-            StatusLine.show(text.withLock(\.self).line(after: .now - begin)) { !isOver.withLock(\.self) }
+            let (text, begin) = text.withLock(\.self)
+            StatusLine.show(text.line(after: .now - begin), share: text.share) { !isOver.withLock(\.self) }
             show(after: .milliseconds(100))
         }
     }
@@ -55,22 +61,33 @@ final class Progress: Sendable {
 struct ProgressText: Sendable {
     /// The beginning of the line, such as `Reading`.
     var title: String
-    /// The counted items, in the plural.
+    /// The counted items, in the plural, of which `bytes` are printed as a size.
     var unit: String
     var done = 0
     /// The number of all items, if known.
     var total: Int?
     var bytes = 0
 
+    /// The part of the work that is done, or `nil` if the number of all items is unknown.
+    var share: Double? { total.flatMap { $0 > 0 ? Double(min(done, $0)) / Double($0) : nil } }
+
     /// The line after a duration, with the average rate and the remaining time.
     func line(after time: Duration) -> String {
         let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
         guard done > 0, seconds > 0 else { return "\(title): waiting, \(Self.time(seconds))" }
-        let rate = Double(done) / seconds
-        var parts = [Self.grouped(done) + (total.map { " of \(Self.grouped($0))" } ?? "") + " \(unit)"]
-        parts.append("\(Self.grouped(Int(rate.rounded())))/s")  // bounded: a count of ours by a time of at least 1 ns
-        if let total, total > done { parts.append("\(Self.time(Double(total - done) / rate)) left") }
+        let isSize = unit == "bytes"
+        let show = { (count: Int) in isSize ? Self.size(count) : Self.grouped(count) }
+        // bounded: counts of ours by a time of at least 1 ns
+        let rate = { (count: Int) in show(Int((Double(count) / seconds).rounded())) + "/s" }
+        var parts = [show(done) + (total.map { " of \(show($0))" } ?? "") + (isSize ? "" : " \(unit)"), rate(done)]
+        if let total, total > done {
+            parts.append("\(Self.time(Double(total - done) / (Double(done) / seconds))) left")
+        }
         if bytes > 0 { parts.append(Self.size(bytes)) }
+        // Without a total, the rate of the bytes shows whether the work advances.
+        if bytes > 0, total == nil {
+            parts.append("\(Self.size(Int((Double(bytes) / seconds).rounded())))/s")  // bounded: as above
+        }
         return "\(title): " + parts.joined(separator: ", ")
     }
 

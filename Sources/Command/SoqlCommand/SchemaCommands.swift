@@ -43,7 +43,9 @@ enum DescribedObjects {
     }
 
     private static func describes(of names: [String], _ client: RestClient) async throws -> [ObjectDescription] {
-        try await withThrowingTaskGroup(of: ObjectDescription.self) { group in
+        let progress = Progress("Describing", of: "objects", total: names.count)
+        defer { progress.end() }
+        return try await withThrowingTaskGroup(of: ObjectDescription.self) { group in
             var rest = names.makeIterator()
             var describes: [ObjectDescription] = []
             func ask() {
@@ -53,6 +55,7 @@ enum DescribedObjects {
             for _ in 0..<lanes { ask() }
             while let describe = try await group.next() {
                 describes.append(describe)
+                progress.advance(to: describes.count)
                 ask()
             }
             return describes
@@ -145,7 +148,7 @@ extension Verb {
 
 extension DescribedObjects {
     /// The objects with the given names, from the saved schemas or from the org.
-    fileprivate static func chosen(_ arguments: Arguments) async throws -> QuerySchema {
+    static func chosen(_ arguments: Arguments) async throws -> QuerySchema {
         let (names, schemas) = (arguments.words, arguments.all(.modelsSchema))
         guard !schemas.isEmpty else { return try await Connection.read(arguments) { try await ask(names, $0) } }
         let schema = try read(schemas)

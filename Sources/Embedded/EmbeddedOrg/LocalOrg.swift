@@ -94,6 +94,10 @@ public final class LocalOrg: Sendable {
     /// resets the records. The URL has a secret token, which is valid until it is used or a new URL is made.
     public func makeConsoleURL() -> String? { service.console?.makeURL() }
 
+    /// The bearer token with which other processes of the org's owner make URLs at `/console/url`, or `nil` without a
+    /// console.
+    package var consoleKey: String? { service.console?.key }
+
     /// Closes the port and all connections.
     ///
     /// A second call does nothing.

@@ -36,7 +36,7 @@ struct CompletionScriptTests {
         let offers = try await offers(shell, lines, in: folder).map { Set($0.split(separator: " ").map(String.init)) }
         try #require(offers.count == lines.count)
         #expect(offers[0].isSuperset(of: Self.verbs) && !offers[0].contains("pull"))
-        #expect(offers[1] == ["pull"])
+        #expect(offers[1] == ["pull", "graph"])
         #expect(offers[2].isSuperset(of: ["--schema", "--format", "--help"]) && !offers[2].contains("--limit"))
         #expect(offers[3] == ["text", "json"])
         #expect(offers[4] == ["accounts.soql"] && offers[9] == ["accounts.soql"])

@@ -22,6 +22,62 @@ struct ProgressTests {
         #expect(text.line(after: .zero) == "Reading: waiting, 0 s")
         (text.done, text.total) = (7, 7)
         #expect(text.line(after: .seconds(1)) == "Reading: 7 of 7 records, 7/s")
+        (text.done, text.total, text.bytes) = (5, nil, 8_400_000)
+        #expect(text.line(after: .seconds(4)) == "Reading: 5 records, 1/s, 8.4 MB, 2.1 MB/s" && text.share == nil)
+        var size = ProgressText(title: "Receiving", unit: "bytes", done: 8_400_000)
+        #expect(size.line(after: .seconds(4)) == "Receiving: 8.4 MB, 2.1 MB/s")
+        size.total = 21_000_000
+        #expect(
+            size.line(after: .seconds(4)) == "Receiving: 8.4 MB of 21.0 MB, 2.1 MB/s, 6 s left" && size.share == 0.4)
+    }
+
+    @Test("a bar shows the share if there is room for it")
+    func bar() {
+        #expect(StatusLine.barred(0.5, in: 22, .unicode) == " [██████████          ]")
+        #expect(StatusLine.barred(0.33, in: 12, .unicode) == " [███▎      ]")
+        #expect(StatusLine.barred(1, in: 12, .ascii) == " [##########]")
+        #expect(StatusLine.barred(0, in: 12, .unicode) == " [          ]" && StatusLine.barred(1, in: 11, .ascii) == "")
+    }
+
+    /// Runs `soql api` on a terminal that gets its standard error, and its output in a file.
+    private func transfer(_ words: String, from server: ScriptServer, to file: String) throws -> TerminalSession {
+        let environment = [
+            "SF_INSTANCE_URL": server.url().origin.description, "SF_ACCESS_TOKEN": "x", "TERM": "xterm",
+            "LC_ALL": "C.UTF-8",
+        ]
+        return try TerminalSession(
+            program: "/bin/sh", ["-c", "exec \"$0\" api \(words) > '\(file)'", Command.executable.path],
+            environment: Command.environment(adding: environment), columns: 100, rows: 24)
+    }
+
+    @Test("an upload of any request shows bytes, and a bar")
+    func upload() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(String(repeating: "b", count: 30_000_000), to: "in")
+        let server = try ScriptServer([.readHeader, .hold])
+        let terminal = try transfer("POST x -d @'\(folder.path("in"))'", from: server, to: folder.path("out"))
+        try terminal.wait(for: " of 30.0 MB, ")
+        let line = lines(terminal, 100).last ?? ""
+        #expect(line.contains(/^Sending: [0-9.]+ [kM]B of 30.0 MB, .* left \[.{20}\]$/), "\(line)")
+        terminal.interrupt()
+        terminal.finish()
+        #expect(terminal.process.terminationStatus == 130)
+        #expect(!lines(terminal, 100).contains { $0.contains("Sending") }, "\(lines(terminal, 100))")
+    }
+
+    @Test("a download of any request shows bytes, with and without a total", arguments: [true, false])
+    func download(hasTotal: Bool) throws {
+        let folder = try TemporaryDirectory()
+        let head = "HTTP/1.1 200 OK\r\n" + (hasTotal ? "Content-Length: 4000000\r\n" : "Connection: close\r\n") + "\r\n"
+        let chunk = [UInt8](repeating: 0x61, count: 2_000_000)
+        let server = try ScriptServer([.readRequest, .sendBytes(Array(head.utf8) + chunk), .hold, .sendBytes(chunk)])
+        let terminal = try transfer("GET limits", from: server, to: folder.path("out"))
+        try terminal.wait(for: hasTotal ? "Receiving: 2.0 MB of 4.0 MB, " : "Receiving: 2.0 MB, ")
+        #expect(lines(terminal, 100).last?.contains("[██████████          ]") == hasTotal, "\(lines(terminal, 100))")
+        server.proceed()
+        terminal.finish()
+        #expect(terminal.process.terminationStatus == 0 && lines(terminal, 100).isEmpty, "\(terminal.text)")
+        #expect(folder.text(of: "out")?.utf8.count == 4_000_000)
     }
 
     @Test(

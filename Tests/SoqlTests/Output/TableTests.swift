@@ -139,7 +139,7 @@ struct FurtherFormatTests {
         var (printer, bytes) = (format.printer(head, style), [UInt8]())
         printer.begin(JSONArray(records)[...], into: &bytes)
         for record in records { try printer.row(record, into: &bytes) }
-        printer.end(isDone: true, into: &bytes)
+        try printer.end(isDone: true, into: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 

@@ -73,7 +73,7 @@ struct ColorTests {
                     let colored = ColoredLine(line, after: "", cursor: before.utf8.count, schema: schema)
                     guard
                         let drawing = colored.drawing(
-                            from: prompt.columnWidth, cursor: before.columnWidth, columns: columns)
+                            from: prompt.columnWidth, before: before, columns: columns)
                     else { continue }
                     drawn += 1
                     // libedit leaves the cursor on the next row after a full one.
@@ -96,9 +96,9 @@ struct ColorTests {
     @Test("a line with control characters, without kinds, or with wide characters at the edge is left as it is")
     func undrawn() throws {
         let schema = try Self.schema()
-        for (line, columns) in [("SELECT\u{7}", 80), ("SELECT\nId", 80), (" , ", 80), ("", 80), ("SELECT 漢字", 10)] {
+        for (line, columns) in [("SELECT\u{7}", 80), ("SELECT\n漢字", 4), (" , ", 80), ("", 80), ("SELECT 漢字", 10)] {
             let colored = ColoredLine(line, after: "", cursor: 0, schema: schema)
-            #expect(colored.drawing(from: 4, cursor: 0, columns: columns) == nil, "\(line)")
+            #expect(colored.drawing(from: 4, before: "", columns: columns) == nil, "\(line)")
         }
     }
 
@@ -114,6 +114,102 @@ struct ColorTests {
         // A later line knows what the earlier ones have.
         try session.type("FROM Account LIMIT 3;", until: "\u{1B}[0;36mAccount\u{1B}[0m")
         try session.type("\n", until: "3 records")
+        #expect(start.leave(session), "\(session.text)")
+    }
+
+    @Test(
+        "the first error is shown below the line and erased without a trace, at every width and position",
+        arguments: [
+            "SELECT Nme FROM Account WHERE Id = 'x';", "SELECT Id\nFROM Account\nWHERE Nme = 'y'  ",
+            "SELECT Id FRM Account;",
+        ])
+    func fault(line: String) throws {
+        let schema = try Self.schema()
+        var drawn = 0
+        for columns in 7...60 {
+            for index in Array(line.indices) + [line.endIndex] {
+                let before = String(line[..<index])
+                let colored = ColoredLine(line, after: "", cursor: before.utf8.count, schema: schema)
+                guard let fault = colored.faultDrawing(from: 6, before: before, columns: columns) else { continue }
+                let typed = { (text: String) in "org=> " + text.replacing("\n", with: "\r\n") }
+                let place = ScreenModel(typed(before), columns: columns).cursor
+                let end = ScreenModel(typed(line), columns: columns).cursor
+                // libedit leaves the cursor on the next row after a full one, and the model does not.
+                guard place[1] < columns, end[1] < columns else { continue }
+                let up = end[0] > place[0] ? "\u{1B}[\(end[0] - place[0])A" : ""
+                let right = place[1] > 0 ? "\u{1B}[\(place[1])C" : ""
+                let plain = typed(line) + "\r" + up + right
+                let start = ScreenModel(plain, columns: columns)
+                let shown = ScreenModel(plain + fault.shown, columns: columns)
+                #expect(Array(shown.lines.prefix(start.lines.count)) == start.lines && shown.cursor == start.cursor)
+                #expect(shown.lines.count > start.lines.count)
+                let erased = ScreenModel(plain + fault.shown + fault.erased, columns: columns)
+                #expect(erased.lines == start.lines && erased.cursor == start.cursor, "\(columns) \(before)")
+                drawn += 1
+            }
+        }
+        #expect(drawn > 100)
+    }
+
+    @Test("an error has a caret in its row, its line if it is above, and none where the cursor is")
+    func faultText() throws {
+        let schema = try Self.schema()
+        func rows(_ line: String, after earlier: String = "", cursor: Int? = nil, columns: Int = 120) -> [String] {
+            let colored = ColoredLine(line, after: earlier, cursor: cursor ?? line.utf8.count, schema: schema)
+            let fault = colored.faultDrawing(from: 6, before: line, columns: columns)
+            return ScreenModel(fault?.shown ?? "", columns: columns).lines.filter { !$0.isEmpty }
+        }
+        let message = "^~~ No such column 'Nme' on entity 'Account'. did you mean 'Name'?"
+        #expect(rows("SELECT Nme FROM Account;") == ["             " + message])
+        #expect(rows("SELECT Nme FROM Account;", columns: 40).map(\.columnWidth) == [16, 39])
+        #expect(rows("FROM Account;", after: "SELECT Nme\n")[0].hasPrefix("line 1: No such column 'Nme'"))
+        #expect(
+            rows("WHERE Nme = 'x' ", after: "SELECT Id FROM Account\n")[0].hasPrefix("            ^~~ No such column"))
+        // Incomplete queries, the name at the cursor, other statements, and objects without a description.
+        for line in [
+            "SELECT Nme", "SELECT Id FROM Account WHERE", "", "FIND {x}", "\\d Nme", "SELECT Id FROM Account;",
+        ] {
+            #expect(rows(line).isEmpty, "\(line)")
+        }
+        #expect(
+            rows("SELECT Nme FROM Account", cursor: 10).isEmpty
+                && !rows("SELECT Nme FROM Account", cursor: 7 + 5).isEmpty)
+        #expect(rows("SELECT Id FRM Account;").count == 1 && rows("SELECT Id FROM Acount;").count == 1)
+        let line = "SELECT Nme FROM Account;"
+        let unknown = ColoredLine(line, after: "", cursor: 0, schema: CompletionSchema())
+        #expect(unknown.faultDrawing(from: 6, before: line, columns: 80) == nil)
+    }
+
+    @Test("a session shows the first error below the line before Return, and no trace of it later")
+    func sessionFault() async throws {
+        let start = try await SessionStart()
+        let session = try start.session()
+        try session.press("SELECT Nme FROM Account;\u{1}\u{5}", until: "did you mean 'Name'?", clearingWith: "\u{3}")
+        let shown = ScreenModel(session.text, columns: 80).lines.suffix(2)
+        let caret = String(repeating: " ", count: "127.0.0.1=> SELECT ".count) + "^~~"
+        #expect(Array(shown) == [caret, "No such column 'Nme' on entity 'Account'. did you mean 'Name'?"])
+        // Moves before the error, and completes the name.
+        session.type("\u{1}" + String(repeating: "\u{6}", count: 8) + "a")
+        try session.type("\n", until: "60 records")
+        let after = ScreenModel(session.text, columns: 80).lines
+        #expect(!after.contains { $0.contains("No such column") || $0.contains("^~~") }, "\(after)")
+        #expect(start.leave(session), "\(session.text)")
+    }
+
+    @Test("the arrow keys move between the lines of a text, and in the history from its first and last line")
+    func lines() async throws {
+        let start = try await SessionStart()
+        let session = try start.session()
+        try session.type("\\timing off\n", until: "timing is off")
+        // Two lines by Alt-Return, then up to the end of the shorter line.
+        try session.wait { $0.hasSuffix("=> ") }
+        session.type("SELECT Id\u{1B}\rFROM Account LIMIT 3;\u{1B}[A, Name\n")
+        try session.wait(for: "3 records")
+        #expect(session.text.contains(" Id                 │ Name"), "\(session.text)")
+        // The whole statement comes back, and the history goes on from its first line.
+        try session.wait { $0.hasSuffix("=> ") }
+        session.type("\u{1B}[A\u{1B}[A\u{1B}[A\u{1B}[B")
+        try session.type("\u{5}\u{8}\u{8}2;\n", until: "2 records")
         #expect(start.leave(session), "\(session.text)")
     }
 

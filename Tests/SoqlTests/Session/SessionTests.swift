@@ -37,7 +37,7 @@ struct SessionTests {
         try session.type("\\d Account\n", until: "│ User")
         try session.type("\\dt *tunityCon*\n", until: "OpportunityContactRole")
         try session.type("\\limits DailyApi*\n", until: "DailyApiRequests")
-        try session.type("\\explain SELECT Id FROM Account WHERE Name = 'x'\n", until: "cardinality")
+        try session.type("\\explain SELECT Id FROM Account WHERE Name = 'x'\n", until: "records; selective")
         try session.type("\\nonsense\n", until: "unknown command \\nonsense")
         try session.type("SELECT Nothing FROM Account;\n", until: "INVALID_FIELD")
         end(session)

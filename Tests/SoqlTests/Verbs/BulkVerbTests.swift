@@ -4,7 +4,10 @@ import EmbeddedOrg
 import Foundation
 import RestCSV
 import RestTesting
+import Terminals
 import Testing
+
+@testable import SoqlCommand
 
 @Suite("soql export and import", .timeLimit(.minutes(4)))
 struct BulkVerbTests {
@@ -133,6 +136,26 @@ struct BulkVerbTests {
         let names = try await session.values("SELECT Name FROM Account WHERE Name LIKE 'killed %'")
         #expect(names.sorted() == (1...2_000).map { "killed \($0)" }.sorted() && kills > 3)
         #expect(session.folder.names == ["rows.csv", "rows.csv.successful.csv"])
+    }
+
+    @Test("an import that is interrupted while it reads results leaves no part of them, and --resume completes it")
+    func interrupted() async throws {
+        let session = try await OrgSession()
+        try session.folder.write("Name\n" + (1...2_000).map { "stopped \($0)\n" }.joined(), to: "rows.csv")
+        session.org.faults.add(.delay(.seconds(60)), next: 9, matching: "/unprocessedrecords")
+        let words = ["import", "Account", session.folder.path("rows.csv")]
+        let terminal = try TerminalSession(
+            words, environment: session.environment, size: Screen(columns: 100, rows: 24))
+        try terminal.wait(for: "Reading results of: waiting")
+        terminal.interrupt()
+        terminal.finish()
+        #expect(terminal.process.terminationStatus == 130)
+        #expect(session.folder.names == ["rows.csv", "rows.csv.load"])
+        session.org.faults.clear()
+        let run = try await Command(words + ["--resume"], environment: session.environment).finish()
+        #expect(run.status == 0 && run.errors.contains("2000 records successful"), "\(run)")
+        #expect(session.folder.names == ["rows.csv", "rows.csv.successful.csv"])
+        #expect(try await session.values("SELECT Id FROM Account WHERE Name LIKE 'stopped %'", "Id").count == 2_000)
     }
 
     @Test("--restart discards an earlier import with any journal, and a message mentions jobs only if there are some")

@@ -70,6 +70,37 @@ struct OrgVerbTests {
         #expect(gone.status == 3)
     }
 
+    @Test("the owner of an org gets new URLs of its console, which work once, and a session of the API gets none")
+    func console() async throws {
+        let state = try State()
+        let certificate = state.folder.path("ca.pem")
+        let start = try await state.run("org", "start", "--background", "--name", "safe", "--tls", certificate)
+        #expect(start.status == 0, "\(start)")
+        func fetch(_ words: String...) async throws -> String {
+            let options = ["-s", "-o", "/dev/null", "-w", "%{http_code}", "--cacert", certificate]
+            return try await Command(options + words, program: URL(fileURLWithPath: "/usr/bin/curl")).finish().output
+        }
+        let urls = try await [state.run("org", "console", "safe"), state.run("org", "console", "safe")].map(\.output)
+        let (old, new) = (urls[0].dropLast(), urls[1].dropLast())
+        #expect(new.hasPrefix("https://") && new.contains("/console?token=") && old != new)
+        #expect(try await fetch(String(old)) == "403")
+        #expect(try await fetch(String(new)) == "303")
+        #expect(try await fetch(String(new)) == "403")
+        let line = start.output.split(separator: "\n").first { $0.contains("SF_ACCESS_TOKEN=") }
+        let token = try #require(line?.split(separator: "=").last?.filter { $0 != "'" })
+        let address = try #require(new.range(of: "?token")).lowerBound
+        let maker = "\(new[..<address])/url"
+        #expect(try await fetch("-X", "POST", maker) == "401")
+        #expect(try await fetch("-X", "POST", "-H", "Authorization: Bearer \(token)", maker) == "401")
+        #expect(try await state.run("org", "start", "--background", "--name", "dark", "--no-console").status == 0)
+        let none = try await state.run("org", "console", "dark")
+        #expect(none.status == 1 && none.errors == "soql: org 'dark' has no console; start it without --no-console\n")
+        #expect(try await state.run("org", "stop", "--all").status == 0)
+        let gone = try await state.run("org", "console", "safe")
+        #expect(gone.status == 1 && gone.output.isEmpty && gone.errors.contains("org 'safe' is not running"))
+        #expect(try await state.run("org", "console", "a", "b").status == 2)
+    }
+
     @Test("an org prints shell settings, and its login works")
     func settings() async throws {
         let state = try State()

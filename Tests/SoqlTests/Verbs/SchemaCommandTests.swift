@@ -4,6 +4,8 @@ import EmbeddedOrg
 import Foundation
 import RestJSON
 import RestTesting
+import RestXML
+import SOQLCheck
 import Testing
 
 @testable import SoqlCommand
@@ -206,5 +208,103 @@ struct ModelsCommandTests {
         #expect(unknown.status == 2 && unknown.errors.contains("did you mean 'Account'?"))
         let nowhere = try await Command.run("models", "Account", "--sample")
         #expect(nowhere.status == 2 && nowhere.errors.contains("--output"))
+    }
+}
+
+@Suite("soql schema graph")
+struct SchemaGraphTests {
+    /// Two objects that reference each other and themselves, and an object apart.
+    private static let schema = #"""
+        [{"name":"Axle","queryable":true,"fields":[
+        {"name":"BoltId","type":"reference","referenceTo":["Bolt","Missing"],"nillable":true},
+        {"name":"ParentId","type":"reference","referenceTo":["AXLE"],"nillable":false}]},
+        {"name":"Bolt","queryable":true,"fields":[
+        {"name":"AxleId","type":"reference","referenceTo":["Axle","Bolt"],"nillable":true}]},
+        {"name":"Single","queryable":true,"fields":[{"name":"Name","type":"string"}]}]
+        """#
+
+    private func drawn(_ arguments: String...) async throws -> Command.Outcome {
+        let folder = try TemporaryDirectory()
+        try Self.schema.write(toFile: folder.path("s.json"), atomically: true, encoding: .utf8)
+        let process = try Command(["schema", "graph", "--schema", folder.path("s.json")] + arguments)
+        return await process.finish()
+    }
+
+    @Test("Mermaid has a line for each object and reference, with cycles")
+    func mermaid() async throws {
+        let graph = try await drawn()
+        #expect(
+            graph.output == """
+                erDiagram
+                    "Axle"
+                    "Bolt"
+                    "Single"
+                    "Bolt" |o--o{ "Axle" : "BoltId"
+                    "Axle" ||--o{ "Axle" : "ParentId"
+                    "Axle" |o--o{ "Bolt" : "AxleId"
+                    "Bolt" |o--o{ "Bolt" : "AxleId"
+
+                """)
+        #expect(graph.status == 0 && graph.errors.isEmpty)
+        #expect(try await drawn("single").output == "erDiagram\n    \"Single\"\n")
+    }
+
+    @Test("names with special characters cannot change the drawing")
+    func hostile() throws {
+        var field = ObjectDescription.Field("<a>\u{1B}\"", kind: "reference")
+        let name = "x\"%\\\n</text>"
+        field.referenceTo = [name]
+        let summary = ObjectDescription.Summary(
+            name, label: "", labelPlural: "", keyPrefix: nil, isCreateable: true, isUpdateable: true, isDeletable: true,
+            isUndeletable: true)
+        let object = ObjectDescription(summary, fields: [field], childRelationships: [])
+        let graph = SchemaGraph(try QuerySchema(objects: [object]))
+        #expect(
+            graph.mermaid == """
+                erDiagram
+                    "x___ </text>"
+                    "x___ </text>" |o--o{ "x___ </text>" : "<a> _"
+
+                """)
+        let root = try #require(XMLElement(parsing: Array(graph.svg.utf8)))
+        #expect(root.texts("text") == ["x\"%\\ </text>", "<a> \""])
+    }
+
+    @Test("an SVG is XML in which every object and reference is drawn once, and objects do not overlap")
+    func svg() async throws {
+        let graph = try await drawn("--format", "svg")
+        let bytes = Array(graph.output.utf8)
+        let root = try #require(XMLElement(parsing: bytes))
+        #expect(root.texts("text") == ["Axle", "BoltId", "ParentId", "Bolt", "AxleId", "Single"])
+        let titles = root.children.flatMap { $0.texts("title") }
+        #expect(titles.count == 4 && titles.contains("Bolt.AxleId → Axle"))
+        let boxes = graph.output.matches(of: /<rect x="(\d+)" y="(\d+)" width="(\d+)" height="(\d+)"/).map { found in
+            let numbers: [Int] = [found.1, found.2, found.3, found.4].map { Int($0) ?? 0 }
+            return (x: numbers[0]..<numbers[0] + numbers[2], y: numbers[1]..<numbers[1] + numbers[3])
+        }
+        #expect(boxes.count == 3)
+        for (index, box) in boxes.enumerated() {
+            for other in boxes.dropFirst(index + 1) { #expect(!box.x.overlaps(other.x) || !box.y.overlaps(other.y)) }
+        }
+        // Every object of the sample org, whose references have cycles.
+        let all = try await Command.run("schema", "graph", "--sample", "--format", "svg")
+        let everything = Array(all.output.utf8)
+        let picture = try #require(XMLElement(parsing: everything))
+        #expect(picture.children.count { $0.name == "rect" } > 30)
+    }
+
+    @Test("a file name with .svg selects the format, and an unknown object or format is a usage error")
+    func files() async throws {
+        let folder = try TemporaryDirectory()
+        let file = folder.path("graph.svg")
+        let graph = try await drawn("--output", file)
+        #expect(graph.status == 0 && graph.errors == "3 objects and 4 references in \(file)\n" && graph.output.isEmpty)
+        #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("<svg "))
+        for (arguments, message) in [
+            (["Bot"], "did you mean 'Bolt'"), (["--format", "png"], "--format takes mermaid, svg, not 'png'"),
+        ] {
+            let failed = try await drawn(arguments[0], arguments.count > 1 ? arguments[1] : "Bolt")
+            #expect(failed.status == 2 && failed.output.isEmpty && failed.errors.contains(message))
+        }
     }
 }

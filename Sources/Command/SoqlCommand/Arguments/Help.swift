@@ -70,7 +70,7 @@ enum Help {
 /// The manual page `soql(1)` in the language of man(7), generated from the table of verbs.
 enum ManualPage {
     /// The date of the last change of the page's text.
-    private static let date = "2026-11-26"
+    private static let date = "2026-11-27"
 
     static var text: String {
         let verbs = Verb.all.filter { !$0.words.isEmpty }

@@ -92,9 +92,9 @@ extension Verb {
     /// All verbs, in the order of help.
     static let all: [Verb] = [
         query, search, get, create, update, upsert, delete, describe, limits, explain, export, load, listen, publish,
-        sync, syncStatus, syncConflicts, syncResolve, api, check, schemaPull, models, new, mcp, login, logout, accounts,
-        accountsUse, orgStart, orgEnv, orgList,
-        orgStop, completion, man, help,
+        sync, syncStatus, syncConflicts, syncResolve, api, check, schemaPull, schemaGraph, models, new, mcp, login,
+        logout, accounts, accountsUse, orgStart, orgEnv, orgConsole, orgList, orgStop, completion, man,
+        help,
     ]
 
     static let help = Verb("help", operands: ["[COMMAND]"], "describe a command", []) { arguments in

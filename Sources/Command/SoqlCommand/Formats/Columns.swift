@@ -2,6 +2,7 @@
 
 import RestBase
 import RestJSON
+import SOQLCheck
 import SOQLSyntax
 
 /// The columns of a result in SELECT order, derived from the query without another request.
@@ -12,6 +13,10 @@ struct Columns {
         let path: [String]
         /// `nil` unless the value is a list of children.
         let children: [Column]?
+        /// Whether the value names a group, while the other columns of a group are results of functions.
+        var isGroup = false
+        /// The date function of the column, if any.
+        var date: DateFunction?
     }
 
     private let all: [Column]
@@ -24,6 +29,8 @@ struct Columns {
     private var shapesLeft = 16
     /// Whether the query is `SELECT COUNT()`, whose result is a number without records.
     let isCount: Bool
+    /// Whether the rows are groups of records.
+    private(set) var isGrouped = false
     /// The style in which lists of children are shown.
     var children = ChildStyle.rows {
         didSet { columns = children == .skip ? all.filter { $0.children == nil } : all }
@@ -35,7 +42,8 @@ struct Columns {
         let parsed = try? SOQLQuery(parsing: query)
         isCount = parsed?.isCount ?? false
         if let parsed, !parsed.hasOpenColumns {
-            all = isCount ? [Self.count] : parsed.columns.map(Column.init)
+            isGrouped = parsed.isAggregate
+            all = isCount ? [Self.count] : isGrouped ? Self.groups(of: parsed) : parsed.columns.map(Column.init)
         } else {
             all = sample.map(Column.columns(of:)) ?? []
         }
@@ -46,6 +54,16 @@ struct Columns {
         all = names.map { Column(title: $0, path: [$0], children: nil) }
         columns = all
         isCount = false
+    }
+
+    private static func groups(of query: SOQLQuery) -> [Column] {
+        zip(query.columns, query.select).map { column, item in
+            var result = Column(column)
+            result.isGroup = !column.isAggregate
+            guard case .field(.call(let call), _) = item else { return result }
+            result.date = DateFunction(rawValue: call.function.uppercased())
+            return result
+        }
     }
 
     private static let count = Column(title: "COUNT()", path: ["COUNT()"], children: nil)

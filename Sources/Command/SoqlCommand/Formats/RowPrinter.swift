@@ -19,7 +19,7 @@ protocol RowPrinter {
     mutating func turnPage(into output: inout [UInt8])
     mutating func row(_ record: JSONValue, into output: inout [UInt8]) throws
     /// Writes the output after the last row, where `isDone` is false if rows are missing.
-    mutating func end(isDone: Bool, into output: inout [UInt8])
+    mutating func end(isDone: Bool, into output: inout [UInt8]) throws
     /// A note for the user about the printed rows, if there is one.
     var remark: String? { get }
 }
@@ -39,6 +39,17 @@ struct PrintStyle {
     var columns: () -> Int? = { nil }
 }
 
+extension PrintStyle {
+    /// The style of output to a destination.
+    init(_ options: Arguments, to destination: OutputDestination) {
+        let choice = options.choice(.color) ?? ColorChoice.auto
+        let canMove = destination.isTerminal && Screen.canMove(1)
+        self.init(
+            options: options, marks: .current, hasColors: choice.isOn(canMove: canMove),
+            columns: { destination.columns })
+    }
+}
+
 extension OutputFormat {
     func printer(_ head: ResultHead, _ style: PrintStyle) -> any RowPrinter {
         let options = style.options
@@ -53,13 +64,14 @@ extension OutputFormat {
         case .json: JSONPrinter(head: head)
         case .ndjson: NDJSONPrinter(head: head)
         case .markdown: MarkdownPrinter(head: head, options: options)
+        case .chart: ChartPrinter(head: head, style: style)
         }
     }
 
     /// The replacement for control characters on a terminal, or `nil` for formats that never print them.
     var replacement: TerminalFilter.Replacement? {
         switch self {
-        case .table, .vertical: nil
+        case .table, .vertical, .chart: nil
         case .csv, .tsv, .markdown: .blank
         case .json, .ndjson: .jsonEscape
         }

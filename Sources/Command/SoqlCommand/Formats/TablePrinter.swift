@@ -121,6 +121,8 @@ struct TablePrinter: RowPrinter {
 enum Emphasis: String {
     case bold = "\u{1B}[1m"
     case dim = "\u{1B}[2m"
+    /// A bar or a line of a chart, in cyan.
+    case drawn = "\u{1B}[36m"
 }
 
 extension [UInt8] {

@@ -7,6 +7,8 @@ import RestSDK
 struct Listing: Sendable {
     var columns: [String]
     var rows: [JSONObject]
+    /// Draws the rows on a terminal in place of a table, or `nil`.
+    var drawing: (@Sendable ([JSONObject], PrintStyle) -> [String])?
 
     /// Creates a listing of existing records.
     init(_ rows: [JSONObject], columns: [String]) { (self.rows, self.columns) = (rows, columns) }
@@ -31,6 +33,17 @@ struct Listing: Sendable {
                 "remaining": { JSONValue($0.value.remaining) },
                 "used": { JSONValue($0.value.maximum - $0.value.remaining) },
             ])
+        drawing = { rows, style in
+            let bars = rows.map { row in
+                // bounded: drawn only
+                let (rest, most) = (row["remaining"]?.double ?? 0, row["maximum"]?.double ?? 0)
+                let numbers = ["remaining", "maximum"].map { row[$0]?.numberText ?? "" }
+                return BarChart.Bar(
+                    label: row["name"]?.string ?? "", value: most > 0 ? max(0, rest / most) : 0,
+                    text: numbers.joined(separator: " of "))
+            }
+            return BarChart(titles: ("limit", "remaining"), bars: bars, full: 1).lines(style)
+        }
     }
 
     /// Objects in the org's order.
@@ -82,6 +95,22 @@ struct Listing: Sendable {
                 "records": { JSONValue($0.objectCardinality) }, "fields": { Self.list($0.fields) },
                 "notes": { Self.list($0.notes.map(\.text), "; ") },
             ])
+        drawing = { rows, style in
+            let costs = rows.map { $0["cost"]?.double ?? 0 }  // bounded: drawn only
+            let bars = zip(rows, costs).map { row, cost in
+                BarChart.Bar(
+                    label: ["operation", "object"].compactMap { row[$0]?.string }.joined(separator: " "), value: cost,
+                    text: row["cost"]?.numberText ?? "")
+            }
+            let lines = BarChart(titles: ("plan", "cost"), bars: bars, full: max(1, costs.max() ?? 1)).lines(style)
+            return lines.prefix(1)
+                + zip(lines.dropFirst(), zip(rows, costs)).flatMap { line, plan in
+                    let counts = ["cardinality", "records"].map { plan.0[$0]?.numberText ?? "" }
+                    let judged = plan.1 > 1 ? "not selective" : "selective"
+                    let notes = plan.0["notes"]?.string.map { ["  " + $0.singleLine] } ?? []
+                    return [line, "  \(counts.joined(separator: " of ")) records; \(judged)"] + notes
+                }
+        }
     }
 
     /// Logins of this user.
@@ -116,6 +145,10 @@ struct Listing: Sendable {
     func print(_ options: Arguments, to destination: OutputDestination? = nil) async throws {
         let list = JSONArray(rows.map { JSONValue($0) })
         try await OutputDestination.open(options, unless: destination) { destination in
+            if let drawing, destination.isTerminal, ![.format, .expanded].contains(where: options.has) {
+                let lines = drawing(rows, PrintStyle(options, to: destination))
+                return try destination.write(Array(lines.map { $0 + "\n" }.joined().utf8))
+            }
             var output = RecordOutput(fields: columns, options, to: destination)
             try output.print(list, of: list.count)
             try output.finish(isWhole: true)

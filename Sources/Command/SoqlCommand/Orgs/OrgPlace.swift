@@ -158,6 +158,8 @@ struct RunningOrg: Codable, Sendable {
     let certificateFile: String?
     /// The URL that opens the console once, or `nil` without a console.
     let console: String?
+    /// The key that makes further URLs of the console.
+    let consoleKey: String?
 
     init(_ org: LocalOrg, certificateFile: String?) {
         process = getpid()
@@ -166,7 +168,7 @@ struct RunningOrg: Codable, Sendable {
         (clientID, clientSecret) = (org.clientID, org.clientSecret)
         (username, password) = (org.username, org.password)
         self.certificateFile = certificateFile
-        console = org.makeConsoleURL()
+        (console, consoleKey) = (org.makeConsoleURL(), org.consoleKey)
     }
 
     func noteConsole() {

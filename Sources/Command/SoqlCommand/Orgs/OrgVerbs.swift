@@ -29,6 +29,39 @@ extension Verb {
     }
 }
 
+extension Verb {
+    static let orgConsole = Verb(
+        "org console", operands: ["[NAME]"], "print a new URL of the console of an org in the background",
+        notes: [
+            """
+            The URL opens the console once, in one browser, and replaces a URL that has not been used. Open consoles \
+            remain open. The default name is local. The command needs the key of the org, which is in a file that only \
+            the user who started the org can read.
+            """
+        ], []
+    ) { arguments in
+        try arguments.checkNumberOfWords(atMost: 1)
+        let name = arguments.words.first ?? "local"
+        return Command {
+            guard let org = try OrgPlace.find(name) else { throw try OrgPlace.missing(name) }
+            guard let key = org.consoleKey else {
+                throw CommandFailure("org '\(name)' has no console; start it without --no-console")
+            }
+            var configuration = RestClient.Configuration()
+            configuration.transport =
+                org.certificateFile.map { PlatformTransport.make(RestClient.TransportLimits(), authoritiesFile: $0) }
+                ?? Settings.transport
+            let client = try RestClient(
+                instanceURL: org.address, accessToken: Secret(key), configuration: configuration)
+            let request = RestRequest(name: "console", method: .post, resource: .serverPath("/console/url"))
+            guard let url = try await client.send(request).payload["url"]?.string else {
+                throw CommandFailure("org '\(name)' sent no URL of its console")
+            }
+            try StandardOutput.write("\(url.singleLine)\n")
+        }
+    }
+}
+
 extension OrgPlace {
     fileprivate static func missing(_ name: String) throws -> CommandFailure {
         CommandFailure("org '\(name)' is not running", near: name, try running().map(\.name))

@@ -11,8 +11,8 @@ extension Option {
     static let format = Option(
         "--format", .choice("FORMAT", OutputFormat.allCases.map(\.rawValue)),
         """
-        print table, vertical, csv, tsv, json, ndjson or markdown (default: table on a terminal, else by the extension \
-        of the --output file, else csv)
+        print table, vertical, csv, tsv, json, ndjson, markdown or chart (default: table on a terminal, else by the \
+        extension of the --output file, else csv)
         """)
     static let outputFile = Option(
         "--output", short: "-o", .output, "write to a file, which appears only when complete")
@@ -54,7 +54,7 @@ extension Arguments {
 
 /// The format of printed rows.
 enum OutputFormat: String, CaseIterable, Sendable {
-    case table, vertical, csv, tsv, json, ndjson, markdown
+    case table, vertical, csv, tsv, json, ndjson, markdown, chart
 
     /// The format of files with an extension.
     init?(ending: String) {

@@ -85,11 +85,7 @@ struct RecordOutput {
     private mutating func begin(_ records: Slice<JSONArray>, of totalSize: Int, sample: JSONValue?) throws {
         let columns = columns(sample)
         (total, isCount) = (totalSize, columns.isCount)
-        let style = PrintStyle(
-            options: options, marks: .current,
-            hasColors: (options.choice(.color) ?? ColorChoice.auto).isOn(
-                canMove: destination.isTerminal && Screen.canMove(1)),
-            columns: { [destination] in destination.columns })
+        let style = PrintStyle(options, to: destination)
         var printer = format.printer(ResultHead(columns: columns, totalSize: totalSize), style)
         let count: JSONArray? = isCount && printer.printsCountAsRow ? [Columns.countRow(totalSize)] : nil
         printer.begin(count?[...] ?? records, into: &buffer)
@@ -107,7 +103,7 @@ struct RecordOutput {
     /// Prints the end of the output and notes, and throws `PartialResult` if records are missing although no error
     /// occurred.
     mutating func finish(isWhole: Bool) throws {
-        printer?.end(isDone: isWhole && (isCount || printed >= total), into: &buffer)
+        try printer?.end(isDone: isWhole && (isCount || printed >= total), into: &buffer)
         try flush()
         if let remark = printer?.remark { note("soql: \(remark)") }
         if filter?.hasReplaced == true {
@@ -120,7 +116,7 @@ struct RecordOutput {
         if printed < total { throw PartialResult(message: "the server sent \(records) of \(total)") }
         if let path = destination.path {
             note("\(records) in \(path)")
-        } else if format == .table || format == .vertical {
+        } else if [.table, .vertical, .chart].contains(format) {
             note(records)
         }
     }

@@ -42,6 +42,8 @@ final class LineEditor {
     private var isPasting = false
     private let interrupt = TerminalSettings()?.interrupt
     private let canEdit: Bool
+    /// The output that erases what is shown below the line, if anything.
+    private var eraser = ""
 
     /// Creates an editor of the terminal on standard input and output, or returns `nil` if libedit cannot be
     /// initialized.
@@ -93,6 +95,18 @@ final class LineEditor {
             guard let editor = unsafe LineEditor.of(unsafe editor) else { return 0 }
             return MainActor.assumeIsolated { editor.paste() }
         }
+        unsafe cedit_add(editor, "soql-newline", "Begin another line") { editor, _ in
+            guard let editor = unsafe LineEditor.of(unsafe editor) else { return 0 }
+            return MainActor.assumeIsolated { editor.insert("\n") }
+        }
+        unsafe cedit_add(editor, "soql-up", "Move to the line above, or in the history") { editor, _ in
+            guard let editor = unsafe LineEditor.of(unsafe editor) else { return 0 }
+            return MainActor.assumeIsolated { editor.moveLine(isUp: true) }
+        }
+        unsafe cedit_add(editor, "soql-down", "Move to the line below, or in the history") { editor, _ in
+            guard let editor = unsafe LineEditor.of(unsafe editor) else { return 0 }
+            return MainActor.assumeIsolated { editor.moveLine(isUp: false) }
+        }
         for (key, function) in Self.keys { unsafe cedit_bind(editor, key, function) }
         unsafe el_source(editor, nil)
         // Control-C and Control-Z arrive as characters, so that they do not end the process in the middle of a line.
@@ -104,7 +118,9 @@ final class LineEditor {
     private static let keys = [
         ("^I", "soql-complete"), ("\\e[200~", "soql-paste"), ("^R", "em-inc-search-prev"),
         ("^W", "ed-delete-prev-word"), ("\\e[1;5D", "ed-prev-word"), ("\\e[1;5C", "em-next-word"),
-        ("\\e[3~", "ed-delete-next-char"),
+        ("\\e[3~", "ed-delete-next-char"), ("\\e^M", "soql-newline"), ("\\e^J", "soql-newline"), ("\\e[A", "soql-up"),
+        ("\\e[B", "soql-down"),
+        ("\\eOA", "soql-up"), ("\\eOB", "soql-down"), ("^X^P", "ed-prev-history"), ("^X^N", "ed-next-history"),
     ]
 }
 
@@ -166,7 +182,10 @@ extension LineEditor {
         defer { isTypedAhead = false }
         if !isPasting, !keys.hasMore(within: 0) { paint() }
         while ending == nil {
-            switch keys.next() {
+            let key = keys.next()
+            if !eraser.isEmpty { StandardOutput.prompt(eraser) }
+            eraser = ""
+            switch key {
             case .end: ending = .end
             case .character(let scalar) where scalar.value == UInt32(interrupt ?? 0xFF):
                 // Control-C within a paste is dropped, because otherwise the rest of the paste would be processed as
@@ -195,14 +214,36 @@ extension LineEditor {
         return nil
     }
 
-    /// Draws the line again with its colors, which libedit does not know, over the same characters.
+    /// Draws the line again with its colors, which libedit does not know, over the same characters, and the first error
+    /// below it until the next key.
     private func paint() {
         let (before, after) = line
         guard canEdit, !(before + after).isEmpty, let colored = color(before, after) else { return }
         let start = (unsafe prompt.map { unsafe String(cString: $0) } ?? "").columnWidth
         let columns = unsafe Int(cedit_columns(editor))
-        guard let drawing = colored.drawing(from: start, cursor: before.columnWidth, columns: columns) else { return }
-        StandardOutput.prompt(drawing)
+        if let drawing = colored.drawing(from: start, before: before, columns: columns) {
+            StandardOutput.prompt(drawing)
+        }
+        guard let fault = colored.faultDrawing(from: start, before: before, columns: columns) else { return }
+        StandardOutput.prompt(fault.shown)
+        eraser = fault.erased
+    }
+
+    /// Moves the cursor to the same column of the line above or below in a text of several lines, or else moves in the
+    /// history.
+    private func moveLine(isUp: Bool) -> UInt8 {
+        let (before, after) = line
+        let lines = (before + after).split(byte: "\n", omittingEmptySubsequences: false).map(\.unicodeScalars.count)
+        let above = before.split(byte: "\n", omittingEmptySubsequences: false).map(\.unicodeScalars.count)
+        let (row, column) = (above.count - 1, above.last ?? 0)
+        guard lines.indices.contains(isUp ? row - 1 : row + 1) else {
+            unsafe el_push(editor, isUp ? "\u{18}\u{10}" : "\u{18}\u{E}")
+            return UInt8(CC_NORM)
+        }
+        let length = isUp ? lines[row - 1] : lines[row]
+        let distance = isUp ? column + 1 + max(0, length - column) : length - column + 1 + min(column, lines[row + 1])
+        unsafe el_cursor(editor, Int32(clamping: isUp ? -distance : distance))
+        return UInt8(CC_CURSOR)
     }
 
     /// Shows lines above the prompt, and draws the prompt and the typed text again below them.
@@ -291,33 +332,6 @@ extension String {
             last = scalar
         }
         return String(result)
-    }
-}
-
-/// A list of completions below the line, in columns like `ls`.
-struct CandidateList {
-    private let cells: [String]
-
-    init(_ candidates: [Completion.Candidate]) {
-        cells = candidates.map { ($0.note.isEmpty ? $0.text : "\($0.text) (\($0.note))").singleLine }
-    }
-
-    /// The list for a terminal of this size, with a count of the candidates that do not fit.
-    func text(_ columns: Int, _ rows: Int) -> String {
-        let (columns, rows) = (max(columns, 1), max(rows - 3, 1))
-        let width = (cells.map(\.columnWidth).max() ?? 0) + 2
-        let across = max(1, columns / width)
-        let shown = cells.prefix(across * rows)
-        let down = (shown.count + across - 1) / across
-        var lines = (0..<down).map { row in
-            stride(from: row, to: shown.count, by: down).map { index in
-                let cell = shown[index].cut(toColumns: max(columns - 1, 1))
-                let isLast = index + down >= shown.count
-                return isLast ? cell : cell + String(repeating: " ", count: max(0, width - cell.columnWidth))
-            }.joined()
-        }
-        if shown.count < cells.count { lines.append("… and \(cells.count - shown.count) more".cut(toColumns: columns)) }
-        return lines.map { $0 + "\n" }.joined()
     }
 }
 

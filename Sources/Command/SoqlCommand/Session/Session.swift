@@ -38,9 +38,8 @@ final class Session {
         editor.setHistory(history.entries)
         editor.complete = { [unowned self] in completion($0, $1) }
         let choice = queries.arguments.choice(.color) ?? ColorChoice.auto
-        if choice.isOn(canMove: Screen.canMove(STDOUT_FILENO)) {
-            editor.color = { [unowned self] in color($0, $1) }
-        }
+        let hasColors = choice.isOn(canMove: Screen.canMove(STDOUT_FILENO))
+        editor.color = { [unowned self] in color($0, $1, hasColors) }
         editor.takeNotices = { [listeners] in listeners.notices.take() }
         editor.wordEnded = { [unowned self] in _ = completion($0, $1) }
     }
@@ -99,14 +98,14 @@ final class Session {
 // MARK: - Statements
 
 extension Session {
-    /// Runs a statement and shows its records, each value on a separate line if `isExpanded` is set.
-    func run(_ statement: Statement, isExpanded: Bool = false) async throws {
+    /// Runs a statement and shows its records, with an option that replaces the session's.
+    func run(_ statement: Statement, with option: (Option, String)? = nil) async throws {
         lastStatement = statement
         if let fault = statement.fault { throw UsageError("\(fault.message); it begins on line \(fault.line)") }
         let begin = ContinuousClock.now
         let client = try await org.client()
         let query = try QueryScript.Query(statement, parameters)
-        let arguments = shown(isExpanded)
+        let arguments = shown(option)
         do {
             try await OutputDestination.open(arguments, unless: destination) { destination in
                 var output = RecordOutput(query: query.bound.soql.text, arguments, to: destination)
@@ -205,14 +204,14 @@ extension Session {
     }
 
     /// Shows information about the org in the style of results.
-    func show(_ listing: Listing, isExpanded: Bool = false) async throws {
-        try await listing.print(shown(isExpanded), to: destination)
+    func show(_ listing: Listing, with option: (Option, String)? = nil) async throws {
+        try await listing.print(shown(option), to: destination)
     }
 
     /// The options for showing results.
-    private func shown(_ isExpanded: Bool) -> Arguments {
+    private func shown(_ option: (Option, String)?) -> Arguments {
         var arguments = arguments
-        if isExpanded { arguments[.expanded] = Expansion.on.rawValue }
+        if let option { arguments[option.0] = option.1 }
         return arguments
     }
 
@@ -237,13 +236,14 @@ extension Session {
         try await last?.finish()
     }
 
-    /// The colors of the typed line, which continues an open statement.
-    private func color(_ before: String, _ after: String) -> ColoredLine? {
+    /// The colors and the first error of the typed line, which continues an open statement.
+    private func color(_ before: String, _ after: String, _ hasColors: Bool) -> ColoredLine? {
         guard before.commandLine == nil, let schema = org.schema?.schema else { return nil }
         let earlier = input.isOpen ? input.entry + "\n" : ""
         // The whole statement is read after each key.
         guard earlier.utf8.count + before.utf8.count + after.utf8.count <= 10_000 else { return nil }
-        let colored = ColoredLine(before + after, after: earlier, cursor: before.utf8.count, schema: schema)
+        let colored = ColoredLine(
+            before + after, after: earlier, cursor: before.utf8.count, schema: schema, hasColors: hasColors)
         org.schema?.want(colored.missing)
         return colored
     }

@@ -46,7 +46,7 @@ struct SessionCommand: Sendable {
     let run: @MainActor @Sendable (Session, Call) async throws -> Void
 
     /// Whether the command consumes the statement begun before it.
-    var usesStatement: Bool { ["g", "gx", "watch", "explain", "e"].contains(name) }
+    var usesStatement: Bool { ["g", "gx", "chart", "watch", "explain", "e"].contains(name) }
 
     init(
         _ name: String, _ operands: String = "", _ summary: String, _ argument: Argument = .nothing,
@@ -58,7 +58,7 @@ struct SessionCommand: Sendable {
 
     /// All commands, in the order of help.
     static let all: [SessionCommand] =
-        [go, goExpanded, watch, explain, edit, include, listen] + schema + output + variables + general
+        [go, goExpanded, chart, watch, explain, edit, include, listen] + schema + output + variables + general
 
     /// The command with a name, or an error that suggests the nearest name.
     static func find(_ name: String) throws(UsageError) -> SessionCommand {
@@ -191,7 +191,13 @@ extension SessionCommand {
     }
 
     static let goExpanded = SessionCommand("gx", "", "like \\g, with one field per line") { session, call in
-        try await session.run(try session.statement(for: call), isExpanded: true)
+        try await session.run(try session.statement(for: call), with: (.expanded, Expansion.on.rawValue))
+    }
+
+    static let chart = SessionCommand("chart", "", "like \\g, with the numbers drawn as bars, or as a line over dates")
+    {
+        session, call in
+        try await session.run(try session.statement(for: call), with: (.format, OutputFormat.chart.rawValue))
     }
 
     static let watch = SessionCommand(
@@ -254,7 +260,7 @@ extension SessionCommand {
         let columns = [
             "name", "label", "type", "is", "relationship", "references", "controller", "clauses", "values",
         ]
-        try await session.show(Listing([found], showing: columns), isExpanded: true)
+        try await session.show(Listing([found], showing: columns), with: (.expanded, Expansion.on.rawValue))
     }
 
     private static let objects = SessionCommand(
@@ -293,9 +299,10 @@ extension SessionCommand {
 extension Listing {
     /// Returns a copy with the rows whose name matches a pattern.
     fileprivate func fitting(_ pattern: String, _ noun: String) throws(UsageError) -> Listing {
-        let rows = rows.filter { $0["name"]?.string?.fits(pattern) == true }
-        guard !rows.isEmpty else { throw UsageError("no \(noun) matches '\(pattern)'") }
-        return Listing(rows, columns: columns)
+        var fitting = self
+        fitting.rows.removeAll { $0["name"]?.string?.fits(pattern) != true }
+        guard !fitting.rows.isEmpty else { throw UsageError("no \(noun) matches '\(pattern)'") }
+        return fitting
     }
 }
 

@@ -128,7 +128,10 @@ private struct Sync: Sendable {
                 ? try await SyncStore.open(file) : try await SyncStore.open(file, for: subsets, of: client)
             defer { store.close() }
             for subset in subsets { try store.add(subset) }
-            let report = try await store.sync(with: client) { progress.advance(to: $0.pulled) }
+            let report = try await store.sync(with: client) {
+                progress.advance(to: $0.pulled + $0.removed + $0.created + $0.updated + $0.deleted)
+            }
+            progress.begin("Indexing")
             await store.indexed()
             return (report, try store.conflicts.count)
         }

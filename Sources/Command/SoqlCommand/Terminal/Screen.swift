@@ -46,14 +46,25 @@ enum StatusLine {
     static let isPossible = Screen.canMove(STDERR_FILENO)
 
     /// Shows one line, cut to the terminal's width, if `isWanted` (checked under the lock) is still true.
-    static func show(_ text: String, if isWanted: () -> Bool) {
+    ///
+    /// A bar of the share, from 0 to 1, follows the text if there is room for it.
+    static func show(_ text: String, share: Double? = nil, if isWanted: () -> Bool) {
         guard isPossible else { return }
         state.withLock { state in
             guard state.isAtStart, !state.isAway, isWanted() else { return }
             let room = max(1, Screen.size(of: STDERR_FILENO).columns - 1)
-            put("\r\u{1B}[J" + text.cut(toColumns: room, mark: Marks.current.ellipsis) + "\r")
+            let bar = share.map { barred($0, in: min(22, room - text.columnWidth - 1), .current) } ?? ""
+            put("\r\u{1B}[J" + text.cut(toColumns: room, mark: Marks.current.ellipsis) + bar + "\r")
             state.isShown = true
         }
+    }
+
+    /// A space and a bar between brackets, or nothing if there is no room for ten columns.
+    static func barred(_ share: Double, in columns: Int, _ marks: Marks) -> String {
+        let room = columns - 2
+        guard room >= 10 else { return "" }
+        let bar = BarScale([share], full: 1, room: room).bar(share, marks).text
+        return " [" + bar + String(repeating: " ", count: max(0, room - bar.columnWidth)) + "]"
     }
 
     /// Removes the line.

@@ -79,23 +79,35 @@ struct APICall: Sendable {
             try DryRun.print(request, of: client)
             return DryRun.end()
         }
+        let progress = Progress("Sending", of: "bytes")
+        defer { progress.end() }
         let response: ResponseStream
-        do throws(RestError) { response = try await client.stream(request) } catch {
+        let reporting = request.reportingProgress { transfer in
+            guard transfer.received == 0 else { return }
+            progress.advance(to: Int(transfer.sent), of: transfer.sentTotal.map(Int.init))
+        }
+        do throws(RestError) { response = try await client.stream(reporting) } catch {
+            progress.end()
             error.noteOutcome()
             if let head = error.response { try write(head, [error.body]) }
             throw error
         }
-        try await write(response)
+        try await write(response, progress)
     }
 
-    private func write(_ response: ResponseStream) async throws {
+    private func write(_ response: ResponseStream, _ progress: Progress) async throws {
         // A terminal receives only complete characters, and therefore the whole text at once.
         let isShown = StandardOutput.isTerminal && !arguments.has(.raw)
         var text: [UInt8] = []
         if !isShown { try write(response.head, []) }
+        var count = 0
+        progress.begin("Receiving")
         for try await chunk in response {
+            count += chunk.count
+            progress.advance(to: count, of: response.head.plainContentLength.map(Int.init))
             if isShown { text += chunk } else { try StandardOutput.write(chunk) }
         }
+        progress.end()
         if isShown { try write(response.head, [text]) }
     }
 

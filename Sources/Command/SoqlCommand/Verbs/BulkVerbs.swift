@@ -40,7 +40,7 @@ extension Verb {
                 options: options)
             let done = try await export.export(to: file) { state in
                 guard state.jobsEnded > 0 else { return progress.advance(to: state.recordsProcessed) }
-                progress.changeTitle("Exporting")
+                progress.begin("Exporting")
                 progress.advance(to: state.rows, of: state.recordsProcessed, bytes: Int(state.bytes))
             }
             progress.end()
@@ -172,9 +172,14 @@ struct Import: Sendable {
         let progress = Progress("Importing", of: "rows", total: plan.rows, isQuiet: arguments.has(.quiet))
         defer { progress.end() }
         let summary = try await run(load, progress)
-        progress.changeTitle("Reading results of")
+        progress.begin("Reading results of")
         var results = ImportResults(file, isQuiet: arguments.has(.quiet))
-        for try await result in load.results { try results.add(result) }
+        var count = 0
+        for try await result in load.results {
+            try results.add(result)
+            count += 1
+            progress.advance(to: count, of: summary.rows)
+        }
         progress.end()
         try results.finish(rows: summary.rows)
         try load.remove()

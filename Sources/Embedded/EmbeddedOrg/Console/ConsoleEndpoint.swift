@@ -10,7 +10,8 @@ import Synchronization
 
 /// `/console`: a page that shows the org in a browser, and its data.
 ///
-/// A one-time token becomes a session in a cookie. Requests of the page are not in the journal, and have no faults.
+/// A one-time token becomes a session in a cookie. `POST /console/url` with the owner's key makes another token.
+/// Requests of the page are not in the journal, and have no faults.
 final class ConsoleEndpoint: Sendable {
     private let router: RESTRouter
     private let journal: Journal
@@ -20,6 +21,8 @@ final class ConsoleEndpoint: Sendable {
     private let resetRecords: @Sendable () throws(OrgError) -> Void
     /// Browsers send a cookie to all ports of a host, so each org has its own name.
     private let cookie: String
+    /// The secret of the org's owner, which makes further URLs.
+    let key = RandomText.make(32)
     private let state = Mutex(State())
 
     private struct State {
@@ -63,6 +66,11 @@ final class ConsoleEndpoint: Sendable {
 
     private func action(_ request: ServerRequest, _ rest: [String], _ path: RequestPath) -> ServerAction {
         if rest.isEmpty, request.method == "GET", let token = path.parameter("token") { return .ready(enter(token)) }
+        if rest == ["url"], request.method == "POST", let given = request.fields["Authorization"],
+            Digest.areEqual("Bearer " + key, given)
+        {
+            return .ready(ServerReply(.object { $0.member("url", makeURL()) }))
+        }
         let prefix = cookie + "="
         let sessions = request.fields.values(of: "Cookie").flatMap { $0.split(anyOf: "; ") }
             .compactMap { $0.removing(prefix: prefix) }

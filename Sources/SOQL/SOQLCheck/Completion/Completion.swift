@@ -50,7 +50,7 @@ package struct CompletionSchema: Sendable {
     package var objects = NameIndex([])
     /// The channels of events, sorted.
     package var channels: [String] = []
-    private(set) var described = QuerySchema(described: [:])
+    package private(set) var described = QuerySchema(described: [:])
 
     private var descriptions: [String: ObjectDescription] = [:]
 
