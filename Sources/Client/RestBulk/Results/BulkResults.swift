@@ -12,6 +12,58 @@ extension BulkLoad {
     /// Run the load first, because rows of jobs that have not ended are left out. The memory needed is sixteen bytes
     /// for each row of one job. The org's result files are kept next to the journal.
     public var results: BulkResults { BulkResults(load: self) }
+
+    /// The outcome of each row, in the order of the rows of the source.
+    ///
+    /// Run the load first. The outcomes of one job are in memory. Rows with equal contents get their outcomes in any
+    /// order, and a row whose result the org changed is ``BulkRowResult/Outcome/unknown``.
+    public var outcomes: BulkOutcomes { BulkOutcomes(load: self) }
+}
+
+/// The outcomes of the rows of a load, in order.
+public struct BulkOutcomes: AsyncSequence, Sendable {
+    /// The outcome of one row.
+    public typealias Element = BulkRowResult.Outcome
+    /// The error of an iteration.
+    public typealias Failure = BulkError
+
+    let load: BulkLoad
+
+    /// Starts at the first row.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(results: load.results.makeAsyncIterator()) }
+
+    /// The iterator of the outcomes.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private var results: BulkResults.AsyncIterator
+        private var ready: [BulkRowResult.Outcome] = []
+        private var given = 0
+
+        init(results: BulkResults.AsyncIterator) { self.results = results }
+
+        /// Returns the next outcome, or `nil` after the last one.
+        ///
+        /// - Throws: ``BulkError``. The iteration is then over.
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(BulkError)
+            -> BulkRowResult.Outcome?
+        {
+            if given == ready.count {
+                (ready, given) = ([], 0)
+                var due = 1
+                while due > 0, let result = try await results.next(isolation: actor) {
+                    guard let number = result.number, let part = results.part else { continue }
+                    if ready.isEmpty {
+                        ready = Array(repeating: .unknown, count: part.rows)
+                        due = part.rows
+                    }
+                    ready[number - part.before - 1] = result.outcome
+                    due -= 1
+                }
+            }
+            guard given < ready.count else { return nil }
+            given += 1
+            return ready[given - 1]
+        }
+    }
 }
 
 /// The results of the rows of a load.
@@ -34,6 +86,9 @@ public struct BulkResults: AsyncSequence, Sendable {
         private var results: PartResults?
 
         init(load: BulkLoad) { self.load = load }
+
+        /// The part of the last result.
+        fileprivate var part: LoadRecord.Part? { results?.part.cut }
 
         /// Returns the next result, or `nil` after the last one.
         ///
@@ -69,7 +124,7 @@ public struct BulkResults: AsyncSequence, Sendable {
 }
 
 private struct PartResults: Sendable {
-    private let part: LoadPart
+    let part: LoadPart
     private let plan: LoadRecord.Plan
     private let rows: PartRows
     /// The files that were not read completely.
@@ -139,7 +194,7 @@ private struct PartResults: Sendable {
         _ row: Int?, _ isOneOfEqual: Bool, _ outcome: BulkRowResult.Outcome, _ fields: CSVRow
     ) -> BulkRowResult {
         BulkRowResult(
-            number: row.map { part.cut.before + $0 + 1 }, isOneOfEqual: isOneOfEqual, jobID: part.job,
+            number: row.map { part.cut.before + $0 + 1 }, isOneOfEqual: isOneOfEqual, jobID: part.reportedJob,
             outcome: outcome, row: fields)
     }
 

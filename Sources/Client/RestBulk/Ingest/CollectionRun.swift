@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RestBase
+import RestJSON
+import RestTransport
+import SOQLCheck
+
+/// Writes the rows of a load by collections of 200 records, whose outcomes become the result files of a job.
+///
+/// The journal records the rows of a collection before it is sent. If the response is lost, or the process ends, the
+/// outcome of these rows is unknown and they are not sent again, unless they are upserts, which can be repeated.
+struct CollectionRun: Sendable {
+    /// The beginning of the id of a job that does not exist, as which a part appears in the journal.
+    static let mark = "collections"
+
+    private let load: BulkLoad
+    private let plan: LoadRecord.Plan
+    private let journal: WorkJournal<LoadState>
+    private let form: CollectionForm
+    private let report: (@Sendable (BulkProgress) -> Void)?
+
+    /// Asks the org for the description of the object.
+    init(
+        _ load: BulkLoad, _ plan: LoadRecord.Plan, _ journal: WorkJournal<LoadState>,
+        _ report: (@Sendable (BulkProgress) -> Void)?
+    ) async throws(BulkError) {
+        (self.load, self.plan, self.journal, self.report) = (load, plan, journal, report)
+        do throws(RestError) {
+            form = CollectionForm(plan, load.target.operation, try await load.client.send(.describe(plan.object)))
+        } catch {
+            throw BulkError(error, job: nil)
+        }
+    }
+
+    /// Writes the rows that were not sent.
+    func run() async throws(BulkError) {
+        do throws(BulkError) {
+            for part in journal.content.parts where !part.isOver {
+                let rows = try PartRows(part.cut, of: plan, source: load.sourcePath, load.folder)
+                try await write(rows.cursor, from: part.cut.before)
+                try finish(part.cut, rows.cursor)
+            }
+        } catch {
+            throw error.after(progress)
+        }
+        report?(progress)
+    }
+
+    private var progress: BulkProgress {
+        journal.read { state in
+            var progress = BulkProgress()
+            progress.rows = state.rows
+            progress.rowsFailed = state.outcomes.values.count { $0.error != nil }
+            progress.rowsProcessed = state.outcomes.values.count { $0.error != nil || $0.id != nil }
+            progress.recordsProcessed = progress.rowsProcessed
+            return progress
+        }
+    }
+
+    private func write(_ rows: RowCursor, from before: Int) async throws(BulkError) {
+        let known = journal.read(\.outcomes)
+        var (rows, due, first) = (rows, [JSONObject](), 0)
+        while let row = try rows.next() {
+            let number = before + rows.count - 1
+            if let outcome = known[number], !form.isRepeatable || outcome != LoadRecord.RowOutcome() {
+                try await send(due, from: first)
+                due = []
+                continue
+            }
+            if due.isEmpty { first = number }
+            due.append(form.record(row))
+            guard due.count == RestRequest.maximumRecords else { continue }
+            try await send(due, from: first)
+            due = []
+        }
+        try await send(due, from: first)
+    }
+
+    /// Sends one collection, in halves if the org rejects it as a whole because of some of its rows.
+    private func send(_ records: [JSONObject], from first: Int) async throws(BulkError) {
+        guard !records.isEmpty else { return }
+        guard !Task.isCancelled else { throw BulkError(.cancelled, "the load was cancelled") }
+        try journal.add(.sent(first: first, count: records.count))
+        var outcomes: [LoadRecord.RowOutcome?] = []
+        do throws(RestError) {
+            outcomes = try await load.client.send(form.request(records)).map { form.outcome($0) }
+        } catch {
+            guard error.outcome == .notApplied || error.code == .invalidRequest else {
+                guard !error.code.isOfEveryCall else { throw BulkError(error, job: nil) }
+                return
+            }
+            try journal.add(.outcomes(first: first, records.map { _ in nil }))
+            guard error.status == 400 || error.code == .invalidRequest else { throw BulkError(error, job: nil) }
+            guard records.count == 1 else {
+                let half = records.count / 2
+                try await send(Array(records[..<half]), from: first)
+                return try await send(Array(records[half...]), from: first + half)
+            }
+            let fault = error.faults.first ?? APIFault(errorCode: .unknown, message: error.message)
+            outcomes = [LoadRecord.RowOutcome(error: form.text(of: fault))]
+        }
+        try journal.add(.outcomes(first: first, outcomes), isDurable: false)
+        report?(progress)
+    }
+
+    /// Writes the result files of a part, and records its end.
+    private func finish(_ part: LoadRecord.Part, _ rows: RowCursor) throws(BulkError) {
+        let job = Self.mark + "000\(part.number)".suffix(4)
+        let outcomes = journal.read(\.outcomes)
+        var (processed, failed) = (0, 0)
+        for kind in ResultFile.Kind.allCases {
+            let names: [ResultFile.Kind: [String]] = [
+                .successful: ["sf__Id", "sf__Created"], .failed: ["sf__Id", "sf__Error"],
+            ]
+            let path = load.folder.results(kind, of: job)
+            var rows = rows
+            do {
+                let file = try FileWriter(path: path)
+                var text = try CSVWriter(plan.dialect, columns: (names[kind] ?? []) + plan.columns)
+                while let row = try rows.next() {
+                    let outcome = outcomes[part.before + rows.count - 1] ?? LoadRecord.RowOutcome()
+                    switch kind {
+                    case .successful where outcome.id != nil && outcome.error == nil:
+                        text.append(outcome.id ?? "")
+                        text.append("\(outcome.isCreated)")
+                    case .failed where outcome.error != nil:
+                        text.append(outcome.id ?? "")
+                        text.append(outcome.error ?? "")
+                        failed += 1
+                    default: continue
+                    }
+                    processed += 1
+                    for value in row { if value == plan.dialect.null { text.appendNull() } else { text.append(value) } }
+                    try text.endRow()
+                    if text.count > 1 << 18 { try file.write(text.takeBytes()) }
+                }
+                try file.write(text.takeBytes())
+                try file.finish()
+            } catch let error as TransportError {
+                throw .file(error, path)
+            } catch {
+                throw (error as? BulkError) ?? BulkError(.file, "\(path): \(error)", underlying: error)
+            }
+        }
+        let ending = LoadPart.Ending(
+            state: BulkJob.State.jobComplete.rawValue, processed: processed, failed: failed, message: nil)
+        try journal.add(.step(part: part.number, .ended(job: job, ending)))
+    }
+}
+
+/// The conversion of rows to the records of collections.
+struct CollectionForm: Sendable {
+    private struct Column: Sendable {
+        /// The field, after a relationship for a related record.
+        let path: [String]
+        /// The object of a related record, if the column names it.
+        let object: String?
+        let kind: ValueKind?
+    }
+
+    private let operation: BulkOperation
+    private let object: ObjectDescription
+    private let columns: [Column]
+
+    init(_ plan: LoadRecord.Plan, _ operation: BulkOperation, _ object: ObjectDescription) {
+        (self.operation, self.object) = (operation, object)
+        columns = plan.columns.map { name in
+            let (type, rest) = name.cut(byte: ":") ?? ("", name[...])
+            let path = rest.split(byte: ".").map(String.init)
+            guard path.count == 2 else {
+                return Column(path: [object[name]?.name ?? name], object: nil, kind: object[name]?.valueKind)
+            }
+            let parent = object.parentField(named: path[0])?.relationshipName ?? path[0]
+            return Column(path: [parent, path[1]], object: type.isEmpty ? nil : String(type), kind: nil)
+        }
+    }
+
+    /// Whether a request can be repeated without another effect.
+    var isRepeatable: Bool { operation.externalID != nil }
+
+    /// An empty field changes nothing, and `#N/A` is null.
+    func record(_ row: CSVRow) -> JSONObject {
+        var record = JSONObject()
+        for (index, column) in columns.enumerated() where index < row.count && !row[index].isEmpty {
+            let value = row[index] == "#N/A" ? .null : JSONValue(csv: row[index], as: column.kind)
+            guard column.path.count == 2 else {
+                record[column.path[0]] = value
+                continue
+            }
+            var parent: JSONObject = column.object.map { ["attributes": ["type": JSONValue($0)]] } ?? [:]
+            parent[column.path[1]] = value
+            record[column.path[0]] = JSONValue(parent)
+        }
+        return record
+    }
+
+    func request(_ records: [JSONObject]) -> RestRequest.Typed<SaveResults> {
+        let drafts = records.map { Record.Draft(object.name, id: $0["Id"]?.string, $0) }
+        switch operation {
+        case .insert, .hardDelete: return .create(drafts)
+        case .update: return .update(drafts)
+        case .upsert(let field):
+            return .upsert(object.name, externalID: object[field]?.name ?? field, records)
+        case .delete: return .delete(ids: drafts.map { $0.id ?? "" })
+        }
+    }
+
+    func outcome(_ result: SaveResult) -> LoadRecord.RowOutcome {
+        guard result.isSuccess else {
+            let fault = result.faults.first ?? APIFault(errorCode: .unknown, message: "no reason")
+            return LoadRecord.RowOutcome(id: result.id, error: text(of: fault))
+        }
+        return LoadRecord.RowOutcome(id: result.id, isCreated: result.isCreated ?? (operation == .insert))
+    }
+
+    /// An error as in the results of a job.
+    func text(of fault: APIFault) -> String {
+        "\(fault.errorCode.rawValue):\(fault.message):\(fault.fields.joined(separator: ",")) --"
+    }
+}
