@@ -192,6 +192,39 @@ struct SizedReadTests {
         }
     }
 
+    @Test("the pages that the org lists are downloaded ahead, in order, and a failed download is read again")
+    func ahead() async throws {
+        var configuration = LocalOrgConfiguration(records: 700)
+        configuration.bulkPageSize = 50
+        let org = try await LocalOrg.start(configuration)
+        let client = try org.client()
+        let query = client.bulk.query("SELECT Id FROM Account", options: BulkQuery.Options(patience: quick))
+        var ids: [[String]] = []
+        for fault in [Fault?.none, .status(400, code: "X"), .truncate(after: 40)] {
+            if let fault { org.faults.add(fault, matching: "/results", skipping: 3) }
+            let (rows, error) = await all(query.rows)
+            #expect(error == nil && rows.count >= 700)
+            ids.append(rows.compactMap { $0["Id"] })
+        }
+        #expect(Set(ids.map { $0.sorted() }).count == 1 && Set(ids[0]).count == ids[0].count)
+        #expect(ids.allSatisfy { $0 == ids[0] })
+        // The sixth page is being read, and the org was asked for the three pages after it.
+        var rows = query.rows.makeAsyncIterator()
+        let before = targets(org, "/results")
+        for _ in 0..<251 { _ = try await rows.next() }
+        while targets(org, "/results") < before + 9 { await Task.yield() }
+        #expect(targets(org, "/resultPages") == 4 * ((ids[0].count + 49) / 50 + 4) / 5)
+        let other = try org.client(RestClient.Configuration(apiVersion: APIVersion(57)))
+        let (old, _) = await all(other.bulk.query("SELECT Id FROM Account", options: .init(patience: quick)).rows)
+        #expect(old.count == ids[0].count && targets(org, "v57.0/jobs/query/") > 0)
+        #expect(!org.journal.entries.contains { $0.target.contains("v57") && $0.target.contains("resultPages") })
+        rows = query.rows.makeAsyncIterator()
+        let folder = FileManager.default.temporaryDirectory
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("pages-") }
+        #expect(left.isEmpty)
+        await org.stop()
+    }
+
     @Test("a cancelled read ends while its job is running, and reads no pages")
     func cancelled() async throws {
         try await withOrg { org, client in

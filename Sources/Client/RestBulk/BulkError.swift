@@ -144,6 +144,12 @@ extension BulkError {
             column: error.name ?? (error.column > 0 ? "\(error.column)" : nil), underlying: error)
     }
 
+    /// The error of the request, or this error as one.
+    package var asRest: RestError {
+        let code: RestError.Code = code == .timedOut ? .timedOut : code == .cancelled ? .cancelled : .api
+        return rest ?? RestError(code, message, underlying: self)
+    }
+
     static func file(_ error: TransportError, _ path: String) -> BulkError {
         BulkError(.file, "\(path): \(error.message)", underlying: error)
     }

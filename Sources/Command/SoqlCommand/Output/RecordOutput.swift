@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBulk
 import RestJSON
 import RestSDK
 
@@ -57,10 +58,10 @@ struct RecordOutput {
                 progress.advance(to: printed, of: limit.map { min($0, total) } ?? total, bytes: bytes)
                 if let limit, printed >= limit { break }
             }
-        } catch let error as RestError {
+        } catch  where error is RestError || error is BulkError {
             progress.end()
             try finish(isWhole: false)
-            throw error
+            throw (error as? BulkError)?.asRest ?? error
         }
         progress.end()
         try finish(isWhole: true)
