@@ -49,7 +49,8 @@ struct SizedWriteTests {
                 switch outcome {
                 case .created(let id): #expect(numbers[id] == index + 1)
                 case .failed(let fault):
-                    #expect((index + 1) % 100 == 0 && fault.code == "REQUIRED_FIELD_MISSING" && fault.fields == ["Name"])
+                    #expect((index + 1) % 100 == 0 && fault.code == "REQUIRED_FIELD_MISSING")
+                    #expect(fault.fields == ["Name"])
                 default: Issue.record("row \(index + 1): \(outcome)")
                 }
             }
@@ -69,8 +70,10 @@ struct SizedWriteTests {
                 ).0
             }
             let folder = try TemporaryDirectory()
-            let text = "externalid__c,Name,Site,NumberOfEmployees\nk1,\"row \"\"1\"\"\",x,5\nk2,row 2,x,oops\nk3,row 3,x,7\n"
-            try folder.write(text, to: "rows.csv")
+            let rows = [
+                "externalid__c,Name,Site,NumberOfEmployees", #"k1,"row ""1""",x,5"#, "k2,row 2,x,oops", "k3,row 3,x,7",
+            ]
+            try folder.write(rows.joined(separator: "\n"), to: "rows.csv")
             let upserted = try await write(.upsert(externalID: "ExternalId__c"), .csv(path: folder.path("rows.csv")))
             #expect(upserted.compactMap(\.created).count == 2 && upserted[1].created == nil)
             #expect(try await names(client).sorted() == [#"row "1""#, "row 3"])
@@ -78,8 +81,8 @@ struct SizedWriteTests {
             let changes: [JSONObject] = ids.map { ["Id": JSONValue($0), "Site": nil, "NumberOfEmployees": ""] }
             let updated = try await write(.update, .records(changes))
             #expect(updated == ids.map { .changed(id: $0) })
-            let kept = try await client.records("SELECT Id FROM Account WHERE Site = null AND NumberOfEmployees IN (5, 7)")
-                .collect(limit: 9)
+            let query: SOQL = "SELECT Id FROM Account WHERE Site = null AND NumberOfEmployees IN (5, 7)"
+            let kept = try await client.records(query).collect(limit: 9)
             #expect(Set(kept.compactMap(\.id)) == Set(ids))
             #expect(try await write(.delete, .records(ids.map { ["Id": JSONValue($0)] })) == updated)
             #expect(try await names(client).isEmpty)
@@ -131,14 +134,14 @@ struct SizedWriteTests {
                     ["Name": JSONValue("row \($0)"), "ExternalId__c": JSONValue("f\($0)")]
                 }
                 let load = client.bulk.ingest(
-                    operation, into: "Account", from: .records(rows), journal: folder.path("load"), options: Self.options)
+                    operation, into: "Account", from: .records(rows), journal: folder.path("load"),
+                    options: Self.options)
                 var cutter = try load.makeCutter()
                 let journal = try WorkJournal<LoadState>(path: folder.path("load"))
                 let plan = try #require(try await cutter.plan(load.target))
                 let part = try #require(try await cutter.next(1, before: 0))
-                for line in [.plan(plan), .part(part), .whole(rows: 3), .collections, LoadRecord.sent(first: 1, count: 1)] {
-                    try journal.add(line)
-                }
+                let sent = LoadRecord.sent(first: 1, count: 1)
+                for line in [.plan(plan), .part(part), .whole(rows: 3), .collections, sent] { try journal.add(line) }
                 journal.close()
                 try await load.run(by: nil)
                 let (outcomes, _) = await all(load.outcomes)

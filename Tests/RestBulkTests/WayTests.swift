@@ -33,8 +33,8 @@ struct EstimateTests {
         #expect(Bulk.Estimate(writing: .insert, rows: 400, callsLeft: 3).choice.way == .rest)
         #expect(Bulk.Estimate(writing: .insert, rows: 401, callsLeft: 3).choice.way == .bulk)
         func limits(_ text: String) throws -> RestClient.OrgLimits {
-            let response = HTTPResponse(
-                head: HTTPResponse.Head(status: 200, fields: ["Content-Type": "application/json"]), body: Array(text.utf8))
+            let head = HTTPResponse.Head(status: 200, fields: ["Content-Type": "application/json"])
+            let response = HTTPResponse(head: head, body: Array(text.utf8))
             return try RestRequest.Typed.limits.content(from: RestResponse(response, expecting: .json, isWrite: false))
         }
         var write = Bulk.Estimate(writing: .insert, rows: 30_001)
@@ -48,7 +48,8 @@ struct EstimateTests {
         "queries that a job rejects are read by pages, whatever their size",
         arguments: [
             ("SELECT COUNT() FROM Account", "COUNT()"), ("SELECT COUNT(Id) FROM Account", "functions"),
-            ("SELECT Id, (SELECT Id FROM Contacts) FROM Account", "child"), ("SELECT FIELDS(ALL) FROM Account", "FIELDS"),
+            ("SELECT Id, (SELECT Id FROM Contacts) FROM Account", "child"),
+            ("SELECT FIELDS(ALL) FROM Account", "FIELDS"),
             ("SELECT TYPEOF What WHEN Account THEN Phone END FROM Task", "TYPEOF"),
             ("SELECT Name FROM Account GROUP BY Name", "GROUP BY"), ("SELECT Id FROM Account OFFSET 1", "OFFSET"),
             ("SELECT Id FROM Account FOR VIEW", "FOR VIEW"), ("SELECT", "syntax"),
@@ -63,13 +64,18 @@ struct EstimateTests {
     }
 
     @Test("a job that the org cannot divide, an old API version and hard deletes decide as well")
-    func others() {
+    func others() async throws {
         #expect(choice(60_000, "SELECT Id FROM Account ORDER BY Id") == Bulk.Choice(.rest, .undivided("ORDER BY")))
         #expect(choice(60_000, "SELECT Id FROM Account LIMIT 60000") == Bulk.Choice(.rest, .undivided("LIMIT")))
         #expect(choice(60_000, "SELECT Id FROM Account ORDER BY Id", left: 1).way == .bulk)
         #expect(choice(60_000, version: 46) == Bulk.Choice(.rest, .unsupported("API versions before v47.0")))
         #expect(choice(60_000, version: 47).way == .bulk)
         #expect(Bulk.Estimate(writing: .hardDelete, rows: 1).choice.way == .bulk)
+        let client = try RestClient(
+            instanceURL: "https://example.my.salesforce.com", accessToken: "x",
+            configuration: RestClient.Configuration(apiVersion: APIVersion(46)))
+        let (_, error) = await all(client.bulk.query("SELECT Id FROM Account").rows)
+        #expect("\(try #require(error))".contains("must be at least 47.0"))
     }
 }
 
@@ -107,7 +113,8 @@ struct SizedReadTests {
     private static func withoutURLs(_ value: JSONValue) -> JSONValue {
         guard let parent = value.object, let type = parent["attributes"]?["type"] else { return value }
         return JSONValue(
-            JSONObject(members: parent.map { ($0.key, $0.key == "attributes" ? ["type": type] : withoutURLs($0.value)) }))
+            JSONObject(
+                members: parent.map { ($0.key, $0.key == "attributes" ? ["type": type] : withoutURLs($0.value)) }))
     }
 
     private func targets(_ org: LocalOrg, _ part: String) -> Int {

@@ -259,7 +259,11 @@ struct JobCalls: Sendable {
 
     /// A request for a path below a job, or below the list of jobs.
     func request(_ name: String, _ method: HTTPMethod, _ rest: [String]) -> RestRequest {
-        let request = RestRequest(name: name, method: method, resource: .data(["jobs", kind.rawValue] + rest))
+        var request = RestRequest(name: name, method: method, resource: .data(["jobs", kind.rawValue] + rest))
+        let first = Bulk.Estimate.firstVersion(of: kind)
+        if client.apiVersion < first {
+            request = request.refused("apiVersion", "must be at least \(first.number).0 for \(kind.rawValue) jobs")
+        }
         guard let id = rest.first, !id.isRecordID else { return request }
         return request.refused("id", "must be the id of a job")
     }

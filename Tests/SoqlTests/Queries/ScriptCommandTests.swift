@@ -141,7 +141,8 @@ struct QueryWaysTests {
     @Test("a query prints the same by pages and by a job, in every format")
     func ways() async throws {
         let session = try await OrgSession(LocalOrgConfiguration(records: 600))
-        let query = "SELECT Id, Name, IsDeleted, AnnualRevenue, CreatedDate, Owner.Name, Parent.Name FROM Account ORDER BY Id"
+        let fields = "Id, Name, IsDeleted, AnnualRevenue, CreatedDate, Owner.Name, Parent.Name"
+        let query = "SELECT \(fields) FROM Account ORDER BY Id"
         for format in ["csv", "ndjson", "json", "table"] {
             let pages = try await session.run("--no-bulk", "--format", format, query)
             let job = try await session.run("--bulk", "--format", format, query)

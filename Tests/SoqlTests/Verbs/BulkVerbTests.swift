@@ -98,7 +98,7 @@ struct BulkVerbTests {
         #expect(none.status == 0 && none.errors.contains("no rows"))
         try session.folder.write("Name\na\nb\n", to: "rows.csv")
         let few = try await session.run("import", "Account", session.folder.path("rows.csv"), "--dry-run")
-        #expect(few.output.hasSuffix("/composite/sobjects\n(2 records of \(session.folder.path("rows.csv")))\n"), "\(few)")
+        #expect(few.output.hasSuffix("/sobjects\n(2 records of \(session.folder.path("rows.csv")))\n"), "\(few)")
         let dry = try await session.run("import", "Account", session.folder.path("rows.csv"), "--dry-run", "--bulk")
         #expect(dry.output.contains(#"{"object":"Account","operation":"insert","contentType":"CSV""#))
         #expect(dry.output.contains("2 records of") && session.writes.isEmpty && session.folder.names == ["rows.csv"])

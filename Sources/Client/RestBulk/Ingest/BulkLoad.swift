@@ -75,7 +75,7 @@ public struct BulkLoad: Sendable {
     ///
     /// - Parameters:
     ///   - way: the way, or `nil` to choose it by the number of rows, see
-    ///     ``RestSDK/RestClient/write(_:into:from:by:journal:options:progress:report:)``.
+    ///     `RestClient.write`.
     ///   - progress: receives the progress, at most twenty times per second.
     ///   - report: receives the choice, and another one if the org rejects the first job.
     /// - Returns: the number of rows by outcome. Rows may have failed.
@@ -133,7 +133,9 @@ public struct BulkLoad: Sendable {
                 return try await runJobs(plan, parts, journal, hasRead: isNew && way != .bulk, progress)
             } catch {
                 let isRejected = (400..<500).contains(error.rest?.status ?? 0) && error.code == .request
-                guard way == nil, isRejected, !journal.read(\.isBegun), target.operation != .hardDelete else { throw error }
+                guard way == nil, isRejected, !journal.read(\.isBegun), target.operation != .hardDelete else {
+                    throw error
+                }
                 report?(Bulk.Choice(.rest, .rejected(error.message)))
                 try journal.add(.collections)
             }
@@ -155,7 +157,8 @@ public struct BulkLoad: Sendable {
         var rows = state.rows
         if !state.isWhole, let path = sourcePath, let size = (try? FileParts(path: path))?.state.size {
             let bytes = state.parts.reduce(1) { $0 + $1.cut.bytes }
-            rows = max(rows, Int(Double(rows) * Double(size) / Double(bytes)))  // bounded: a file has fewer rows than bytes
+            // bounded: by the size of the file, because a row of a part has at least one byte
+            rows = max(rows, Int(Double(rows) / Double(bytes) * Double(size)))
         }
         let estimate = Bulk.Estimate(
             writing: target.operation, rows: rows, limit: options.requestLimit, callsLeft: client.allowance?.left,
@@ -228,7 +231,8 @@ extension BulkLoad {
             rows = state.rows
             jobs = state.parts.map { part in
                 Job(
-                    id: part.reportedJob, state: part.ending.map { BulkJob.State(rawValue: $0.state) }, rows: part.cut.rows,
+                    id: part.reportedJob, state: part.ending.map { BulkJob.State(rawValue: $0.state) },
+                    rows: part.cut.rows,
                     processed: part.ending?.processed ?? 0, failed: part.ending?.failed ?? 0,
                     message: part.ending?.message)
             }

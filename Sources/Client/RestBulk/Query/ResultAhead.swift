@@ -89,7 +89,11 @@ final class ResultAhead: Sendable {
             return (state.downloads.removeValue(forKey: locator), "\(folder)/\(place).csv")
         }
         guard let found, let download = found.download else { return nil }
-        let head = await withTaskCancellationHandler { await download.value } onCancel: { download.cancel() }
+        let head = await withTaskCancellationHandler {
+            await download.value
+        } onCancel: {
+            download.cancel()
+        }
         // The open file can be read without a name.
         let bytes = try? FileSource(HTTPBody.File(path: found.path))
         try? FileManager.default.removeItem(atPath: found.path)

@@ -61,8 +61,6 @@ extension Bulk {
         package static let mostRead = 50_000
         /// The number of rows above which Salesforce recommends jobs for writes.
         package static let mostWritten = 2_000
-        /// The first API versions with jobs that read, and with jobs that write.
-        private static let firstReading = APIVersion(47), firstWriting = APIVersion(41)
         /// The number of rows that a job writes in one batch of the daily limit.
         private static let rowsPerBatch = 10_000
 
@@ -81,7 +79,7 @@ extension Bulk {
         ) {
             (self.rows, self.limit, self.callsLeft) = (rows, limit, callsLeft)
             calls = max(0, rows - 1) / max(1, pageRows)
-            obstacle = version < Self.firstReading ? Self.old(Self.firstReading) : Self.obstacle(in: query.text)
+            obstacle = Self.obstacle(of: .query, version) ?? Self.obstacle(in: query.text)
         }
 
         /// Estimates a write of rows.
@@ -92,13 +90,13 @@ extension Bulk {
             (self.rows, self.limit, self.callsLeft) = (rows, limit, callsLeft)
             // One call describes the object.
             calls = 1 + (rows + RestRequest.maximumRecords - 1) / RestRequest.maximumRecords
-            if version < Self.firstWriting { obstacle = Self.old(Self.firstWriting) }
+            obstacle = Self.obstacle(of: .ingest, version)
             isRestImpossible = operation == .hardDelete
         }
 
         private var isRestImpossible = false
 
-        /// The decision. What is impossible comes first, then what the org has left, then the number of rows.
+        /// The decision, for which impossible ways come first, then the amounts that are left, then the number of rows.
         package var choice: Choice {
             if isRestImpossible { return Choice(.bulk, .unsupported("hard deletes")) }
             if case .unsupported? = obstacle, let obstacle { return Choice(.rest, obstacle) }
@@ -118,8 +116,12 @@ extension Bulk {
             shortage = needs.first { name, count in limits[name].map { $0.remaining < count } ?? false }?.0
         }
 
-        private static func old(_ first: APIVersion) -> Choice.Reason {
-            .unsupported("API versions before \(first)")
+        /// The first API version with jobs of a kind.
+        static func firstVersion(of kind: BulkJob.Kind) -> APIVersion { APIVersion(kind == .query ? 47 : 41) }
+
+        private static func obstacle(of kind: BulkJob.Kind, _ version: APIVersion) -> Choice.Reason? {
+            let first = firstVersion(of: kind)
+            return version < first ? .unsupported("API versions before \(first)") : nil
         }
 
         /// The construct that a job rejects, or else the clause because of which the org does not divide the job.

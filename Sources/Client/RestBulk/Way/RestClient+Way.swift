@@ -41,7 +41,7 @@ extension RestClient {
     }
 
     /// Reads a query of any size as values of a type, like
-    /// ``read(_:by:includingDeleted:batchSize:options:report:)``.
+    /// `read`.
     public func read<Row: Decodable & Sendable>(
         _ query: SOQL, as type: Row.Type, by way: Bulk.Way? = nil, includingDeleted: Bool = false,
         options: BulkQuery.Options = BulkQuery.Options(), decoding: JSONDecodingOptions = .foundation(),
@@ -58,7 +58,7 @@ extension RestClient {
         }
     }
 
-    /// Reads the created and updated records of a window of ``RestSDK/RestClient/changes(of:since:until:)``, by pages or
+    /// Reads the created and updated records of a window of `RestClient.changes`, by pages or
     /// by a job.
     ///
     /// A record that was deleted since is not returned. If nothing was updated, nothing is sent.

@@ -83,7 +83,7 @@ struct SizedRead: Sendable {
     }
 }
 
-/// The pages of a query that is read by its size, see ``RestSDK/RestClient/read(_:by:includingDeleted:batchSize:options:report:)``.
+/// The pages of a query that is read by its size, see `RestClient.read`.
 ///
 /// The rows of a job are pages of up to 2,000 records.
 public struct SizedPages: AsyncSequence, Sendable {
@@ -163,7 +163,7 @@ public struct SizedPages: AsyncSequence, Sendable {
     }
 }
 
-/// The records of a query that is read by its size, see ``RestSDK/RestClient/read(_:by:includingDeleted:batchSize:options:report:)``.
+/// The records of a query that is read by its size, see `RestClient.read`.
 public struct SizedRecords<Element: Sendable>: AsyncSequence, Sendable {
     /// The error of an iteration.
     public typealias Failure = BulkError

@@ -25,7 +25,8 @@ extension Verb {
             datetime, time, null, list, numbers, dates and datetimes. A list is a,b or @FILE with one value per line.
             """,
         ],
-        [.file, .param, .onError, .limit, .allRows, .batchSize, .bulk, .noBulk, .tooling, .local] + Option.output + Option.connection
+        [.file, .param, .onError, .limit, .allRows, .batchSize, .bulk, .noBulk, .tooling, .local] + Option.output
+            + Option.connection
     ) { arguments in
         let queries = try Queries(arguments)
         guard queries.source == .standardInput, Session.isPossible else {
