@@ -89,7 +89,7 @@ struct SizedReadTests {
     private func read(
         _ client: RestClient, _ query: SOQL = query, by way: Bulk.Way? = nil, limit: Int = 300,
         pageRows: Int? = nil, choices: Choices = Choices()
-    ) -> SizedRecords<Record> {
+    ) -> QueryRecords<Record> {
         client.read(
             query, by: way, batchSize: 200,
             options: BulkQuery.Options(pageRows: pageRows, patience: quick, requestLimit: limit)
@@ -116,6 +116,8 @@ struct SizedReadTests {
             JSONObject(
                 members: parent.map { ($0.key, $0.key == "attributes" ? ["type": type] : withoutURLs($0.value)) }))
     }
+
+    private func bulk(_ error: (any Error)?) -> BulkError? { (error as? RestError)?.underlying as? BulkError }
 
     private func targets(_ org: LocalOrg, _ part: String) -> Int {
         org.journal.entries.count { $0.target.contains(part) }
@@ -181,7 +183,7 @@ struct SizedReadTests {
             #expect(choices.all.last?.way == .rest && choices.all.count == (cause == "limits" ? 1 : 2))
             org.faults.clear()
             org.faults.add(.status(403, code: "FEATURENOTENABLED"), matching: "/jobs/query")
-            #expect(await all(read(client, by: .bulk)).1 as? BulkError != nil)
+            #expect(await all(read(client, by: .bulk)).1 != nil)
         }
     }
 
@@ -190,7 +192,7 @@ struct SizedReadTests {
         try await withOrg { org, client in
             org.faults.add(.status(404, code: "NOT_FOUND"), matching: "/results", skipping: 2)
             let (records, error) = await all(read(client, pageRows: 200))
-            let position = try #require((error as? BulkError)?.position)
+            let position = try #require(bulk(error)?.position)
             #expect(records.count == 400 && position.rows == 400)
             let (rest, none) = await all(client.bulk.query(from: position, options: .init(patience: quick)).rows)
             let ids = records.compactMap(\.id) + rest.compactMap { $0["Id"] }
@@ -241,7 +243,7 @@ struct SizedReadTests {
             let pages = targets(org, "/query/")
             task.cancel()
             let (records, error) = await task.value
-            #expect(records.isEmpty && (error as? BulkError)?.code == .cancelled && targets(org, "/query/") == pages)
+            #expect(records.isEmpty && (error as? RestError)?.code == .cancelled && targets(org, "/query/") == pages)
         }
     }
 
@@ -262,8 +264,7 @@ struct SizedReadTests {
                 #expect(Set(found.compactMap(\.id)) == Set(window.updated.dropFirst()))
             }
             let before = org.journal.count
-            var none = client.read(window, of: "Account", fields: [])
-            none.ids = []
+            let none = client.pages(sized: Self.query, by: nil, ids: [], options: .init(), report: nil)
             #expect(await all(none).0.isEmpty && org.journal.count == before)
         }
     }

@@ -51,7 +51,7 @@ extension BulkQuery {
         else { return try await exportJob(to: path, journal, progress) }
         let read = SizedRead(
             client: client, query: query, includingDeleted: isAll, way: way, options: options, report: report)
-        var (chosen, source): (Bulk.Way, SizedRead.Source)
+        var (chosen, source): (Bulk.Way, SizedPages.Source)
         do throws(RestError) { (chosen, source) = try await read.choose() } catch {
             journal.remove()
             throw BulkError(error, job: nil)
@@ -64,16 +64,16 @@ extension BulkQuery {
             }
         }
         defer { journal.remove() }
-        return try await write(SizedPages.AsyncIterator(read: read, source: source), columns, to: path, progress)
+        return try await write(SizedPages(read, source), columns, to: path, progress)
     }
 
     /// Writes pages of the REST API to the file, which has the bytes that a job would return.
     private func write(
-        _ pages: SizedPages.AsyncIterator, _ columns: QueryColumns, to path: String,
+        _ pages: SizedPages, _ columns: QueryColumns, to path: String,
         _ report: (@Sendable (BulkProgress) -> Void)?
     ) async throws(BulkError) -> BulkExport {
         let end: [UInt8] = options.dialect.lineEnding == .crlf ? [0x0D, 0x0A] : [0x0A]
-        var (pages, progress, bytes) = (pages, BulkProgress(), columns.header(options.dialect) + end)
+        var (progress, bytes) = (BulkProgress(), columns.header(options.dialect) + end)
         var reporter = report.map { ProgressReporter($0) }
         let file: FileWriter
         do throws(TransportError) { file = try FileWriter(path: path) } catch { throw .file(error, path) }
@@ -81,7 +81,9 @@ extension BulkQuery {
             do throws(TransportError) { try file.write(bytes) } catch { throw .file(error, path) }
             progress.bytes = file.count
             reporter?.report(progress)
-            guard let page = try await pages.next() else { break }
+            let next: QueryPage?
+            do throws(RestError) { next = try await pages.next() } catch { throw BulkError(error, job: nil) }
+            guard let page = next else { break }
             bytes = page.records.flatMap { columns.row($0, options.dialect) + end }
             progress.rows += page.records.count
             (progress.rowsProcessed, progress.recordsProcessed) = (progress.rows, page.totalSize)

@@ -95,11 +95,13 @@ extension Bulk {
         }
 
         private var isRestImpossible = false
+        /// Whether a job can run the query.
+        var isJobPossible: Bool { if case .unsupported? = obstacle { false } else { true } }
 
         /// The decision, for which impossible ways come first, then the amounts that are left, then the number of rows.
         package var choice: Choice {
             if isRestImpossible { return Choice(.bulk, .unsupported("hard deletes")) }
-            if case .unsupported? = obstacle, let obstacle { return Choice(.rest, obstacle) }
+            if !isJobPossible, let obstacle { return Choice(.rest, obstacle) }
             if let shortage { return Choice(.rest, .limit(shortage)) }
             if let callsLeft, calls > callsLeft { return Choice(.bulk, .calls(needed: calls, left: callsLeft)) }
             if rows > limit, let obstacle { return Choice(.rest, obstacle) }

@@ -18,7 +18,8 @@ extension RestClient {
     /// pages are read instead. So the way can change only before the first record.
     ///
     /// The records of a job have the types of a page's records. They have no `url` in `attributes` without the field
-    /// `Id`, and a parent whose selected fields are all null is null.
+    /// `Id`, and a parent whose selected fields are all null is null. An error of a job is `RestError.underlying` as a
+    /// ``BulkError``, with the position after the last record.
     ///
     /// - Parameters:
     ///   - query: the query.
@@ -31,57 +32,61 @@ extension RestClient {
     public func read(
         _ query: SOQL, by way: Bulk.Way? = nil, includingDeleted: Bool = false, batchSize: Int? = nil,
         options: BulkQuery.Options = BulkQuery.Options(), report: (@Sendable (Bulk.Choice) -> Void)? = nil
-    ) -> SizedRecords<Record> {
-        let read = SizedRead(
-            client: self, query: query, includingDeleted: includingDeleted, batchSize: batchSize, way: way,
-            options: options, report: report)
-        return SizedRecords(pages: SizedPages(read: read)) {
-            { (value) throws(RestError) in Record(fields: value.object ?? [:]) }
-        }
+    ) -> QueryRecords<Record> {
+        let pages = pages(
+            sized: query, by: way, includingDeleted: includingDeleted, batchSize: batchSize, options: options,
+            report: report)
+        return QueryRecords(pages, read: Record.init(reading:at:))
     }
 
-    /// Reads a query of any size as values of a type, like
-    /// `read`.
+    /// Reads a query of any size as values of a type, like `read`.
     public func read<Row: Decodable & Sendable>(
         _ query: SOQL, as type: Row.Type, by way: Bulk.Way? = nil, includingDeleted: Bool = false,
-        options: BulkQuery.Options = BulkQuery.Options(), decoding: JSONDecodingOptions = .foundation(),
-        report: (@Sendable (Bulk.Choice) -> Void)? = nil
-    ) -> SizedRecords<Row> {
-        let records = read(query, by: way, includingDeleted: includingDeleted, options: options, report: report)
-        return SizedRecords(pages: records.pages) {
-            var decoder = JSONRowDecoder(options: decoding)
-            return { (value) throws(RestError) in
-                do throws(JSONDecodingError) { return try decoder.decode(type, from: value) } catch {
-                    throw RestError(.decoding, "a record is not a \(type): \(error)", underlying: error)
-                }
-            }
-        }
+        batchSize: Int? = nil, options: BulkQuery.Options = BulkQuery.Options(),
+        decoding: JSONDecodingOptions = .foundation(), report: (@Sendable (Bulk.Choice) -> Void)? = nil
+    ) -> QueryRecords<Row> {
+        let pages = pages(
+            sized: query, by: way, includingDeleted: includingDeleted, batchSize: batchSize, options: options,
+            report: report)
+        return QueryRecords(pages, as: type, options: decoding)
     }
 
-    /// Reads the created and updated records of a window of `RestClient.changes`, by pages or
-    /// by a job.
+    /// Reads the created and updated records of a window of `RestClient.changes`, by pages or by a job.
     ///
-    /// A record that was deleted since is not returned. If nothing was updated, nothing is sent.
+    /// A record that was deleted since is not returned. If nothing was updated, nothing is sent. The way depends on the
+    /// number of records that have changed since the window began.
     ///
     /// - Parameters:
     ///   - window: the window.
     ///   - type: the object's name.
     ///   - fields: the fields to read in addition to `Id`.
-    ///   - way: the way, or `nil` to choose it by the number of records that have changed since the window began.
-    ///   - options: the largest result that is read by pages, and the waiting for the job.
-    ///   - report: receives the choice.
+    ///   - way, options, report: as in `read` of a query.
     /// - Returns: the records, in no particular order.
     public func read(
         _ window: RecordChanges.Window, of type: String, fields: [String], by way: Bulk.Way? = nil,
         options: BulkQuery.Options = BulkQuery.Options(), report: (@Sendable (Bulk.Choice) -> Void)? = nil
-    ) -> SizedRecords<Record> {
+    ) -> QueryRecords<Record> {
+        let (stamp, names): (SOQL.Field, [String]) = ("SystemModstamp", ["Id"] + fields.filter { $0 != "Id" })
         // The server's windows begin with a whole minute.
-        let start = window.start.addingTimeInterval(-60)
-        let stamp: SOQL.Field = "SystemModstamp"
-        let select = SOQL.Select(type, (["Id"] + fields.filter { $0 != "Id" }).map { SOQL.Field($0) })
-        var records = read(SOQL(select.where(stamp >= start)), by: way, options: options, report: report)
-        records.ids = Set(window.updated)
-        return records
+        let select = SOQL.Select(type, names.map { SOQL.Field($0) })
+            .where(stamp >= window.start.addingTimeInterval(-60))
+        let pages = pages(sized: SOQL(select), by: way, ids: Set(window.updated), options: options, report: report)
+        return QueryRecords(pages, read: Record.init(reading:at:))
+    }
+
+    package func pages(
+        sized query: SOQL, by way: Bulk.Way?, ids: Set<String>? = nil, includingDeleted: Bool = false,
+        batchSize: Int? = nil, options: BulkQuery.Options, report: (@Sendable (Bulk.Choice) -> Void)?
+    ) -> QueryPages {
+        let read = SizedRead(
+            client: self, query: query, includingDeleted: includingDeleted, batchSize: batchSize, ids: ids, way: way,
+            options: options, report: report)
+        var pages = pages(query, batchSize: batchSize, includingDeleted: includingDeleted)
+        pages.makeSource = {
+            let pages = SizedPages(read)
+            return { () async throws(RestError) in try await pages.next() }
+        }
+        return pages
     }
 
     /// Writes rows of any number, by collections of 200 records or by jobs of Bulk API 2.0.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import RestBulk
 import RestJSON
 import RestSDK
 
@@ -58,10 +57,10 @@ struct RecordOutput {
                 progress.advance(to: printed, of: limit.map { min($0, total) } ?? total, bytes: bytes)
                 if let limit, printed >= limit { break }
             }
-        } catch  where error is RestError || error is BulkError {
+        } catch let error as RestError {
             progress.end()
             try finish(isWhole: false)
-            throw (error as? BulkError)?.asRest ?? error
+            throw error
         }
         progress.end()
         try finish(isWhole: true)

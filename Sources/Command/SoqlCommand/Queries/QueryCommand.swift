@@ -200,17 +200,17 @@ struct QueryRun: Sendable {
 extension RecordOutput {
     /// Prints the result of a query, which is read by pages or by a job as its size or the user decides.
     mutating func printRows(of soql: SOQL, from client: RestClient) async throws {
-        let batchSize = options.number(.batchSize)
-        guard options.has(.limit) || options.has(.tooling) || options.has(.local) else {
-            let read = client.read(
-                soql, by: options.way, includingDeleted: options.has(.allRows), batchSize: batchSize,
-                options: BulkQuery.Options(patience: .user), report: options.reportWay(note: destination.note))
-            return try await printRows(of: read.pages)
-        }
+        let (batchSize, isAll) = (options.number(.batchSize), options.has(.allRows))
         var pages =
-            options.has(.tooling)
-            ? client.toolingPages(soql, batchSize: batchSize)
-            : client.pages(soql, batchSize: batchSize, includingDeleted: options.has(.allRows))
+            if options.has(.tooling) {
+                client.toolingPages(soql, batchSize: batchSize)
+            } else if options.has(.local) || options.has(.limit) {
+                client.pages(soql, batchSize: batchSize, includingDeleted: isAll)
+            } else {
+                client.pages(
+                    sized: soql, by: options.way, includingDeleted: isAll, batchSize: batchSize,
+                    options: BulkQuery.Options(patience: .user), report: options.reportWay(note: destination.note))
+            }
         pages.recordsWanted = options.number(.limit)
         try await printRows(of: pages)
     }
