@@ -74,8 +74,7 @@ public struct BulkLoad: Sendable {
     /// A run that continues an earlier run uses its way.
     ///
     /// - Parameters:
-    ///   - way: the way, or `nil` to choose it by the number of rows, see
-    ///     `RestClient.write`.
+    ///   - way: the way, or `nil` to choose it by the number of rows, see `RestClient.write`.
     ///   - progress: receives the progress, at most twenty times per second.
     ///   - report: receives the choice, and another one if the org rejects the first job.
     /// - Returns: the number of rows by outcome. Rows may have failed.
@@ -125,8 +124,6 @@ public struct BulkLoad: Sendable {
             if choice.way == .rest { try journal.add(.collections) }
         } else if isNew {
             report?(Bulk.Choice(.bulk, .requested))
-        } else if journal.read({ !$0.isWhole && $0.hasCollections }) {
-            try await parts.pass(journal.content.parts.map(\.cut))
         }
         if !journal.read(\.hasCollections) {
             do throws(BulkError) {
@@ -141,7 +138,8 @@ public struct BulkLoad: Sendable {
             }
         }
         while try await cut(parts, journal) {}
-        try await CollectionRun(self, plan, journal, progress).run()
+        var run = try await CollectionRun(self, plan, journal, progress)
+        try await run.run()
     }
 
     /// Cuts the first parts of a new load, and chooses the way by their rows.

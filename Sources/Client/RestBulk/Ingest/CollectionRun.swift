@@ -9,7 +9,7 @@ import SOQLCheck
 ///
 /// The journal records the rows of a collection before it is sent. If the response is lost, or the process ends, the
 /// outcome of these rows is unknown and they are not sent again, unless they are upserts, which can be repeated.
-struct CollectionRun: Sendable {
+struct CollectionRun {
     /// The beginning of the id of a job that does not exist, as which a part appears in the journal.
     static let mark = "collections"
 
@@ -17,14 +17,15 @@ struct CollectionRun: Sendable {
     private let plan: LoadRecord.Plan
     private let journal: WorkJournal<LoadState>
     private let form: CollectionForm
-    private let report: (@Sendable (BulkProgress) -> Void)?
+    private var reporter: ProgressReporter<BulkProgress>?
 
     /// Asks the org for the description of the object.
     init(
         _ load: BulkLoad, _ plan: LoadRecord.Plan, _ journal: WorkJournal<LoadState>,
         _ report: (@Sendable (BulkProgress) -> Void)?
     ) async throws(BulkError) {
-        (self.load, self.plan, self.journal, self.report) = (load, plan, journal, report)
+        (self.load, self.plan, self.journal) = (load, plan, journal)
+        reporter = report.map { ProgressReporter($0) }
         do throws(RestError) {
             form = CollectionForm(plan, load.target.operation, try await load.client.send(.describe(plan.object)))
         } catch {
@@ -33,7 +34,7 @@ struct CollectionRun: Sendable {
     }
 
     /// Writes the rows that were not sent.
-    func run() async throws(BulkError) {
+    mutating func run() async throws(BulkError) {
         do throws(BulkError) {
             for part in journal.content.parts where !part.isOver {
                 let rows = try PartRows(part.cut, of: plan, source: load.sourcePath, load.folder)
@@ -43,7 +44,7 @@ struct CollectionRun: Sendable {
         } catch {
             throw error.after(progress)
         }
-        report?(progress)
+        reporter?.reportEnd(progress)
     }
 
     private var progress: BulkProgress {
@@ -51,34 +52,32 @@ struct CollectionRun: Sendable {
             var progress = BulkProgress()
             progress.rows = state.rows
             progress.rowsFailed = state.outcomes.values.count { $0.error != nil }
-            progress.rowsProcessed = state.outcomes.values.count { $0.error != nil || $0.id != nil }
+            progress.rowsProcessed = state.outcomes.values.count { $0 != LoadRecord.RowOutcome() }
             progress.recordsProcessed = progress.rowsProcessed
             return progress
         }
     }
 
-    private func write(_ rows: RowCursor, from before: Int) async throws(BulkError) {
+    private mutating func write(_ rows: RowCursor, from before: Int) async throws(BulkError) {
         let known = journal.read(\.outcomes)
-        var (rows, due, first) = (rows, [JSONObject](), 0)
-        while let row = try rows.next() {
-            let number = before + rows.count - 1
-            if let outcome = known[number], !form.isRepeatable || outcome != LoadRecord.RowOutcome() {
+        var (rows, due, first, row) = (rows, [JSONObject](), 0, CSVRow?.none)
+        repeat {
+            row = try rows.next()
+            let (number, next) = (before + rows.count - 1, row)
+            let outcome = known[number]
+            let isDue = next != nil && (outcome == nil || form.isRepeatable && outcome == LoadRecord.RowOutcome())
+            if due.count == RestRequest.maximumRecords || !isDue, !due.isEmpty {
                 try await send(due, from: first)
                 due = []
-                continue
             }
+            guard isDue, let next else { continue }
             if due.isEmpty { first = number }
-            due.append(form.record(row))
-            guard due.count == RestRequest.maximumRecords else { continue }
-            try await send(due, from: first)
-            due = []
-        }
-        try await send(due, from: first)
+            due.append(form.record(next))
+        } while row != nil
     }
 
     /// Sends one collection, in halves if the org rejects it as a whole because of some of its rows.
-    private func send(_ records: [JSONObject], from first: Int) async throws(BulkError) {
-        guard !records.isEmpty else { return }
+    private mutating func send(_ records: [JSONObject], from first: Int) async throws(BulkError) {
         guard !Task.isCancelled else { throw BulkError(.cancelled, "the load was cancelled") }
         try journal.add(.sent(first: first, count: records.count))
         var outcomes: [LoadRecord.RowOutcome?] = []
@@ -100,7 +99,7 @@ struct CollectionRun: Sendable {
             outcomes = [LoadRecord.RowOutcome(error: form.text(of: fault))]
         }
         try journal.add(.outcomes(first: first, outcomes), isDurable: false)
-        report?(progress)
+        if reporter?.isDue() == true { reporter?.handler(progress) }
     }
 
     /// Writes the result files of a part, and records its end.
@@ -109,41 +108,33 @@ struct CollectionRun: Sendable {
         let outcomes = journal.read(\.outcomes)
         var (processed, failed) = (0, 0)
         for kind in ResultFile.Kind.allCases {
-            let names: [ResultFile.Kind: [String]] = [
-                .successful: ["sf__Id", "sf__Created"], .failed: ["sf__Id", "sf__Error"],
-            ]
             let path = load.folder.results(kind, of: job)
             var rows = rows
             do {
                 let file = try FileWriter(path: path)
-                var text = try CSVWriter(plan.dialect, columns: (names[kind] ?? []) + plan.columns)
+                let own = kind == .unprocessed ? [] : ["sf__Id", kind == .failed ? "sf__Error" : "sf__Created"]
+                var text = try CSVWriter(plan.dialect, columns: own + plan.columns)
                 while let row = try rows.next() {
                     let outcome = outcomes[part.before + rows.count - 1] ?? LoadRecord.RowOutcome()
-                    switch kind {
-                    case .successful where outcome.id != nil && outcome.error == nil:
-                        text.append(outcome.id ?? "")
-                        text.append("\(outcome.isCreated)")
-                    case .failed where outcome.error != nil:
-                        text.append(outcome.id ?? "")
-                        text.append(outcome.error ?? "")
-                        failed += 1
-                    default: continue
+                    let isFailed = outcome.error != nil
+                    guard kind == .failed ? isFailed : kind == .successful && !isFailed && outcome.id != nil else {
+                        continue
                     }
                     processed += 1
+                    failed += isFailed ? 1 : 0
+                    text.append(outcome.id ?? "")
+                    text.append(outcome.error ?? "\(outcome.isCreated)")
                     for value in row { if value == plan.dialect.null { text.appendNull() } else { text.append(value) } }
                     try text.endRow()
-                    if text.count > 1 << 18 { try file.write(text.takeBytes()) }
                 }
                 try file.write(text.takeBytes())
                 try file.finish()
-            } catch let error as TransportError {
-                throw .file(error, path)
             } catch {
                 throw (error as? BulkError) ?? BulkError(.file, "\(path): \(error)", underlying: error)
             }
         }
-        let ending = LoadPart.Ending(
-            state: BulkJob.State.jobComplete.rawValue, processed: processed, failed: failed, message: nil)
+        let state = BulkJob.State.jobComplete.rawValue
+        let ending = LoadPart.Ending(state: state, processed: processed, failed: failed, message: nil)
         try journal.add(.step(part: part.number, .ended(job: job, ending)))
     }
 }

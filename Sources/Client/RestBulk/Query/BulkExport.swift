@@ -25,9 +25,8 @@ extension BulkQuery {
     ///
     /// - Parameters:
     ///   - path: the destination path. An existing file is replaced.
-    ///   - way: the way, or `nil` to choose it by size, see
-    ///     `RestClient.read`. A job runs a query whose columns
-    ///     are not plain fields, so that the org reports what it does not support.
+    ///   - way: the way, or `nil` to choose it by size, see `RestClient.read`. A job runs a query whose columns are not
+    ///     plain fields, so that the org reports what it does not support.
     ///   - progress: receives the records that the job has processed each time the org reports them, and then the rows
     ///     and bytes in the file, at most twenty times per second.
     ///   - report: receives the choice, and another one if the org does not run the job.

@@ -60,7 +60,9 @@ extension RestClient {
     ///   - window: the window.
     ///   - type: the object's name.
     ///   - fields: the fields to read in addition to `Id`.
-    ///   - way, options, report: as in `read` of a query.
+    ///   - way: the way, or `nil` to choose it by size.
+    ///   - options: the largest result that is read by pages, and the waiting for the job.
+    ///   - report: receives the choice, and another one if the org does not run the job.
     /// - Returns: the records, in no particular order.
     public func read(
         _ window: RecordChanges.Window, of type: String, fields: [String], by way: Bulk.Way? = nil,

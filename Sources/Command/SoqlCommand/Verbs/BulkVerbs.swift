@@ -58,8 +58,8 @@ extension Verb {
             """
             Up to 2000 rows are sent in collections of 200, and more rows as jobs of Bulk API 2.0. The results are in \
             FILE.successful.csv, FILE.failed.csv (with sf__Error) and FILE.unprocessed.csv, and in FILE.unknown.csv \
-            if the org does not report them. A file without rows is not created. The exit code is 4 if only some rows were written. An \
-            interrupted import leaves FILE.load. Use --resume to continue it: each row is applied once.
+            if the org does not report them. A file without rows is not created. The exit code is 4 if only some rows \
+            were written. An interrupted import leaves FILE.load. Use --resume to continue it: each row is applied once.
             """
         ],
         [.operation, .externalID, .delimiter, .bulk, .noBulk, .resume, .restart, .yes, .dryRun, .quiet]
