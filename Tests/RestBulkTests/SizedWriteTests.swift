@@ -41,8 +41,8 @@ struct SizedWriteTests {
             #expect(choices.all == [Bulk.Choice(way, .rows(count, limit: 450))])
             #expect(writes(org, "/composite/sobjects") == (way == .rest ? 3 : 0))
             #expect((writes(org, "/jobs/ingest") > 0) == (way == .bulk))
-            let (outcomes, error) = await all(load.outcomes)
-            #expect(error == nil && outcomes.count == count)
+            let outcomes = try await load.outcomes()
+            #expect(outcomes.count == count)
             let records = try await client.records("SELECT Id, NumberOfEmployees FROM Account").collect(limit: 9_999)
             let numbers = Dictionary(uniqueKeysWithValues: records.map { ($0.id ?? "", $0["NumberOfEmployees"]?.int) })
             for (index, outcome) in outcomes.enumerated() {
@@ -64,10 +64,8 @@ struct SizedWriteTests {
     func operations(way: Bulk.Way) async throws {
         try await withOrg { org, client in
             func write(_ operation: BulkOperation, _ rows: BulkSource) async throws -> [BulkRowResult.Outcome] {
-                await all(
-                    try await client.write(operation, into: "account", from: rows, by: way, options: Self.options)
-                        .outcomes
-                ).0
+                try await client.write(operation, into: "account", from: rows, by: way, options: Self.options)
+                    .outcomes()
             }
             let folder = try TemporaryDirectory()
             let rows = [
@@ -96,7 +94,7 @@ struct SizedWriteTests {
             org.faults.add(.closeAfterHandling, matching: "/composite/sobjects", skipping: 1)
             let load = try await client.write(
                 .insert, into: "Account", from: .records(Self.rows(450)), options: Self.options)
-            let (outcomes, _) = await all(load.outcomes)
+            let outcomes = try await load.outcomes()
             #expect(outcomes.indices.filter { outcomes[$0] == .unknown } == Array(200..<400))
             let found = try await names(client)
             #expect(found.count == 446 && Set(found).count == 446)
@@ -116,7 +114,7 @@ struct SizedWriteTests {
             let error = await failure { try await write(by: nil) }
             #expect(error?.progress?.rowsProcessed == 200 && error?.progress?.rows == 450)
             let load = try await write(by: .bulk)
-            let (outcomes, _) = await all(load.outcomes)
+            let outcomes = try await load.outcomes()
             #expect(outcomes.count == 450 && outcomes.count { $0.created != nil } == 446)
             let found = try await names(client)
             #expect(found.count == 446 && Set(found).count == 446 && writes(org, "/jobs/ingest") == 0)
@@ -144,7 +142,7 @@ struct SizedWriteTests {
                 for line in [.plan(plan), .part(part), .whole(rows: 3), .collections, sent] { try journal.add(line) }
                 journal.close()
                 try await load.run(by: nil)
-                let (outcomes, _) = await all(load.outcomes)
+                let outcomes = try await load.outcomes()
                 #expect(outcomes.map { $0 == .unknown } == [false, operation == .insert, false])
             }
             #expect(try await names(client).count == 3)
@@ -159,7 +157,7 @@ struct SizedWriteTests {
             var load = try await client.write(
                 .insert, into: "Account", from: .records(Self.rows(500)), options: Self.options, report: choices.add)
             #expect(choices.all.map(\.way) == [.bulk, .rest])
-            #expect(await all(load.outcomes).0.count { $0.created != nil } == 495)
+            #expect(try await load.outcomes().count { $0.created != nil } == 495)
             let spent = #"{"DailyBulkApiBatches":{"Max":15000,"Remaining":0}}"#
             org.faults.add(.body(spent, contentType: "application/json"), matching: "/limits")
             load = try await client.write(

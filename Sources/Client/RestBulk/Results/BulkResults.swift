@@ -13,56 +13,18 @@ extension BulkLoad {
     /// for each row of one job. The org's result files are kept next to the journal.
     public var results: BulkResults { BulkResults(load: self) }
 
-    /// The outcome of each row, in the order of the rows of the source.
+    /// Returns the outcome of each row, in the order of the rows of the source.
     ///
-    /// Run the load first. The outcomes of one job are in memory. Rows with equal contents get their outcomes in any
-    /// order, and a row whose result the org changed is ``BulkRowResult/Outcome/unknown``.
-    public var outcomes: BulkOutcomes { BulkOutcomes(load: self) }
-}
-
-/// The outcomes of the rows of a load, in order.
-public struct BulkOutcomes: AsyncSequence, Sendable {
-    /// The outcome of one row.
-    public typealias Element = BulkRowResult.Outcome
-    /// The error of an iteration.
-    public typealias Failure = BulkError
-
-    let load: BulkLoad
-
-    /// Starts at the first row.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(results: load.results.makeAsyncIterator()) }
-
-    /// The iterator of the outcomes.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        private var results: BulkResults.AsyncIterator
-        private var ready: [BulkRowResult.Outcome] = []
-        private var given = 0
-
-        init(results: BulkResults.AsyncIterator) { self.results = results }
-
-        /// Returns the next outcome, or `nil` after the last one.
-        ///
-        /// - Throws: ``BulkError``. The iteration is then over.
-        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async throws(BulkError)
-            -> BulkRowResult.Outcome?
-        {
-            if given == ready.count {
-                (ready, given) = ([], 0)
-                var due = 1
-                while due > 0, let result = try await results.next(isolation: actor) {
-                    guard let number = result.number, let part = results.part else { continue }
-                    if ready.isEmpty {
-                        ready = Array(repeating: .unknown, count: part.rows)
-                        due = part.rows
-                    }
-                    ready[number - part.before - 1] = result.outcome
-                    due -= 1
-                }
-            }
-            guard given < ready.count else { return nil }
-            given += 1
-            return ready[given - 1]
+    /// Run the load first. Rows with equal contents get their outcomes in any order, and a row whose result the org
+    /// changed is ``BulkRowResult/Outcome/unknown``. Use ``results`` for more rows than the memory can hold.
+    public func outcomes() async throws(BulkError) -> [BulkRowResult.Outcome] {
+        var (outcomes, results) = ([BulkRowResult.Outcome](), self.results.makeAsyncIterator())
+        while let result = try await results.next() {
+            guard let number = result.number else { continue }
+            outcomes += Array(repeating: .unknown, count: max(0, number - outcomes.count))
+            outcomes[number - 1] = result.outcome
         }
+        return outcomes
     }
 }
 
@@ -86,9 +48,6 @@ public struct BulkResults: AsyncSequence, Sendable {
         private var results: PartResults?
 
         init(load: BulkLoad) { self.load = load }
-
-        /// The part of the last result.
-        fileprivate var part: LoadRecord.Part? { results?.part.cut }
 
         /// Returns the next result, or `nil` after the last one.
         ///
@@ -124,7 +83,7 @@ public struct BulkResults: AsyncSequence, Sendable {
 }
 
 private struct PartResults: Sendable {
-    let part: LoadPart
+    private let part: LoadPart
     private let plan: LoadRecord.Plan
     private let rows: PartRows
     /// The files that were not read completely.

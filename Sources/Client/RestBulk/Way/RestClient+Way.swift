@@ -109,7 +109,7 @@ extension RestClient {
     ///   - options: the size and the number of the jobs, and the largest number of rows for collections.
     ///   - progress: receives the progress, at most twenty times per second.
     ///   - report: receives the choice, and another one if the org rejects the first job.
-    /// - Returns: the load, whose ``BulkLoad/outcomes`` are the outcomes of the rows in their order.
+    /// - Returns: the load, whose ``BulkLoad/outcomes()`` are the outcomes of the rows in their order.
     /// - Throws: ``BulkError``, with the progress in ``BulkError/progress``.
     public func write(
         _ operation: BulkOperation, into object: String, from rows: BulkSource, by way: Bulk.Way? = nil,
