@@ -122,6 +122,31 @@ struct LoadTests {
         }
     }
 
+    @Test(
+        "the fields of a record can have any order, be missing, be null, and be repeated, and the last repetition counts"
+    )
+    func fieldsInAnyOrder() async throws {
+        try await withOrg { _, client in
+            let rows: [JSONObject] = [
+                ["Name": "in order", "Site": "a", "Phone": "1", "Fax": "x"],
+                ["Fax": "y", "Name": "reversed", "Site": "b"],
+                ["Name": "gap", "Fax": "z"],
+                JSONObject(
+                    members: [("Name", "no"), ("Site", "c"), ("Name", "twice"), ("attributes", ["type": "Account"])]
+                        .map { (key: $0.0, value: $0.1 as JSONValue) }),
+                ["Name": "null", "Site": .null, "Phone": true, "Fax": 1.5],
+            ]
+            try await client.bulk.ingest(.insert, into: "Account", from: .records(rows), options: Self.options()).run()
+            let names = rows.compactMap { $0["Name"]?.string }
+            let found = try await client.records("SELECT Name, Site, Phone, Fax FROM Account WHERE Name IN \(names)")
+                .collect(limit: 10).map { record in
+                    ["Name", "Site", "Phone", "Fax"].map { record[$0]?.string ?? "-" }.joined(separator: " ")
+                }
+            #expect(
+                found.sorted() == ["gap - - z", "in order a 1 x", "null - true 1.5", "reversed b - y", "twice c - -"])
+        }
+    }
+
     @Test("a column that the org does not have fails the job with the org's message")
     func unknownColumn() async throws {
         try await withOrg { _, client in

@@ -73,6 +73,38 @@ struct SettlingTests {
         }
     }
 
+    @Test(
+        "a new record that somebody deletes before its creation is known to have succeeded is not created again",
+        arguments: [true, false])
+    func deletedAfterLostCreation(hasKey: Bool) async throws {
+        try await SyncBed.with { bed in
+            let store = try await bed.filledCopy(keys: hasKey ? ["Account": "ExternalId__c"] : [:])
+            try store.edit { try $0.create("Account", ["Name": "a", "Phone": "1"]) }
+            let client = try bed.client { _ in nil }
+            bed.org.faults.add(.closeAfterHandling, matching: "/composite/sobjects")
+            await #expect(throws: SyncError.self) { try await store.sync(with: client) }
+            let record = try #require(try await bed.client.records("SELECT Id FROM Account").collect(limit: 2).first)
+            _ = try await bed.client.send(.delete("Account", id: record.id ?? ""))
+            try await store.sync(with: client)
+            #expect(try await bed.values("SELECT Name FROM Account") == [])
+            if hasKey {
+                #expect(try store.values("SELECT Name FROM Account") == [])
+                #expect(try store.conflicts.isEmpty)
+            } else {
+                // Somebody else can have created and deleted the record, so the values are not given up.
+                let conflict = try #require(try store.conflicts.first)
+                #expect(conflict.reason == .deletedOnServer)
+                #expect(conflict.fields.contains { $0.name == "Phone" && $0.local == "1" })
+                try store.resolve(conflict, with: .local)
+                try await store.sync(with: client)
+                #expect(try await bed.values("SELECT Phone FROM Account", "Phone") == ["1"])
+                #expect(try store.values("SELECT Phone FROM Account", "Phone") == ["1"])
+            }
+            client.shutdown()
+            store.close()
+        }
+    }
+
     @Test("a copy sees that the org cleared a reference to a deleted record", arguments: [true, false])
     func clearedReferences(isSmall: Bool) async throws {
         try await SyncBed.with { bed in

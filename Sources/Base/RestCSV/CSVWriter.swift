@@ -66,9 +66,8 @@ public struct CSVWriter: Sendable {
     /// If the text equals the text for null, ``endRow()`` throws, because readers could not distinguish them.
     @inline(__always)
     public mutating func append(_ text: String) {
-        let start = output.count
         write(text)
-        if !null.isEmpty, output.count &- start >= null.count { checkNull(text) }
+        if !null.isEmpty, text.utf8.count == null.count { checkNull(text) }
     }
 
     /// Appends an integer field.
@@ -94,9 +93,8 @@ public struct CSVWriter: Sendable {
         }
         // An empty line would be a row of one empty field, but not at the end of a text, and not for every reader.
         if column == 1, output.count == rowStart { output.append([CSVByte.quote, CSVByte.quote]) }
-        defer { (column, fault) = (0, nil) }
         if let fault {
-            output.truncate(to: rowStart)
+            dropRow()
             throw CSVError(
                 reason: fault.reason, row: rows + 1, column: fault.column + 1,
                 name: header.flatMap { $0.names.indices.contains(fault.column) ? $0.names[fault.column] : nil },
@@ -104,8 +102,14 @@ public struct CSVWriter: Sendable {
         }
         if width == nil { width = column }
         output.append(lineEnding)
-        rowStart = output.count
+        (rowStart, column) = (output.count, 0)
         rows += 1
+    }
+
+    /// Drops the fields of the row that has not ended.
+    package mutating func dropRow() {
+        output.truncate(to: rowStart)
+        (column, fault) = (0, nil)
     }
 
     /// Appends a row.

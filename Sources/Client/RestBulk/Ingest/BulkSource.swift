@@ -39,12 +39,12 @@ public struct BulkSource: Sendable {
     public static func records<Records: AsyncSequence & Sendable>(
         _ records: Records, columns: [String]? = nil
     ) -> BulkSource where Records.Element == JSONObject {
-        feed(records, columns, names: JSONRow.names, write: JSONRow.write)
+        feed(records, columns, JSONRow())
     }
 
     /// Creates a source from records as JSON objects (see ``records(_:columns:)``).
     public static func records(_ records: [JSONObject], columns: [String]? = nil) -> BulkSource {
-        self.records(Elements(base: records), columns: columns)
+        list(records, columns, JSONRow())
     }
 
     /// Creates a source from values of an `Encodable` type.
@@ -59,80 +59,104 @@ public struct BulkSource: Sendable {
     public static func values<Values: AsyncSequence & Sendable>(
         _ values: Values, columns: [String]? = nil
     ) -> BulkSource where Values.Element: Encodable {
-        feed(values, columns) { value throws(CSVError) in
-            guard let object = (try? value.json()).flatMap({ try? JSONValue(parsing: $0) })?.object else {
-                throw CSVError(reason: .invalidValue, row: 2, expected: "a value that encodes as one row")
-            }
-            return try JSONRow.names(of: object)
-        } write: { value, writer throws(CSVError) in
-            try writer.append(record: value)
-        }
+        feed(values, columns, EncodableRow<Values.Element>())
     }
 
     /// Creates a source from values of an `Encodable` type (see ``values(_:columns:)``).
     public static func values(_ values: [some Encodable & Sendable], columns: [String]? = nil) -> BulkSource {
-        self.values(Elements(base: values), columns: columns)
+        list(values, columns, EncodableRow())
     }
 
-    private static func feed<Rows: AsyncSequence & Sendable>(
-        _ rows: Rows, _ columns: [String]?,
-        names: @escaping @Sendable (Rows.Element) throws(CSVError) -> [String],
-        write: @escaping @Sendable (Rows.Element, inout CSVWriter) throws(CSVError) -> Void
+    private static func feed<Rows: AsyncSequence & Sendable, Row: FeedRow<Rows.Element> & Sendable>(
+        _ rows: Rows, _ columns: [String]?, _ row: Row
     ) -> BulkSource {
-        BulkSource(
-            content: .feed(columns: columns) {
-                SequenceFeed(rows: rows.makeAsyncIterator(), names: names, write: write)
-            })
+        BulkSource(content: .feed(columns: columns) { SequenceFeed(rows: rows.makeAsyncIterator(), row: row) })
+    }
+
+    private static func list<Row: FeedRow & Sendable>(
+        _ rows: [Row.Element], _ columns: [String]?, _ row: Row
+    ) -> BulkSource where Row.Element: Sendable {
+        BulkSource(content: .feed(columns: columns) { ListFeed(rows: rows, row: row) })
     }
 }
 
-private struct Elements<Base: Sequence & Sendable>: AsyncSequence, Sendable {
-    let base: Base
-
-    func makeAsyncIterator() -> Iterator { Iterator(base: base.makeIterator()) }
-
-    struct Iterator: AsyncIteratorProtocol {
-        var base: Base.Iterator
-
-        mutating func next() async -> Base.Element? { base.next() }
-        mutating func next(isolation actor: isolated (any Actor)?) async -> Base.Element? { base.next() }
-    }
-}
-
-/// A source of rows that writes each row with a CSV writer.
+/// A source of rows that are written with a CSV writer.
 protocol RowFeed {
     /// The names of the first row's columns, or `nil` if there is no row.
     mutating func columns() async throws(BulkError) -> [String]?
 
-    /// Writes the next row, or returns `false` after the last row.
-    mutating func write(to writer: inout CSVWriter) async throws(BulkError) -> Bool
+    /// Writes rows until the writer has a number of bytes, or after a row that must be checked for its length.
+    ///
+    /// - Returns: the number of written rows, which is 0 at the end, and the position of the last one in the writer.
+    mutating func write(
+        to writer: inout CSVWriter, rows: Int, bytes: Int
+    ) async throws(BulkError) -> (rows: Int, last: Int)
 }
 
-struct SequenceFeed<Rows: AsyncIteratorProtocol>: RowFeed {
+/// The form of the rows of a feed.
+protocol FeedRow<Element> {
+    associatedtype Element
+
+    func names(of element: Element) throws(CSVError) -> [String]
+
+    mutating func write(_ element: Element, to writer: inout CSVWriter) throws(CSVError)
+}
+
+/// Rows in memory.
+private struct ListFeed<Row: FeedRow>: RowFeed {
+    let rows: [Row.Element]
+    var row: Row
+    private var position = 0
+
+    init(rows: [Row.Element], row: Row) { (self.rows, self.row) = (rows, row) }
+
+    func columns() throws(BulkError) -> [String]? {
+        guard let first = rows.first else { return nil }
+        do throws(CSVError) { return try row.names(of: first) } catch { throw BulkError(error, row: 1) }
+    }
+
+    mutating func write(
+        to writer: inout CSVWriter, rows most: Int, bytes: Int
+    ) throws(BulkError) -> (rows: Int, last: Int) {
+        let (start, end) = (position, min(rows.count, position + most))
+        var last = writer.count
+        while position < end {
+            last = writer.count
+            do throws(CSVError) { try row.write(rows[position], to: &writer) } catch {
+                throw BulkError(error, row: position + 1)
+            }
+            position += 1
+            if writer.count >= bytes || writer.count - last > RowLimits.longestField { break }
+        }
+        return (position - start, last)
+    }
+}
+
+private struct SequenceFeed<Rows: AsyncIteratorProtocol, Row: FeedRow<Rows.Element>>: RowFeed {
     private var rows: Rows
-    private let names: @Sendable (Rows.Element) throws(CSVError) -> [String]
-    private let write: @Sendable (Rows.Element, inout CSVWriter) throws(CSVError) -> Void
+    private var row: Row
     private var held: Rows.Element?
     private var count = 0
 
-    init(
-        rows: Rows, names: @escaping @Sendable (Rows.Element) throws(CSVError) -> [String],
-        write: @escaping @Sendable (Rows.Element, inout CSVWriter) throws(CSVError) -> Void
-    ) {
-        (self.rows, self.names, self.write) = (rows, names, write)
-    }
+    init(rows: Rows, row: Row) { (self.rows, self.row) = (rows, row) }
 
     mutating func columns() async throws(BulkError) -> [String]? {
         guard let first = try await read() else { return nil }
         held = first
-        do throws(CSVError) { return try names(first) } catch { throw BulkError(error, row: 1) }
+        do throws(CSVError) { return try row.names(of: first) } catch { throw BulkError(error, row: 1) }
     }
 
-    mutating func write(to writer: inout CSVWriter) async throws(BulkError) -> Bool {
-        guard let row = try await read() else { return false }
-        do throws(CSVError) { try write(row, &writer) } catch { throw BulkError(error, row: count + 1) }
-        count += 1
-        return true
+    mutating func write(
+        to writer: inout CSVWriter, rows: Int, bytes: Int
+    ) async throws(BulkError) -> (rows: Int, last: Int) {
+        var (written, last) = (0, writer.count)
+        while written < rows, let element = try await read() {
+            last = writer.count
+            do throws(CSVError) { try row.write(element, to: &writer) } catch { throw BulkError(error, row: count + 1) }
+            (count, written) = (count + 1, written + 1)
+            if writer.count >= bytes || writer.count - last > RowLimits.longestField { break }
+        }
+        return (written, last)
     }
 
     private mutating func read() async throws(BulkError) -> Rows.Element? {
@@ -150,36 +174,77 @@ struct SequenceFeed<Rows: AsyncIteratorProtocol>: RowFeed {
     }
 }
 
-enum JSONRow {
+private struct EncodableRow<Element: Encodable>: FeedRow {
+    func names(of element: Element) throws(CSVError) -> [String] {
+        guard let object = (try? element.json()).flatMap({ try? JSONValue(parsing: $0) })?.object else {
+            throw CSVError(reason: .invalidValue, row: 2, expected: "a value that encodes as one row")
+        }
+        return try JSONRow().names(of: object)
+    }
+
+    func write(_ element: Element, to writer: inout CSVWriter) throws(CSVError) {
+        try writer.append(record: element)
+    }
+}
+
+private struct JSONRow: FeedRow {
     private enum Field {
         case absent
         case null
         case text(String)
     }
 
-    static func names(of record: JSONObject) throws(CSVError) -> [String] {
+    func names(of record: JSONObject) throws(CSVError) -> [String] {
         var names: [String] = []
-        try walk(record, "") { name, _ in names.append(name) }
+        try Self.walk(record, "") { name, _ in names.append(name) }
         return names
     }
 
-    static func write(_ record: JSONObject, to writer: inout CSVWriter) throws(CSVError) {
+    func write(_ record: JSONObject, to writer: inout CSVWriter) throws(CSVError) {
         guard let header = writer.header else { return }
-        var fields = [Field](repeating: .absent, count: header.names.count)
-        try walk(record, "") { (name, value) throws(CSVError) in
-            guard let column = header[name] else {
-                throw CSVError(reason: .unknownColumn, name: name, expected: "one of the columns of the load")
+        if try !Self.writeInOrder(record, header, to: &writer) {
+            writer.dropRow()
+            var fields = [Field](repeating: .absent, count: header.names.count)
+            try Self.walk(record, "") { (name, field) throws(CSVError) in
+                fields[try Self.column(name, header)] = field
             }
-            fields[column] = value
-        }
-        for field in fields {
-            switch field {
-            case .absent: writer.appendEmpty()
-            case .null: writer.appendNull()
-            case .text(let text): writer.append(text)
-            }
+            for field in fields { Self.append(field, to: &writer) }
         }
         try writer.endRow()
+    }
+
+    /// Writes fields in the order of the columns as they come, or returns `false` for another order or a repeated name.
+    private static func writeInOrder(
+        _ record: JSONObject, _ header: CSVHeader, to writer: inout CSVWriter
+    ) throws(CSVError) -> Bool {
+        let names = header.names
+        var (next, isInOrder) = (0, true)
+        try walk(record, "") { (name, field) throws(CSVError) in
+            guard isInOrder else { return }
+            let column = next < names.count && names[next] == name ? next : try column(name, header)
+            isInOrder = column >= next
+            guard isInOrder else { return }
+            for _ in next..<column { writer.appendEmpty() }
+            append(field, to: &writer)
+            next = column + 1
+        }
+        for _ in next..<names.count where isInOrder { writer.appendEmpty() }
+        return isInOrder
+    }
+
+    private static func column(_ name: String, _ header: CSVHeader) throws(CSVError) -> Int {
+        guard let column = header[name] else {
+            throw CSVError(reason: .unknownColumn, name: name, expected: "one of the columns of the load")
+        }
+        return column
+    }
+
+    private static func append(_ field: Field, to writer: inout CSVWriter) {
+        switch field {
+        case .absent: writer.appendEmpty()
+        case .null: writer.appendNull()
+        case .text(let text): writer.append(text)
+        }
     }
 
     private static func walk(

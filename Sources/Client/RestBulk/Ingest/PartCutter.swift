@@ -90,22 +90,24 @@ struct FeedCutter: PartCutter {
             try file.add(held[...])
         }
         while rows < wanted ?? limits.rows {
-            let start = writer.count
-            guard try await feed.write(to: &writer) else { break }
-            if wanted == nil, file.count + writer.count > limits.bytes, rows > 0 {
-                let bytes = writer.takeBytes()
-                try file.add(bytes[..<start])
-                let row = bytes[start...]
-                try checks.check(row, before + rows + 1)
-                held = Array(row)
+            let room = wanted == nil ? min(Self.span, limits.bytes - file.count + 1) : Self.span
+            let (count, last) = try await feed.write(
+                to: &writer, rows: (wanted ?? limits.rows) - rows, bytes: room)
+            guard count > 0 else { break }
+            rows += count
+            let isTooMuch = wanted == nil && file.count + writer.count > limits.bytes && rows > 1
+            guard isTooMuch || writer.count - last > RowLimits.longestField || writer.count >= Self.span else {
+                continue
+            }
+            let bytes = writer.takeBytes()
+            try checks.check(bytes[last...], before + rows)
+            guard !isTooMuch else {
+                try file.add(bytes[..<last])
+                held = Array(bytes[last...])
+                rows -= 1
                 break
             }
-            rows += 1
-            if writer.count - start > RowLimits.longestField || writer.count >= Self.span {
-                let bytes = writer.takeBytes()
-                try checks.check(bytes[start...], before + rows)
-                try file.add(bytes[...])
-            }
+            try file.add(bytes[...])
         }
         try file.add(writer.takeBytes()[...])
         guard rows > 0 else { return nil }

@@ -45,7 +45,11 @@ extension SyncStore {
     }
 
     /// Gives created records their ids.
-    func adopt(_ creations: [(change: PendingChange, id: String)]) throws(SyncError) {
+    ///
+    /// The values of the records in `uncertain`, which are deleted, are kept as updates. So they end in conflicts.
+    func adopt(
+        _ creations: [(change: PendingChange, id: String)], uncertain: Set<String> = []
+    ) throws(SyncError) {
         guard !creations.isEmpty else { return }
         try write { (connection) throws(OrgError) in
             let outbox = Outbox(connection: connection)
@@ -53,6 +57,13 @@ extension SyncStore {
             for (change, id) in creations {
                 guard let object = self.schema.object(named: change.object) else { continue }
                 try outbox.remove(change.record, .sent)
+                if uncertain.contains(id) {
+                    var update = change
+                    (update.kind, update.key) = (.update, nil)
+                    let open = try outbox.change(change.record, .open)
+                    try outbox.remove(change.record, .open)
+                    if let kept = update.followed(by: open) { try outbox.save(kept) }
+                }
                 try self.records.rename(change.record, to: id, of: object, connection)
                 ids[change.record] = id
             }
@@ -110,7 +121,8 @@ extension SyncRun {
             try settle(updates: updates, current, object)
             do throws(RestError) {
                 for some in creations.slices(of: RestRequest.maximumRecords) {
-                    found += try await records(Self.search(some, object, store.options.keyFields[name]))
+                    // Somebody can have deleted a new record, and can restore it later. The pull notes the deletion.
+                    found += try await records(search(some, object), includingDeleted: true)
                 }
             } catch {
                 throw SyncError(error)
@@ -146,20 +158,21 @@ extension SyncRun {
     private static let longestCreation = 900
 
     /// The query of records that a lost request can have created.
-    private static func search(_ changes: [PendingChange], _ object: SObjectSchema, _ keyField: String?) -> String {
-        if let keyField, changes.allSatisfy({ $0.key != nil }) {
+    private func search(_ changes: [PendingChange], _ object: SObjectSchema) -> String {
+        let id = store.binned.contains(object.name) ? "Id, IsDeleted" : "Id"
+        if let keyField = store.options.keyFields[object.name], changes.allSatisfy({ $0.key != nil }) {
             let keys = changes.compactMap(\.key).map { SOQLEscaping.quoted($0) }.joined(separator: ",")
-            return "SELECT Id, \(keyField) FROM \(object.name) WHERE \(keyField) IN (\(keys))"
+            return "SELECT \(id), \(keyField) FROM \(object.name) WHERE \(keyField) IN (\(keys))"
         }
         let names = Set(changes.flatMap(\.fields.keys)).sorted().joined(separator: ", ")
         let times = changes.compactMap(\.sentAt)
         guard times.count == changes.count, let first = times.min(), let last = times.max() else {
-            return "SELECT Id, \(names) FROM \(object.name) ORDER BY CreatedDate DESC LIMIT 2000"
+            return "SELECT \(id), \(names) FROM \(object.name) ORDER BY CreatedDate DESC LIMIT 2000"
         }
-        let (start, end) = (PullPlan.literal(first - PullPlan.overlap), PullPlan.literal(last + longestCreation))
+        let (start, end) = (PullPlan.literal(first - PullPlan.overlap), PullPlan.literal(last + Self.longestCreation))
         // The upload of a file can take any time.
         let until = object.fileField == nil ? " AND CreatedDate <= \(end)" : ""
-        return "SELECT Id, \(names) FROM \(object.name) WHERE CreatedDate >= \(start)\(until)"
+        return "SELECT \(id), \(names) FROM \(object.name) WHERE CreatedDate >= \(start)\(until)"
     }
 
     /// Adopts the records that were created, each for one change, and reopens the other changes.
@@ -174,9 +187,12 @@ extension SyncRun {
                 guard let id = record["Id"]?.string else { continue }
                 if try store.records.fields(of: id, object, connection) == nil { free.append(record) }
             }
-            return free
+            // A deleted record is the second choice, because another record can have the same values.
+            let isDeleted = { (record: JSONObject) in record["IsDeleted"]?.bool == true }
+            return free.filter { !isDeleted($0) } + free.filter(isDeleted)
         }
         var adopted: [(change: PendingChange, id: String)] = []
+        var uncertain: Set<String> = []
         var rest = changes
         // The org clears a reference when its record is deleted, so such a record is the second choice.
         for mayBeCleared in [false, true] {
@@ -197,12 +213,14 @@ extension SyncRun {
                     missing.append(change)
                     continue
                 }
-                free.remove(at: match)
+                // Somebody else can have deleted a record with the same values, so only a key is certain.
+                let isDeleted = free.remove(at: match)["IsDeleted"]?.bool == true
+                if isDeleted, keyField == nil || change.key == nil { uncertain.insert(id) }
                 adopted.append((change, id))
             }
             rest = missing
         }
-        try store.adopt(adopted)
+        try store.adopt(adopted, uncertain: uncertain)
         try store.reopen(rest)
         report.created += adopted.count
     }
