@@ -177,6 +177,25 @@ struct SizedWriteTests {
         }
     }
 
+    @Test("a column without a field is rejected, and rejected collections do not lead to a call for each row")
+    func rejected() async throws {
+        try await withOrg { org, client in
+            for name in ["Nmae", "Owner.Name.Id", "Ownr.Name"] {
+                let error = await failure {
+                    try await client.write(.insert, into: "Account", from: .records([["Name": "row 1", name: "x"]]))
+                }
+                #expect(error?.code == .row && error?.column == name && writes(org, "/composite") == 0, "\(name)")
+            }
+            org.faults.add(.status(400, code: "JSON_PARSER_ERROR"), next: 999, matching: "/composite/sobjects")
+            let load = try await client.write(.insert, into: "Account", from: .records(Self.rows(450)))
+            let failed = try await load.outcomes().count {
+                if case .failed(let fault) = $0 { fault.code.hasPrefix("JSON") } else { false }
+            }
+            #expect(failed == 450 && writes(org, "/composite") < 210)
+            #expect(try await names(client).isEmpty)
+        }
+    }
+
     @Test("a cancelled write sends no further collection")
     func cancelled() async throws {
         try await withOrg { org, client in

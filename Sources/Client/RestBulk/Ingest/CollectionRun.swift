@@ -13,11 +13,15 @@ struct CollectionRun {
     /// The beginning of the id of a job that does not exist, as which a part appears in the journal.
     static let mark = "collections"
 
+    /// The number of rejected collections after which no further one is divided, which bounds the number of calls.
+    private static let mostRejections = 100
+
     private let load: BulkLoad
     private let plan: LoadRecord.Plan
     private let journal: WorkJournal<LoadState>
     private let form: CollectionForm
     private var reporter: ProgressReporter<BulkProgress>?
+    private var rejections = 0
 
     /// Asks the org for the description of the object.
     init(
@@ -26,11 +30,11 @@ struct CollectionRun {
     ) async throws(BulkError) {
         (self.load, self.plan, self.journal) = (load, plan, journal)
         reporter = report.map { ProgressReporter($0) }
-        do throws(RestError) {
-            form = CollectionForm(plan, load.target.operation, try await load.client.send(.describe(plan.object)))
-        } catch {
+        let object: ObjectDescription
+        do throws(RestError) { object = try await load.client.send(.describe(plan.object)) } catch {
             throw BulkError(error, job: nil)
         }
+        form = try CollectionForm(plan, load.target.operation, object)
     }
 
     /// Writes the rows that were not sent.
@@ -90,13 +94,14 @@ struct CollectionRun {
             }
             try journal.add(.outcomes(first: first, records.map { _ in nil }))
             guard error.status == 400 || error.code == .invalidRequest else { throw BulkError(error, job: nil) }
-            guard records.count == 1 else {
+            rejections += 1
+            guard records.count == 1 || rejections > Self.mostRejections else {
                 let half = records.count / 2
                 try await send(Array(records[..<half]), from: first)
                 return try await send(Array(records[half...]), from: first + half)
             }
             let fault = error.faults.first ?? APIFault(errorCode: .unknown, message: error.message)
-            outcomes = [LoadRecord.RowOutcome(error: form.text(of: fault))]
+            outcomes = records.map { _ in LoadRecord.RowOutcome(error: form.text(of: fault)) }
         }
         try journal.add(.outcomes(first: first, outcomes), isDurable: false)
         if reporter?.isDue() == true { reporter?.handler(progress) }
@@ -153,17 +158,21 @@ struct CollectionForm: Sendable {
     private let object: ObjectDescription
     private let columns: [Column]
 
-    init(_ plan: LoadRecord.Plan, _ operation: BulkOperation, _ object: ObjectDescription) {
-        (self.operation, self.object) = (operation, object)
-        columns = plan.columns.map { name in
+    /// - Throws: ``BulkError/Code/row`` for a column that is not a field, because of which the org would reject all rows.
+    init(_ plan: LoadRecord.Plan, _ operation: BulkOperation, _ object: ObjectDescription) throws(BulkError) {
+        var columns: [Column] = []
+        for name in plan.columns {
             let (type, rest) = name.cut(byte: ":") ?? ("", name[...])
             let path = rest.split(byte: ".").map(String.init)
-            guard path.count == 2 else {
-                return Column(path: [object[name]?.name ?? name], object: nil, kind: object[name]?.valueKind)
+            if let field = object[name] {
+                columns.append(Column(path: [field.name], object: nil, kind: field.valueKind))
+            } else if path.count == 2, let parent = object.parentField(named: path[0])?.relationshipName {
+                columns.append(Column(path: [parent, path[1]], object: type.isEmpty ? nil : String(type), kind: nil))
+            } else {
+                throw BulkError(.row, "\(object.name) has no such field; nothing was sent", column: name)
             }
-            let parent = object.parentField(named: path[0])?.relationshipName ?? path[0]
-            return Column(path: [parent, path[1]], object: type.isEmpty ? nil : String(type), kind: nil)
         }
+        (self.operation, self.object, self.columns) = (operation, object, columns)
     }
 
     /// Whether a request can be repeated without another effect.
