@@ -158,7 +158,7 @@ struct CollectionForm: Sendable {
     private let object: ObjectDescription
     private let columns: [Column]
 
-    /// - Throws: ``BulkError/Code/row`` for a column that is not a field, because of which the org would reject all rows.
+    /// - Throws: ``BulkError/Code/row`` for a column that is not a field, so that the org would reject all rows.
     init(_ plan: LoadRecord.Plan, _ operation: BulkOperation, _ object: ObjectDescription) throws(BulkError) {
         var columns: [Column] = []
         for name in plan.columns {
