@@ -87,7 +87,8 @@ let modules: [Target] = [
         exclude: privacy.excluded, resources: privacy.resources),
     module("RestModels", in: "Client", uses: ["RestSDK", "SOQLSyntax", "RestJSON", "RestTransport"]),
     module(
-        "RestBulk", in: "Client", uses: ["RestSDK", "RestCSV", "RestTransport", "RestJSON"]),
+        "RestBulk", in: "Client",
+        uses: ["RestSDK", "RestCSV", "RestTransport", "RestJSON", "SOQLCheck", "SOQLSyntax"]),
     module(
         "RestEvents", in: "Client",
         uses: [

@@ -178,7 +178,7 @@ struct ExportTests {
             try part.write(contentsOf: Data("half a ro".utf8))
             try part.close()
             let export = try await client.bulk.query(Self.query, options: Self.options()).export(to: path)
-            jobs.insert(export.jobID)
+            jobs.insert(export.jobID ?? "")
             #expect(try await rows(folder.text(of: "all.csv")) == expected(client))
             #expect(export.rows == 60 && jobs.count == 1 && folder.names == ["all.csv"])
         }

@@ -137,7 +137,7 @@ public enum BulkOperation: Sendable, Hashable {
         }
     }
 
-    var externalID: String? { if case .upsert(let field) = self { field } else { nil } }
+    package var externalID: String? { if case .upsert(let field) = self { field } else { nil } }
 }
 
 struct LoadTarget: Sendable {

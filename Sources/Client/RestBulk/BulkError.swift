@@ -144,6 +144,18 @@ extension BulkError {
             column: error.name ?? (error.column > 0 ? "\(error.column)" : nil), underlying: error)
     }
 
+    /// The error as the error of a request, whose underlying error is this one unless it adds nothing.
+    package var asRest: RestError {
+        guard let rest else {
+            let code: RestError.Code = code == .timedOut ? .timedOut : code == .cancelled ? .cancelled : .api
+            return RestError(code, message, underlying: self)
+        }
+        guard position != nil else { return rest }
+        return RestError(
+            rest.code, rest.message, faults: rest.faults, request: rest.request, response: rest.response,
+            body: rest.body, attempts: rest.attempts, underlying: self)
+    }
+
     static func file(_ error: TransportError, _ path: String) -> BulkError {
         BulkError(.file, "\(path): \(error.message)", underlying: error)
     }

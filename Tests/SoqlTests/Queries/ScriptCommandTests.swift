@@ -138,18 +138,46 @@ struct ScriptCommandTests {
 
 @Suite("Query options, run as processes", .timeLimit(.minutes(2)))
 struct QueryWaysTests {
-    @Test("a query with very many records suggests --bulk, unless a job would reject the query")
-    func hint() async throws {
-        let query = "SELECT Id FROM Account"
-        let body = #"{"totalSize":50001,"done":true,"records":[{"Id":"1"}]}"#
-        let refused = ["SELECT Id, (SELECT Id FROM Contacts) FROM Account", "SELECT Id FROM Account OFFSET 1"]
-        for (words, isHinted) in [([query], true), (["--limit", "1", query], false)] + refused.map({ ([$0], false) }) {
-            let server = try ScriptServer([
-                .readRequest, .respond(fields: [("Content-Type", "application/json")], body),
-            ])
+    @Test("a query prints the same by pages and by a job, in every format")
+    func ways() async throws {
+        let session = try await OrgSession(LocalOrgConfiguration(records: 600))
+        let fields = "Id, Name, IsDeleted, AnnualRevenue, CreatedDate, Owner.Name, Parent.Name"
+        let query = "SELECT \(fields) FROM Account ORDER BY Id"
+        for format in ["csv", "ndjson", "json", "table"] {
+            let pages = try await session.run("--no-bulk", "--format", format, query)
+            let job = try await session.run("--bulk", "--format", format, query)
+            #expect(job.status == 0 && job.errors == pages.errors, "\(job.errors)")
+            // A job does not know the ids of parents.
+            func plain(_ text: String) -> String {
+                text.replacing(#/,?"url":"[^"]*\/(User|Account)\/[^"]*"/#, with: "")
+            }
+            #expect(plain(job.output) == plain(pages.output) && !job.output.isEmpty)
+        }
+        #expect(session.org.journal.entries.contains { $0.target.contains("/jobs/query/") })
+        let refused = try await session.run("--bulk", "SELECT COUNT() FROM Account")
+        #expect(refused.status == 1 && !refused.errors.isEmpty)
+        for words in [["--no-bulk"], ["--tooling"], ["--limit", "1"]] {
+            let run = try await Command(["--bulk"] + words + [query], environment: session.environment).finish()
+            #expect(run.status == 2 && run.errors.contains("--bulk"), "\(run.errors)")
+        }
+    }
+
+    @Test("a large result is read by a job if the limits of the org allow it, and --verbose shows the choice")
+    func limits() async throws {
+        let pages = [
+            #"{"totalSize":50001,"done":false,"nextRecordsUrl":"/services/data/v66.0/query/x-1","records":[{"Id":"1"}]}"#,
+            #"{"DailyBulkV2QueryJobs":{"Max":10,"Remaining":0}}"#,
+            #"{"totalSize":50001,"done":true,"records":[{"Id":"2"}]}"#,
+        ]
+        for words in [[], ["--verbose"], ["--verbose", "--quiet"]] {
+            let server = try ScriptServer(
+                pages.flatMap { [.readRequest, .respond(fields: [("Content-Type", "application/json")], $0)] })
             let environment = ["SF_INSTANCE_URL": server.url().origin.description, "SF_ACCESS_TOKEN": "x"]
-            let run = try await Command(words, environment: environment).finish()
-            #expect(run.errors.contains("50001 records; use 'soql export'") == isHinted, "\(run.errors)")
+            let run = try await Command(
+                words + ["--format", "csv", "SELECT Id FROM Account"], environment: environment
+            ).finish()
+            #expect(run.output == "Id\n1\n2\n" && run.status == 4, "\(run)")
+            #expect(run.errors.contains("DailyBulkV2QueryJobs does not suffice") == (words == ["--verbose"]), "\(run)")
         }
     }
 

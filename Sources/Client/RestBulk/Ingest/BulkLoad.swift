@@ -28,6 +28,8 @@ public struct BulkLoad: Sendable {
         public var checksAllFirst: Bool
         /// The waiting for a job.
         public var patience: BulkPatience
+        /// The maximum number of rows that collections write if the way is chosen by size.
+        public var requestLimit: Int
 
         /// The maximum number of bytes that the platform accepts for one job.
         public static let maximumBytes = 100_000_000
@@ -35,12 +37,12 @@ public struct BulkLoad: Sendable {
         /// Creates options, each of which has a default.
         public init(
             bytesPerJob: Int = Options.maximumBytes, rowsPerJob: Int = 10_000_000, jobsAtOnce: Int = 3,
-            checksAllFirst: Bool = false, patience: BulkPatience = BulkPatience()
+            checksAllFirst: Bool = false, patience: BulkPatience = BulkPatience(), requestLimit: Int = 2_000
         ) {
             self.bytesPerJob = min(max(1, bytesPerJob), Self.maximumBytes)
             self.rowsPerJob = max(1, rowsPerJob)
             self.jobsAtOnce = min(max(1, jobsAtOnce), 25)
-            (self.checksAllFirst, self.patience) = (checksAllFirst, patience)
+            (self.checksAllFirst, self.patience, self.requestLimit) = (checksAllFirst, patience, requestLimit)
         }
 
         var limits: PartLimits { PartLimits(bytes: bytesPerJob, rows: rowsPerJob) }
@@ -69,13 +71,21 @@ public struct BulkLoad: Sendable {
     /// If the earlier run created no job, nothing was sent, and the load restarts with the present rows. Jobs in the
     /// org continue after the task is cancelled. The next run asks for their results.
     ///
-    /// - Parameter progress: receives the progress, at most twenty times per second.
+    /// A run that continues an earlier run uses its way.
+    ///
+    /// - Parameters:
+    ///   - way: the way, or `nil` to choose it by the number of rows, see `RestClient.write`.
+    ///   - progress: receives the progress, at most twenty times per second.
+    ///   - report: receives the choice, and another one if the org rejects the first job.
     /// - Returns: the number of rows by outcome. Rows may have failed.
     /// - Throws: ``BulkError``, with the progress in ``BulkError/progress``. The run that sees a job fail or become
     ///   aborted throws that error and creates no further jobs. The next run creates them.
     @concurrent
     @discardableResult
-    public func run(progress: (@Sendable (BulkProgress) -> Void)? = nil) async throws(BulkError) -> Summary {
+    public func run(
+        by way: Bulk.Way? = .bulk, progress: (@Sendable (BulkProgress) -> Void)? = nil,
+        report: (@Sendable (Bulk.Choice) -> Void)? = nil
+    ) async throws(BulkError) -> Summary {
         try folder.prepare()
         var cutter = try makeCutter()
         let journal = try WorkJournal<LoadState>(path: folder.journal)
@@ -91,7 +101,7 @@ public struct BulkLoad: Sendable {
                 plan = try await cutter.plan(target)
                 if let plan { try journal.begin(plan) }
             }
-            if let plan { try await run(plan, PartSource(cutter), journal, progress) }
+            if let plan { try await run(plan, PartSource(cutter), journal, by: way, report, progress) }
         } catch {
             // The org has no job of the load, so there is nothing to continue.
             if !journal.read(\.isBegun) {
@@ -104,10 +114,70 @@ public struct BulkLoad: Sendable {
     }
 
     private func run(
-        _ plan: LoadRecord.Plan, _ parts: PartSource, _ journal: WorkJournal<LoadState>,
+        _ plan: LoadRecord.Plan, _ parts: PartSource, _ journal: WorkJournal<LoadState>, by way: Bulk.Way?,
+        _ report: (@Sendable (Bulk.Choice) -> Void)?, _ progress: (@Sendable (BulkProgress) -> Void)?
+    ) async throws(BulkError) {
+        let isNew = !journal.read(\.isSent)
+        if isNew, way != .bulk {
+            let choice = try await choose(way, parts, journal)
+            report?(choice)
+            if choice.way == .rest { try journal.add(.collections) }
+        } else if isNew {
+            report?(Bulk.Choice(.bulk, .requested))
+        }
+        if !journal.read(\.hasCollections) {
+            do throws(BulkError) {
+                return try await runJobs(plan, parts, journal, hasRead: isNew && way != .bulk, progress)
+            } catch {
+                let isRejected = (400..<500).contains(error.rest?.status ?? 0) && error.code == .request
+                guard way == nil, isRejected, !journal.read(\.isBegun), target.operation != .hardDelete else {
+                    throw error
+                }
+                report?(Bulk.Choice(.rest, .rejected(error.message)))
+                try journal.add(.collections)
+            }
+        }
+        while try await cut(parts, journal) {}
+        var run = try await CollectionRun(self, plan, journal, progress)
+        try await run.run()
+    }
+
+    /// Cuts the first parts of a new load, and chooses the way by their rows.
+    private func choose(
+        _ way: Bulk.Way?, _ parts: PartSource, _ journal: WorkJournal<LoadState>
+    ) async throws(BulkError) -> Bulk.Choice {
+        guard way == nil || target.operation != .hardDelete else {
+            throw BulkError(.argument, "by: collections cannot delete records permanently; use .bulk")
+        }
+        if way == .rest { return Bulk.Choice(.rest, .requested) }
+        while journal.read({ $0.rows <= options.requestLimit }), try await cut(parts, journal) {}
+        let state = journal.content
+        var rows = state.rows
+        if !state.isWhole, let path = sourcePath, let size = (try? FileParts(path: path))?.state.size {
+            let bytes = state.parts.reduce(1) { $0 + $1.cut.bytes }
+            // bounded: by the size of the file, because a row of a part has at least one byte
+            rows = max(rows, Int(Double(rows) / Double(bytes) * Double(size)))
+        }
+        let estimate = Bulk.Estimate(
+            writing: target.operation, rows: rows, limit: options.requestLimit, callsLeft: client.allowance?.left,
+            version: client.apiVersion)
+        return await client.choice(estimate, isWrite: true)
+    }
+
+    /// Cuts the next part, or returns `false` after the last one.
+    private func cut(_ parts: PartSource, _ journal: WorkJournal<LoadState>) async throws(BulkError) -> Bool {
+        let (count, rows, isWhole) = journal.read { ($0.parts.count, $0.rows, $0.isWhole) }
+        guard !isWhole else { return false }
+        let part = try await parts.next(count + 1, before: rows)
+        try journal.add(part.map { .part($0) } ?? .whole(rows: rows))
+        return part != nil
+    }
+
+    private func runJobs(
+        _ plan: LoadRecord.Plan, _ parts: PartSource, _ journal: WorkJournal<LoadState>, hasRead: Bool,
         _ progress: (@Sendable (BulkProgress) -> Void)?
     ) async throws(BulkError) {
-        let run = WorkRun(LoadPlan(journal.content, options), journal: journal)
+        let run = WorkRun(LoadPlan(journal.content, options, hasRead: hasRead), journal: journal)
         let calls = LoadCalls(load: self, plan: plan, parts: parts, run: run)
         await run.run(reportingTo: progress) { await calls.perform($0) }
         let (failure, reached) = run.read { ($0.failure, $0.progress()) }
@@ -159,7 +229,8 @@ extension BulkLoad {
             rows = state.rows
             jobs = state.parts.map { part in
                 Job(
-                    id: part.job, state: part.ending.map { BulkJob.State(rawValue: $0.state) }, rows: part.cut.rows,
+                    id: part.reportedJob, state: part.ending.map { BulkJob.State(rawValue: $0.state) },
+                    rows: part.cut.rows,
                     processed: part.ending?.processed ?? 0, failed: part.ending?.failed ?? 0,
                     message: part.ending?.message)
             }

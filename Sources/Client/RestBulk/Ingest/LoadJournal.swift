@@ -67,6 +67,20 @@ enum LoadRecord: Codable, Sendable {
     case part(Part)
     case step(part: Int, LoadPart.Phase)
     case whole(rows: Int)
+    /// The rows are written by collections.
+    case collections
+    /// A collection with these rows is about to be sent, so their outcome is unknown until it is recorded.
+    case sent(first: Int, count: Int)
+    /// The outcomes of the rows from this one on, or `nil` for rows that were not written and can be sent again.
+    case outcomes(first: Int, [RowOutcome?])
+
+    /// The outcome of a row of a collection, which is unknown without an id and an error.
+    struct RowOutcome: Codable, Sendable, Equatable {
+        var id: String?
+        var isCreated = false
+        /// The error as in the results of a job.
+        var error: String?
+    }
 }
 
 struct LoadState: JournalContent {
@@ -77,14 +91,16 @@ struct LoadState: JournalContent {
     private(set) var parts: [LoadPart] = []
     private(set) var rows = 0
     private(set) var isWhole = false
+    /// Whether collections write the rows, and the outcomes of the rows that were sent, by the row from 0.
+    private(set) var hasCollections = false, outcomes: [Int: LoadRecord.RowOutcome] = [:]
 
-    /// Whether a job of the org may have rows of the load.
+    /// Whether the org may have rows of the load.
     ///
     /// If not, the load can restart with other rows.
-    var isSent: Bool { parts.contains { $0.job != nil } }
+    var isSent: Bool { !outcomes.isEmpty || parts.contains { $0.job != nil } }
 
     /// Whether the org may have a job of the load, including a job whose creation got no response.
-    var isBegun: Bool { parts.contains { $0.phase != .waiting } }
+    var isBegun: Bool { !outcomes.isEmpty || parts.contains { $0.phase != .waiting } }
 
     subscript(number: Int) -> LoadPart {
         get { parts[number - 1] }
@@ -106,6 +122,13 @@ struct LoadState: JournalContent {
         case .whole(let rows):
             guard rows == self.rows else { return false }
             isWhole = true
+        case .collections: hasCollections = true
+        case .sent(let first, let count):
+            guard hasCollections, first >= 0, count > 0, count <= rows - first else { return false }
+            for row in first..<first + count { outcomes[row] = LoadRecord.RowOutcome() }
+        case .outcomes(let first, let list):
+            guard hasCollections, first >= 0, list.count <= rows - first else { return false }
+            for (row, outcome) in zip(first..., list) { outcomes[row] = outcome }
         }
         return plan != nil
     }
@@ -116,7 +139,8 @@ struct LoadState: JournalContent {
             let cut = LoadRecord.part(part.cut)
             return part.phase == .waiting ? [cut] : [cut, .step(part: part.cut.number, part.phase)]
         }
-        return [.plan(plan)] + parts + (isWhole ? [.whole(rows: rows)] : [])
+        return [.plan(plan)] + parts + (isWhole ? [.whole(rows: rows)] : []) + (hasCollections ? [.collections] : [])
+            + outcomes.sorted { $0.key < $1.key }.map { .outcomes(first: $0.key, [$0.value]) }
     }
 }
 

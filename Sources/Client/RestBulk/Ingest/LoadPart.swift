@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBase
+
 /// The rows of one job and their progress, as a value that determines the next request and interprets its response.
 ///
 /// Every row is applied once, because the org processes a job only after it was closed, and only one job of a part is
@@ -84,6 +86,9 @@ struct LoadPart: Sendable {
             job
         }
     }
+
+    /// The job, unless collections wrote the rows.
+    var reportedJob: String? { job.flatMap { $0.removing(prefix: CollectionRun.mark) == nil ? $0 : nil } }
 
     var ending: Ending? { if case .ended(_, let ending) = phase { ending } else { nil } }
 

@@ -52,10 +52,11 @@ struct LoadPlan: WorkPlan {
     /// The bytes that uploads in flight have sent, by part.
     private var sent: [Int: Int64] = [:]
 
-    init(_ state: LoadState, _ options: BulkLoad.Options) {
+    /// Creates the plan, where `hasRead` means that this run cut the recorded parts itself.
+    init(_ state: LoadState, _ options: BulkLoad.Options, hasRead: Bool = false) {
         (self.state, self.options) = (state, options)
         waiting = state.parts.filter { !$0.isOver }.map(\.cut.number)[...]
-        isPassing = !state.isWhole && !state.parts.isEmpty
+        isPassing = !hasRead && !state.isWhole && !state.parts.isEmpty
     }
 
     mutating func next() -> Step? {
@@ -96,7 +97,7 @@ struct LoadPlan: WorkPlan {
     func isDurable(_ line: LoadRecord) -> Bool {
         switch line {
         case .step(_, .waiting), .step(_, .creating), .step(_, .running): false
-        case .plan, .part, .step, .whole: true
+        case .plan, .part, .step, .whole, .collections, .sent, .outcomes: true
         }
     }
 

@@ -9,8 +9,8 @@ public struct BulkExport: Sendable, Hashable {
     public let rows: Int
     /// The size of the file in bytes.
     public let bytes: Int
-    /// The id of the job.
-    public let jobID: String
+    /// The id of the job, or `nil` if the file was written from pages of the REST API.
+    public let jobID: String?
 }
 
 extension BulkQuery {
@@ -21,15 +21,21 @@ extension BulkQuery {
     /// twice. If the org has deleted the job meanwhile, the export throws ``BulkError/Code/jobGone``. Remove the
     /// journal to restart the export.
     ///
+    /// The file is the same for pages of the REST API. Such an export has no job, so a second call begins again.
+    ///
     /// - Parameters:
     ///   - path: the destination path. An existing file is replaced.
+    ///   - way: the way, or `nil` to choose it by size, see `RestClient.read`. A job runs a query whose columns are not
+    ///     plain fields, so that the org reports what it does not support.
     ///   - progress: receives the records that the job has processed each time the org reports them, and then the rows
     ///     and bytes in the file, at most twenty times per second.
+    ///   - report: receives the choice, and another one if the org does not run the job.
     /// - Returns: the size of the result.
     /// - Throws: ``BulkError``.
     @concurrent
     public func export(
-        to path: String, progress: (@Sendable (BulkProgress) -> Void)? = nil
+        to path: String, by way: Bulk.Way? = .bulk, progress: (@Sendable (BulkProgress) -> Void)? = nil,
+        report: (@Sendable (Bulk.Choice) -> Void)? = nil
     ) async throws(BulkError) -> BulkExport {
         do throws(TransportError) { try FileWriter.check(path, replaces: true) } catch { throw .file(error, path) }
         let journal = try WorkJournal<ExportState>(path: "\(path).bulk")
@@ -39,6 +45,56 @@ extension BulkQuery {
             journal.remove()
             return done
         }
+        guard way != .bulk, journal.read(\.position) == nil, case .query(let query, let isAll) = origin,
+            let columns = try? await QueryColumns(of: query, client)
+        else { return try await exportJob(to: path, journal, progress) }
+        let read = SizedRead(
+            client: client, query: query, includingDeleted: isAll, way: way, options: options, report: report)
+        var (chosen, source): (Bulk.Way, SizedPages.Source)
+        do throws(RestError) { (chosen, source) = try await read.choose() } catch {
+            journal.remove()
+            throw BulkError(error, job: nil)
+        }
+        if chosen == .bulk {
+            do throws(BulkError) { return try await exportJob(to: path, journal, progress) } catch {
+                // With a progress, rows of the job are in the file, and the next call continues.
+                guard error.progress == nil else { throw error }
+                source = try read.fallingBack(to: source, after: error)
+            }
+        }
+        defer { journal.remove() }
+        return try await write(SizedPages(read, source), columns, to: path, progress)
+    }
+
+    /// Writes pages of the REST API to the file, which has the bytes that a job would return.
+    private func write(
+        _ pages: SizedPages, _ columns: QueryColumns, to path: String,
+        _ report: (@Sendable (BulkProgress) -> Void)?
+    ) async throws(BulkError) -> BulkExport {
+        let end: [UInt8] = options.dialect.lineEnding == .crlf ? [0x0D, 0x0A] : [0x0A]
+        var (progress, bytes) = (BulkProgress(), columns.header(options.dialect) + end)
+        var reporter = report.map { ProgressReporter($0) }
+        let file: FileWriter
+        do throws(TransportError) { file = try FileWriter(path: path) } catch { throw .file(error, path) }
+        while true {
+            do throws(TransportError) { try file.write(bytes) } catch { throw .file(error, path) }
+            progress.bytes = file.count
+            reporter?.report(progress)
+            let next: QueryPage?
+            do throws(RestError) { next = try await pages.next() } catch { throw BulkError(error, job: nil) }
+            guard let page = next else { break }
+            bytes = page.records.flatMap { columns.row($0, options.dialect) + end }
+            progress.rows += page.records.count
+            (progress.rowsProcessed, progress.recordsProcessed) = (progress.rows, page.totalSize)
+        }
+        reporter?.reportEnd(progress)
+        do throws(TransportError) { try file.finish() } catch { throw .file(error, path) }
+        return BulkExport(rows: progress.rows, bytes: Int(progress.bytes), jobID: nil)
+    }
+
+    private func exportJob(
+        to path: String, _ journal: WorkJournal<ExportState>, _ progress: (@Sendable (BulkProgress) -> Void)?
+    ) async throws(BulkError) -> BulkExport {
         let position: BulkPosition
         if let known = journal.read(\.position) {
             position = known
@@ -123,7 +179,7 @@ private struct ExportRun {
         reporter?.reportEnd(progress)
         let export = BulkExport(rows: progress.rows, bytes: Int(file.count), jobID: reached.jobID)
         try journal.add(
-            .done(.init(rows: export.rows, bytes: export.bytes, jobID: export.jobID, file: file.state?.text)))
+            .done(.init(rows: export.rows, bytes: export.bytes, jobID: reached.jobID, file: file.state?.text)))
         do throws(TransportError) { try file.finish() } catch { throw .file(error, target) }
         return export
     }

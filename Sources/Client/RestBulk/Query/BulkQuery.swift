@@ -22,12 +22,16 @@ public struct BulkQuery: Sendable {
         public var pageRows: Int?
         /// The waiting for the job.
         public var patience: BulkPatience
+        /// The maximum number of rows of a result that is read by pages of the REST API if the way is chosen by size.
+        public var requestLimit: Int
 
         /// Creates options, each of which has a default.
         public init(
-            dialect: CSVDialect = .platform(), pageRows: Int? = nil, patience: BulkPatience = BulkPatience()
+            dialect: CSVDialect = .platform(), pageRows: Int? = nil, patience: BulkPatience = BulkPatience(),
+            requestLimit: Int = 50_000
         ) {
             (self.dialect, self.pageRows, self.patience) = (dialect, pageRows, patience)
+            self.requestLimit = requestLimit
         }
     }
 

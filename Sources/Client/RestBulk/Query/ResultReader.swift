@@ -21,6 +21,11 @@ struct ResultReader: Sendable {
         var isEnd: Bool { if case .end = self { true } else { false } }
     }
 
+    private enum Body: Sendable {
+        case stream(ResponseStream)
+        case file(FileSource)
+    }
+
     /// The maximum number of interrupted responses in a row without new bytes.
     private static let mostFailures = 8
 
@@ -31,7 +36,8 @@ struct ResultReader: Sendable {
     private let calls: JobCalls
     private let pageRows: Int?
     private var trail: ResultTrail
-    private var page: ResponseStream?
+    private var page: Body?
+    private var ahead: ResultAhead?
     private var splitter = HeaderSplitter()
     private var isHeaderGiven = false
     private var failures = 0
@@ -70,23 +76,34 @@ struct ResultReader: Sendable {
     }
 
     private mutating func fetch() async throws(RestError) -> Event {
-        if let page {
+        switch page {
+        case .stream(let page):
             // Each iterator continues at the end of the previous one.
             var body = page.makeAsyncIterator()
             return try await body.next(isolation: nil).map { .bytes($0) } ?? .end
+        case .file(let page):
+            do throws(TransportError) { return try page.next().map { .bytes($0) } ?? .end } catch {
+                throw RestError(.transport, "a downloaded page cannot be read: \(error.message)", underlying: error)
+            }
+        case nil: break
         }
-        let response = try await calls.client.stream(request)
-        page = response
+        let (reader, locator) = (self, trail.position.locator)
+        if let locator, let found = await ahead?.page(at: locator, { reader.request($0) }) {
+            page = .file(found.bytes)
+            return .opened(found.head)
+        }
+        let response = try await calls.client.stream(request(locator))
+        page = .stream(response)
         return .opened(response.head)
     }
 
-    /// The request for the page at the trail's position, in the version of the job.
-    private var request: RestRequest {
+    /// The request for a page, in the version of the job.
+    private func request(_ locator: String?) -> RestRequest {
         var request = calls.request("bulkResults", .get, [job.id, "results"])
         if let version = job.version, version != calls.client.apiVersion {
             request.resource = .serverPath("/services/data/\(version)/jobs/query/\(job.id)/results")
         }
-        if let locator = trail.position.locator { request.query.append(RestRequest.QueryItem("locator", locator)) }
+        if let locator { request.query.append(RestRequest.QueryItem("locator", locator)) }
         if let rows = pageRows { request.query.append(RestRequest.QueryItem("maxRecords", "\(rows)")) }
         request.fields = ["Accept": "text/csv"]
         request.streamTimeout = Self.pageTime
@@ -98,6 +115,8 @@ struct ResultReader: Sendable {
         case .opened(let head):
             splitter = HeaderSplitter()
             try trail.begin(head)
+            // The org lists the pages of its own size.
+            if ahead == nil, pageRows == nil, trail.hasNext { ahead = ResultAhead(job, calls) }
         case .bytes(let bytes):
             let rest = try splitter.push(bytes)
             try giveHeader()

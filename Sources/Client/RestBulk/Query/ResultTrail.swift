@@ -18,6 +18,8 @@ struct ResultTrail: Sendable {
     /// The number of rows and the next locator in the page's response fields.
     private var announced: Int?
     private var next: String?
+    /// Whether the current page names a next page.
+    var hasNext: Bool { next != nil }
     /// The rows of the current page, from its beginning.
     private var counter = CSVRowCounter()
     /// The number of bytes of the page that must be skipped.

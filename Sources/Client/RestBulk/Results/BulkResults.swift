@@ -12,6 +12,20 @@ extension BulkLoad {
     /// Run the load first, because rows of jobs that have not ended are left out. The memory needed is sixteen bytes
     /// for each row of one job. The org's result files are kept next to the journal.
     public var results: BulkResults { BulkResults(load: self) }
+
+    /// Returns the outcome of each row, in the order of the rows of the source.
+    ///
+    /// Run the load first. Rows with equal contents get their outcomes in any order, and a row whose result the org
+    /// changed is ``BulkRowResult/Outcome/unknown``. Use ``results`` for more rows than the memory can hold.
+    public func outcomes() async throws(BulkError) -> [BulkRowResult.Outcome] {
+        var (outcomes, results) = ([BulkRowResult.Outcome](), self.results.makeAsyncIterator())
+        while let result = try await results.next() {
+            guard let number = result.number else { continue }
+            outcomes += Array(repeating: .unknown, count: max(0, number - outcomes.count))
+            outcomes[number - 1] = result.outcome
+        }
+        return outcomes
+    }
 }
 
 /// The results of the rows of a load.
@@ -139,7 +153,7 @@ private struct PartResults: Sendable {
         _ row: Int?, _ isOneOfEqual: Bool, _ outcome: BulkRowResult.Outcome, _ fields: CSVRow
     ) -> BulkRowResult {
         BulkRowResult(
-            number: row.map { part.cut.before + $0 + 1 }, isOneOfEqual: isOneOfEqual, jobID: part.job,
+            number: row.map { part.cut.before + $0 + 1 }, isOneOfEqual: isOneOfEqual, jobID: part.reportedJob,
             outcome: outcome, row: fields)
     }
 

@@ -27,6 +27,11 @@ public struct QueryPages: AsyncSequence, Sendable {
     /// The number of records after which no page is fetched ahead, or `nil` to fetch ahead until the end.
     package var recordsWanted: Int?
     private var report: (@Sendable (QueryPage.Position) -> Void)?
+    /// Makes another source of the pages of an iteration, such as a job, or `nil` for the query.
+    package var makeSource: (@Sendable () -> Source)?
+
+    /// Returns the next page, or `nil` after the last one.
+    package typealias Source = () async throws(RestError) -> QueryPage?
 
     init(client: RestClient, first: RestRequest, completesChildren: Bool) {
         self.client = client
@@ -56,6 +61,7 @@ public struct QueryPages: AsyncSequence, Sendable {
             case request(RestRequest)
             /// Wait for the page that is already being fetched.
             case fetching(PageFetch, RestRequest)
+            case other(Source)
             /// Return `nil`, because the last page was returned or the iteration failed.
             case finished
         }
@@ -79,7 +85,7 @@ public struct QueryPages: AsyncSequence, Sendable {
             position = pages.start
             total = pages.start?.totalSize
             let isOver = pages.start.map { $0.nextRecordsPath == nil } ?? false
-            state = isOver ? .finished : .request(pages.first)
+            state = pages.makeSource.map { .other($0()) } ?? (isOver ? .finished : .request(pages.first))
         }
 
         /// Ends the iteration and stops fetching the next page.
@@ -102,9 +108,12 @@ public struct QueryPages: AsyncSequence, Sendable {
                 return try await following()
             } catch {
                 state = .finished
-                throw position.map { error.at($0) } ?? error
+                throw resumption.map { error.at($0) } ?? error
             }
         }
+
+        /// The position from which the query can be resumed, or `nil` for pages of another source.
+        var resumption: QueryPage.Position? { pages.makeSource == nil ? position : nil }
 
         private mutating func following() async throws(RestError) -> QueryPage? {
             let request: RestRequest
@@ -112,6 +121,12 @@ public struct QueryPages: AsyncSequence, Sendable {
             var begun: PageFetch?
             switch state {
             case .finished: return nil
+            case .other(let source):
+                guard let page = try await source() else {
+                    state = .finished
+                    return nil
+                }
+                return given(page)
             case .request(let due):
                 request = due
                 page = try QueryPage(await pages.client.send(due))
@@ -124,11 +139,16 @@ public struct QueryPages: AsyncSequence, Sendable {
             if pages.completesChildren {
                 page.records = try await ChildCompletion(client: pages.client, query: request).completed(page.records)
             }
+            return given(page)
+        }
+
+        private mutating func given(_ page: QueryPage) -> QueryPage {
             let position = QueryPage.Position(
                 totalSize: page.totalSize, recordCount: (position?.recordCount ?? 0) + page.records.count,
                 nextRecordsPath: page.nextRecordsPath)
             self.position = position
             pages.report?(position)
+            guard pages.makeSource == nil else { return page }
             pages.client.runner.observer.pageGiven(pageCount, at: position, of: pages.first, call: call)
             pageCount += 1
             return page

@@ -150,7 +150,7 @@ public struct QueryRecords<Element: Sendable>: AsyncSequence, Sendable {
             hasStarted = true
             // Release the used page before the next page arrives.
             (records, read) = (JSONArray().makeIterator(), nil)
-            pageStart = pages.position
+            pageStart = pages.resumption
             guard let page = try await pages.next(isolation: actor) else { return false }
             (records, read) = (page.records.makeIterator(), makeReader())
             return true

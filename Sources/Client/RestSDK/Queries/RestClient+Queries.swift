@@ -100,7 +100,7 @@ extension SOQL {
 
 extension Record {
     /// Reads an element of a page, or throws ``RestError/Code/decoding`` with its index if it is not an object.
-    init(reading value: JSONValue, at index: Int) throws(RestError) {
+    package init(reading value: JSONValue, at index: Int) throws(RestError) {
         guard let fields = value.object else {
             throw RestError(.decoding, "records[\(index)] is not a JSON object")
         }
@@ -119,7 +119,7 @@ extension JSONArray? {
 }
 
 extension QueryRecords where Element: Decodable {
-    fileprivate init(_ pages: QueryPages, as type: Element.Type, options: JSONDecodingOptions) {
+    package init(_ pages: QueryPages, as type: Element.Type, options: JSONDecodingOptions) {
         self.init(pages) {
             var decoder = JSONRowDecoder(options: options)
             return { (value, index) throws(RestError) in

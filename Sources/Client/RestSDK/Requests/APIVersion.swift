@@ -47,7 +47,7 @@ extension APIVersion {
     static let complete = APIVersion(50)
 
     /// The first version that has a resource, or `nil` if it is not known to be newer than others.
-    static func first(with path: [String]) -> APIVersion? {
+    package static func first(with path: [String]) -> APIVersion? {
         introductions.first { path.starts(with: $0.path) }.map { APIVersion($0.number) }
     }
 }

@@ -34,9 +34,7 @@ extension SyncRun {
             } catch {
                 switch error.code {
                 case .request where (400..<500).contains(error.rest?.status ?? 0): return part.plan.failExport()
-                case .request, .cancelled, .timedOut:
-                    let code: RestError.Code = error.code == .timedOut ? .timedOut : .cancelled
-                    throw error.rest ?? RestError(code, error.message, underlying: error)
+                case .request, .cancelled, .timedOut: throw error.asRest
                 default:
                     // The job is gone or has failed, or its result cannot be read.
                     return part.plan.failExport()
@@ -63,21 +61,10 @@ extension SyncRun {
             records.append(
                 JSONObject(
                     members: columns.map { index, field in
-                        (field.name, field.value(ofCSV: index < row.count ? row[index] : ""))
+                        let text = index < row.count ? row[index] : ""
+                        return (field.name, JSONValue(csv: text, as: field.description.valueKind))
                     }))
         }
         return records
-    }
-}
-
-extension FieldSchema {
-    /// Returns the JSON value of a field in the result of a Bulk job, in which null is an empty text.
-    fileprivate func value(ofCSV text: String) -> JSONValue {
-        if text.isEmpty { return .null }
-        switch type {
-        case .boolean: return JSONValue(text == "true")
-        case .int, .double, .currency, .percent: return (try? JSONValue(parsing: text)) ?? JSONValue(text)
-        default: return JSONValue(text)
-        }
     }
 }

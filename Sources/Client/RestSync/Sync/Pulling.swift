@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RestBase
+import RestBulk
 import RestJSON
 import RestSDK
 import RestSQLite
@@ -167,8 +168,12 @@ extension SyncRun {
         }
         var next = part
         next.plan.received(next: page.nextRecordsPath, at: serverTime)
-        if page.nextRecordsPath != nil, part.plan.canExport(page.totalSize, above: store.options.exportLimit) {
-            if let job = await beginExport(part, fields) { next.plan.exported(to: job) }
+        if page.nextRecordsPath != nil, part.plan.canExport, let limit = store.options.exportLimit {
+            let estimate = Bulk.Estimate(
+                reading: SOQL(raw: part.plan.query(part.part, fields: fields)), rows: page.totalSize,
+                pageRows: page.records.count, limit: limit, callsLeft: response.allowance?.left,
+                version: client.apiVersion)
+            if estimate.choice.way == .bulk, let job = await beginExport(part, fields) { next.plan.exported(to: job) }
         }
         if let path = next.plan.nextPage {
             let request = pageRequest(path)

@@ -126,9 +126,7 @@ struct PullPlan: Codable, Sendable, Hashable {
     }
 
     /// Whether a Bulk job can read the rest of a part, when the first page reports the number of its records.
-    func canExport(_ count: Int, above limit: Int?) -> Bool {
-        phase == .reading && nextPage == nil && count > limit ?? .max && failedExports < Self.mostFailedExports
-    }
+    var canExport: Bool { phase == .reading && nextPage == nil && failedExports < Self.mostFailedExports }
 
     /// Reads the result of a Bulk job from a position.
     mutating func exported(to position: BulkPosition) { (export, nextPage) = (position, nil) }

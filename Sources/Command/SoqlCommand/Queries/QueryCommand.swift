@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RestBulk
 import RestSDK
-import SOQLSyntax
 import Synchronization
 
 extension Verb {
@@ -25,7 +25,8 @@ extension Verb {
             datetime, time, null, list, numbers, dates and datetimes. A list is a,b or @FILE with one value per line.
             """,
         ],
-        [.file, .param, .onError, .limit, .allRows, .batchSize, .tooling, .local] + Option.output + Option.connection
+        [.file, .param, .onError, .limit, .allRows, .batchSize, .bulk, .noBulk, .tooling, .local] + Option.output
+            + Option.connection
     ) { arguments in
         let queries = try Queries(arguments)
         guard queries.source == .standardInput, Session.isPossible else {
@@ -69,6 +70,10 @@ struct Queries: Sendable {
         source = try Self.source(query: arguments.words, file: arguments[.file])
         parameters = try QueryParameters(arguments.all(.param))
         self.arguments = arguments
+        try arguments.checkWay()
+        if arguments.has(.bulk), let other = [Option.tooling, .local, .limit].first(where: arguments.has) {
+            throw UsageError("--bulk cannot be used with \(other.name); leave one of them out")
+        }
         if arguments.has(.tooling), arguments.has(.local) {
             throw UsageError("--tooling cannot be used with --local; a copy has only records")
         }
@@ -198,35 +203,44 @@ extension RestClient {
 }
 
 extension RecordOutput {
-    /// Prints the result of a query.
+    /// Prints the result of a query, which is read by pages or by a job as its size or the user decides.
     mutating func printRows(of soql: SOQL, from client: RestClient) async throws {
-        let (batchSize, limit) = (options.number(.batchSize), options.number(.limit))
-        var pages = client.addressed(by: options)
-            .pages(soql, batchSize: batchSize, includingDeleted: options.has(.allRows))
-        pages.recordsWanted = limit
-        if limit == nil, ![.tooling, .quiet, .local].contains(where: options.has) {
-            pages = pages.reportingProgress { [destination] position in
-                // A job pays off from 25 pages of 2,000 records on.
-                guard position.totalSize >= 50_000, position.recordCount <= 2_000, Self.canBeJob(soql.text) else {
-                    return
-                }
-                destination.note(
-                    "soql: \(position.totalSize) records; use 'soql export' to read them with fewer API calls")
+        let (batchSize, isAll) = (options.number(.batchSize), options.has(.allRows))
+        var pages =
+            if [.tooling, .local, .limit].contains(where: options.has) {
+                client.addressed(by: options).pages(soql, batchSize: batchSize, includingDeleted: isAll)
+            } else {
+                client.pages(
+                    sized: soql, by: options.way, includingDeleted: isAll, batchSize: batchSize,
+                    options: BulkQuery.Options(patience: .user), report: options.reportWay(note: destination.note))
             }
-        }
+        pages.recordsWanted = options.number(.limit)
         try await printRows(of: pages)
     }
+}
 
-    /// Whether Salesforce accepts the query as a job: no groups, no offset, no lists of children and no TYPEOF.
-    private static func canBeJob(_ text: String) -> Bool {
-        guard let query = try? SOQLQuery(parsing: text), !query.isAggregate, !query.isCount, query.offset == nil else {
-            return false
+extension Option {
+    static let bulk = Option("--bulk", "use jobs of Bulk API 2.0, whatever the size (default: by size)")
+    static let noBulk = Option("--no-bulk", "use requests of the REST API, whatever the size", key: "noBulk")
+}
+
+extension Arguments {
+    /// The way that the user chose.
+    var way: Bulk.Way? { has(.bulk) ? .bulk : has(.noBulk) ? .rest : nil }
+
+    /// Rejects contradictory options.
+    func checkWay() throws(UsageError) {
+        guard !has(.bulk) || !has(.noBulk) else {
+            throw UsageError("--bulk and --no-bulk cannot be combined; give one of them")
         }
-        return query.select.allSatisfy { item in
-            switch item {
-            case .field, .fields: true
-            case .count, .children, .typeof: false
-            }
+    }
+
+    /// Returns a function that shows each choice of a job, and the reason if the org does not run one.
+    func reportWay(note: @escaping @Sendable (String) -> Void) -> @Sendable (Bulk.Choice) -> Void {
+        let isShown = !has(.quiet) && (has(.verbose) || StatusLine.isPossible)
+        return { choice in
+            if case .rows = choice.reason, choice.way == .rest { return }
+            if isShown, choice.reason != .requested { note("soql: using \(choice)") }
         }
     }
 }

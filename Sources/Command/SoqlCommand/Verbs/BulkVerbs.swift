@@ -7,15 +7,15 @@ import RestTransport
 
 extension Verb {
     static let export = Verb(
-        "export", operands: ["\"SELECT …\" --output FILE"], "export the result of a query to a CSV file, in bulk",
+        "export", operands: ["\"SELECT …\" --output FILE"], "export the result of a query to a CSV file",
         notes: [
             """
-            The org runs the query as a job of Bulk API 2.0, which does not support aggregates, GROUP BY, OFFSET, \
-            TYPEOF, child queries and compound fields. The file appears when it is complete. An interrupted export \
-            leaves FILE.bulk. Use --resume to continue it: no row is lost or written twice.
+            Up to 50000 records are read by pages, and more by a job of Bulk API 2.0, which does not support \
+            aggregates, OFFSET, TYPEOF, child queries and compound fields. The file appears when it is complete. An \
+            interrupted export leaves FILE.bulk. Use --resume to continue it: no row is lost or written twice.
             """
         ],
-        [.exportFile, .allRows, .delimiter, .resume, .restart, .quiet] + Option.connection
+        [.exportFile, .allRows, .delimiter, .bulk, .noBulk, .resume, .restart, .quiet] + Option.connection
     ) { arguments in
         guard arguments.words.count == 1 else { throw UsageError("give one query, in quotes") }
         guard let given = arguments[.exportFile], !given.isEmpty else {
@@ -23,6 +23,7 @@ extension Verb {
         }
         guard let file = FileFacts.followed(given) else { throw UsageError("too many symbolic links at '\(given)'") }
         try arguments.checkStart()
+        try arguments.checkWay()
         try arguments.checkFiles(outputs: ["\(file).bulk"])
         return Command { try await writeExport(to: file, arguments) }
     }
@@ -38,27 +39,31 @@ extension Verb {
             let export = client.bulk.query(
                 SOQL(raw: QueryText.trimmed(arguments.words[0])), includingDeleted: arguments.has(.allRows),
                 options: options)
-            let done = try await export.export(to: file) { state in
-                guard state.jobsEnded > 0 else { return progress.advance(to: state.recordsProcessed) }
-                progress.begin("Exporting")
-                progress.advance(to: state.rows, of: state.recordsProcessed, bytes: Int(state.bytes))
-            }
+            let done = try await export.export(
+                to: file, by: arguments.way,
+                progress: { state in
+                    let isJob = state.jobs > 0
+                    guard !isJob || state.jobsEnded > 0 else { return progress.advance(to: state.recordsProcessed) }
+                    progress.begin("Exporting")
+                    progress.advance(to: state.rows, of: state.recordsProcessed, bytes: Int(state.bytes))
+                }, report: arguments.reportWay(note: StandardOutput.note))
             progress.end()
             arguments.note("\(done.rows) rows, \(done.bytes) bytes in \(file)")
         }
     }
 
     static let load = Verb(
-        "import", operands: ["OBJECT FILE"], "import the records of a CSV file, in bulk",
+        "import", operands: ["OBJECT FILE"], "import the records of a CSV file",
         notes: [
             """
-            The org processes the rows as jobs of Bulk API 2.0. The results are in FILE.successful.csv, \
-            FILE.failed.csv (with sf__Error) and FILE.unprocessed.csv, and in FILE.unknown.csv if the org does not \
-            report them. A file without rows is not created. The exit code is 4 if only some rows were written. An \
-            interrupted import leaves FILE.load. Use --resume to continue it: each row is applied once.
+            Up to 2000 rows are sent in collections of 200, and more rows as jobs of Bulk API 2.0. The results are in \
+            FILE.successful.csv, FILE.failed.csv (with sf__Error) and FILE.unprocessed.csv, and in FILE.unknown.csv \
+            if the org does not report them. A file without rows is not created. The exit code is 4 if only some rows \
+            were written. An interrupted import leaves FILE.load. Use --resume to continue it: each row is applied once.
             """
         ],
-        [.operation, .externalID, .delimiter, .resume, .restart, .yes, .dryRun, .quiet] + Option.connection
+        [.operation, .externalID, .delimiter, .bulk, .noBulk, .resume, .restart, .yes, .dryRun, .quiet]
+            + Option.connection
     ) { arguments in
         let load = try Import(arguments)
         return Command { try await load.run() }
@@ -133,6 +138,10 @@ struct Import: Sendable {
         (object, file, self.arguments) = (arguments.words[0], arguments.words[1], arguments)
         operation = try Self.operation(arguments)
         try arguments.checkStart()
+        try arguments.checkWay()
+        if operation == .hardDelete, arguments.way == .rest {
+            throw UsageError("--no-bulk cannot be used with hardDelete, which only jobs can do")
+        }
         if operation != .insert { try arguments.checkQuestion() }
         try arguments.checkFiles(inputs: [file], outputs: [journal] + ImportResults.paths(of: file))
     }
@@ -162,7 +171,7 @@ struct Import: Sendable {
         guard let preview = try await load.preview() else { throw CommandFailure("\(file) is empty") }
         let plan = ImportPlan(preview: preview, object: object, file: file)
         try await plan.check(against: client)
-        guard !arguments.has(.dryRun) else { return try plan.print(for: client) }
+        guard !arguments.has(.dryRun) else { return try plan.print(operation, by: arguments.way, for: client) }
         guard plan.rows > 0 else { return arguments.note("\(file) has no rows; nothing was sent") }
         try arguments.checkStart(with: journal) { try load.remove() }
         if operation != .insert {
@@ -186,15 +195,17 @@ struct Import: Sendable {
         try results.judge()
     }
 
-    /// Runs the load, and tells the user how to continue if it stops early and jobs exist in the org.
+    /// Runs the load, and shows how to continue if it stops early and the org has rows.
     private func run(_ load: BulkLoad, _ progress: Progress) async throws -> BulkLoad.Summary {
         do throws(BulkError) {
-            return try await load.run { progress.advance(to: $0.rowsProcessed, bytes: Int($0.bytes)) }
+            return try await load.run(
+                by: arguments.way, progress: { progress.advance(to: $0.rowsProcessed, bytes: Int($0.bytes)) },
+                report: arguments.reportWay(note: StandardOutput.note))
         } catch {
             progress.end()
-            if let done = error.progress, done.jobs > 0 {
-                StandardOutput.note(
-                    "soql: jobs may still be running in the org; run the same command with --resume to continue")
+            if let done = error.progress, done.jobs > 0 || FileFacts.exists(journal) {
+                let state = done.jobs > 0 ? "jobs may still be running in the org" : "some rows may have been written"
+                StandardOutput.note("soql: \(state); run the same command with --resume to continue")
             }
             throw error
         }
@@ -219,8 +230,21 @@ struct ImportPlan {
         }
     }
 
-    /// Prints the requests of all jobs, with the number and size of the rows in place of their content.
-    func print(for client: RestClient) throws {
+    /// Prints the requests of all collections or jobs, with the number and size of the rows in place of their content.
+    func print(_ operation: BulkOperation, by way: Bulk.Way?, for client: RestClient) throws {
+        let isSmall = rows <= BulkLoad.Options().requestLimit && operation != .hardDelete
+        guard way == .bulk || way == nil && !isSmall else {
+            for start in stride(from: 0, to: rows, by: RestRequest.maximumRecords) {
+                let key = operation.externalID.map { [object, $0] } ?? []
+                let method: HTTPMethod = operation == .insert ? .post : operation == .delete ? .delete : .patch
+                let request = RestRequest(
+                    name: "collection", method: method, resource: .data(["composite", "sobjects"] + key))
+                try DryRun.print(request, of: client)
+                let count = min(RestRequest.maximumRecords, rows - start)
+                try TextOutput.write(Array("(\(counted(count)) of \(file))\n".utf8))
+            }
+            return DryRun.end()
+        }
         for (place, part) in preview.parts.enumerated() {
             var request = RestRequest(name: "bulkCreate", method: .post, resource: .data(["jobs", "ingest"]))
             request.body = .bytes(JSONValue(preview.job).bytes())
