@@ -71,19 +71,27 @@ extension BulkQuery {
         _ pages: SizedPages, _ columns: QueryColumns, to path: String,
         _ report: (@Sendable (BulkProgress) -> Void)?
     ) async throws(BulkError) -> BulkExport {
-        let end: [UInt8] = options.dialect.lineEnding == .crlf ? [0x0D, 0x0A] : [0x0A]
-        var (progress, bytes) = (BulkProgress(), columns.header(options.dialect) + end)
-        var reporter = report.map { ProgressReporter($0) }
+        var (progress, reporter) = (BulkProgress(), report.map { ProgressReporter($0) })
+        // A job quotes every value, and has no text for null.
+        let dialect = CSVDialect(delimiter: options.dialect.delimiter, lineEnding: options.dialect.lineEnding ?? .lf)
+        var rows: CSVWriter
+        do throws(CSVError) { rows = try CSVWriter(dialect, columns: columns.names, quoting: .always) } catch {
+            throw BulkError(error, row: nil)
+        }
         let file: FileWriter
         do throws(TransportError) { file = try FileWriter(path: path) } catch { throw .file(error, path) }
         while true {
-            do throws(TransportError) { try file.write(bytes) } catch { throw .file(error, path) }
+            do throws(TransportError) { try file.write(rows.takeBytes()) } catch { throw .file(error, path) }
             progress.bytes = file.count
             reporter?.report(progress)
             let next: QueryPage?
             do throws(RestError) { next = try await pages.next() } catch { throw BulkError(error, job: nil) }
             guard let page = next else { break }
-            bytes = page.records.flatMap { columns.row($0, options.dialect) + end }
+            do throws(CSVError) {
+                for record in page.records { try rows.append(row: columns.fields(of: record)) }
+            } catch {
+                throw BulkError(error, row: progress.rows)
+            }
             progress.rows += page.records.count
             (progress.rowsProcessed, progress.recordsProcessed) = (progress.rows, page.totalSize)
         }

@@ -131,27 +131,13 @@ struct QueryColumns: Sendable {
         }
     }
 
-    /// Returns the names of the columns as a row, without its line ending.
-    func header(_ dialect: CSVDialect) -> [UInt8] { Self.row(columns.map { $0.path.joined(separator: ".") }, dialect) }
+    var names: [String] { columns.map { $0.path.joined(separator: ".") } }
 
-    /// Returns a record as the row of a job.
-    func row(_ record: JSONValue, _ dialect: CSVDialect) -> [UInt8] {
-        let texts = columns.map { column in
+    /// Returns the fields of a record as a job returns them.
+    func fields(of record: JSONValue) -> [String] {
+        columns.map { column in
             let text = column.path.reduce(JSONValue?(record)) { $0?[$1] }?.csv ?? ""
             return column.kind == .dateTime ? text.removing(suffix: "+0000").map { "\($0)Z" } ?? text : text
         }
-        return Self.row(texts, dialect)
-    }
-
-    /// Every value is quoted, as in the results of jobs.
-    private static func row(_ texts: [String], _ dialect: CSVDialect) -> [UInt8] {
-        var bytes: [UInt8] = []
-        for (index, text) in texts.enumerated() {
-            if index > 0 { bytes.append(dialect.delimiter.byte) }
-            bytes.append(UInt8(ascii: "\""))
-            for byte in text.utf8 { bytes += byte == UInt8(ascii: "\"") ? [byte, byte] : [byte] }
-            bytes.append(UInt8(ascii: "\""))
-        }
-        return bytes
     }
 }
