@@ -45,10 +45,10 @@ package enum RuntimeNames {
 
     /// The types in `SOQL` and `RestClient`, in whose extensions generated code uses types of the app.
     package static let insideExtended: Set = [
-        "APIAllowance", "AnonymousApexResult", "Bindable", "CircuitBreakerPolicy", "Condition", "Configuration",
-        "ErrorHandler", "FailedCall", "Failure", "Field", "MergeResult", "OrgLimits", "Plan", "RateLimits", "Row",
-        "RowReader", "Select", "StringInterpolation", "TransferEvent", "TransferPublisher", "TransportLimits",
-        "Wildcard",
+        "APIAllowance", "AnonymousApexResult", "ApexTests", "Bindable", "CircuitBreakerPolicy", "Condition",
+        "Configuration", "ErrorHandler", "FailedCall", "Failure", "Field", "MergeResult", "OrgLimits", "Plan",
+        "RateLimits", "Row", "RowReader", "Select", "StringInterpolation", "TransferEvent", "TransferPublisher",
+        "TransportLimits", "Wildcard",
     ]
 
     /// The types of RestSDK that generated code uses.

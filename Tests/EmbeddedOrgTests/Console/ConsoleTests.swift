@@ -206,9 +206,10 @@ struct ConsoleActionTests {
         console.org.faults.clear()
         #expect(try console.get("state").json["fault"] == "")
         console.org.faults.add(.delay(.seconds(Int64.max)))
+        let known = console.org.journal.count
         let endless = try RawClient(port: console.org.port)
         try endless.send(Array("GET /services/data HTTP/1.1\r\nHost: 127.0.0.1:\(console.org.port)\r\n\r\n".utf8))
-        let late = try console.get("updates?journal=\(console.org.journal.count)&event=0").json["entries"]?[0]
+        let late = try console.get("updates?journal=\(known)&event=0").json["entries"]?[0]
         #expect(late?["microseconds"]?.int == 1_000_000_000_000_000)
         try console.post("fault", #"{"fault":"slow"}"#)
         #expect(try console.post("fault", #"{"fault":"unknown"}"#).json["fault"] == "")

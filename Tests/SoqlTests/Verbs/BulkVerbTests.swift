@@ -162,7 +162,7 @@ struct BulkVerbTests {
         let session = try await OrgSession()
         try session.folder.write("Name\n" + (1...2_000).map { "stopped \($0)\n" }.joined(), to: "rows.csv")
         session.org.faults.add(.delay(.seconds(60)), next: 9, matching: "/unprocessedrecords")
-        let words = ["import", "Account", session.folder.path("rows.csv")]
+        let words = ["import", "--bulk", "Account", session.folder.path("rows.csv")]
         let terminal = try TerminalSession(
             words, environment: session.environment, size: Screen(columns: 100, rows: 24))
         try terminal.wait(for: "Reading results of: waiting")
