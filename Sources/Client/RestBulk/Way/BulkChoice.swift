@@ -101,12 +101,11 @@ extension Bulk {
         /// The decision, for which impossible ways come first, then the amounts that are left, then the number of rows.
         package var choice: Choice {
             if isRestImpossible { return Choice(.bulk, .unsupported("hard deletes")) }
-            let bySize = Choice(rows > limit ? .bulk : .rest, .rows(rows, limit: limit))
-            if !isJobPossible, let obstacle { return rows > limit ? Choice(.rest, obstacle) : bySize }
+            if !isJobPossible, let obstacle { return Choice(.rest, obstacle) }
             if let shortage { return Choice(.rest, .limit(shortage)) }
             if let callsLeft, calls > callsLeft { return Choice(.bulk, .calls(needed: calls, left: callsLeft)) }
             if rows > limit, let obstacle { return Choice(.rest, obstacle) }
-            return bySize
+            return Choice(rows > limit ? .bulk : .rest, .rows(rows, limit: limit))
         }
 
         /// Records the first limit of the org that does not suffice for a job that reads or writes the rows.

@@ -237,10 +237,14 @@ extension Arguments {
 
     /// Returns a function that shows each choice of a job, and the reason if the org does not run one.
     func reportWay(note: @escaping @Sendable (String) -> Void) -> @Sendable (Bulk.Choice) -> Void {
-        let isShown = !has(.quiet) && (has(.verbose) || StatusLine.isPossible)
+        let (isShown, isVerbose) = (!has(.quiet) && (has(.verbose) || StatusLine.isPossible), has(.verbose))
         return { choice in
-            if case .rows = choice.reason, choice.way == .rest { return }
-            if isShown, choice.reason != .requested { note("soql: using \(choice)") }
+            switch (choice.way, choice.reason) {
+            case (_, .requested), (.rest, .rows): return
+            // A job can never run the query, so most of these results are small.
+            case (.rest, .unsupported) where !isVerbose: return
+            default: if isShown { note("soql: using \(choice)") }
+            }
         }
     }
 }
