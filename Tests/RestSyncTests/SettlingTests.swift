@@ -105,6 +105,41 @@ struct SettlingTests {
         }
     }
 
+    @Test(
+        "a rejected update does not overwrite what others changed since, when it is sent again",
+        arguments: [true, false])
+    func changedAfterRejection(byEdit: Bool) async throws {
+        try await SyncBed.with { bed in
+            let parent = try await bed.create("Account", ["Name": "parent"])
+            let id = try await bed.create("Account", ["Name": "a", "Phone": "1"])
+            let store = try await bed.filledCopy()
+            try store.edit { try $0.update("Account", id: id, ["Phone": "2", "ParentId": JSONValue(parent)]) }
+            _ = try await bed.client.send(.delete("Account", id: parent))
+            try await store.sync(with: bed.client)
+            let rejected = try #require(try store.conflicts.first)
+            guard case .rejected = rejected.reason else {
+                Issue.record("\(rejected)")
+                return
+            }
+            try await bed.updateLater("Account", id, ["Phone": "3"])
+            try await store.sync(with: bed.client)
+            if byEdit {
+                try store.edit { try $0.update("Account", id: id, ["ParentId": .null]) }
+            } else {
+                try store.resolve(rejected, with: .values(["ParentId": .null]))
+            }
+            try await store.sync(with: bed.client)
+            #expect(try await bed.values("SELECT Phone FROM Account", "Phone") == ["3"])
+            let conflict = try #require(try store.conflicts.first)
+            #expect(conflict.reason == .changedOnBothSides)
+            #expect(conflict.fields.map(\.name) == ["Phone"] && conflict.fields.first?.server == "3")
+            try store.resolve(conflict, with: .local)
+            try await store.sync(with: bed.client)
+            #expect(try await bed.values("SELECT Phone FROM Account", "Phone") == ["2"])
+            store.close()
+        }
+    }
+
     @Test("a copy sees that the org cleared a reference to a deleted record", arguments: [true, false])
     func clearedReferences(isSmall: Bool) async throws {
         try await SyncBed.with { bed in

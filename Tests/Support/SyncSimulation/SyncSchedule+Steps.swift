@@ -148,7 +148,12 @@ extension SyncSchedule {
                     try store.resolve(conflict, with: .server)
                     continue
                 }
-                try store.edit { try $0.update("Account", id: conflict.recordID, ["ParentId": .null]) }
+                do {
+                    try store.edit { try $0.update("Account", id: conflict.recordID, ["ParentId": .null]) }
+                } catch let error as SyncError where error.code == .notFound {
+                    // The record has left the copy's subsets, where only the conflict remains.
+                    try store.resolve(conflict, with: .values(["ParentId": .null]))
+                }
                 continue
             }
             let shared = conflict.fields.first { $0.name == SimulatedOrg.shared }

@@ -64,6 +64,7 @@ public struct SyncEdit {
                 if case .rejected = held.reason {
                     try outbox.remove(id, .held)
                     try outbox.save(held.followed(by: try outbox.change(id, .open)) ?? held)
+                    try store.readAgain(before: held, object, connection)
                 } else if held.kind == .update {
                     var waiting = held
                     for (name, value) in values where held.fields[name] != nil {

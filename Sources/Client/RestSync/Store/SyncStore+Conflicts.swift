@@ -143,6 +143,17 @@ extension SyncStore {
         guard let merged else { return }
         try outbox.save(merged)
         if merged.kind != .delete { try records.put(held.record, merged.fields, of: object, connection) }
+        try readAgain(before: held, object, connection)
+    }
+
+    /// Makes the next sync read a record before it sends a rejected update again.
+    ///
+    /// Since the update was first sent, others can have changed its fields, which a pull does not compare with it.
+    func readAgain(
+        before held: PendingChange, _ object: SObjectSchema, _ connection: SQLiteConnection
+    ) throws(OrgError) {
+        guard case .rejected = held.reason, held.kind == .update else { return }
+        try records.put(held.record, ["LastModifiedDate": .null], of: object, connection)
     }
 }
 
