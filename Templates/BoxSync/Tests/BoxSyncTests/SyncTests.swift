@@ -112,7 +112,7 @@ final class SyncTests: Sendable {
         server.faults.add(.delay(.seconds(100)), next: 1_000, matching: "append_batch", skipping: 2)
         let first = Task { try await up("here") }
         // The journal has the parts that Dropbox has confirmed.
-        while requests("append_batch") < 3 || !(try journal().contains("parts")) {
+        while try requests("append_batch") < 3 || !journal().contains("parts") {
             try await Task.sleep(for: .milliseconds(5))
         }
         first.cancel()
