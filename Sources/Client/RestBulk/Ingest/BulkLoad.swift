@@ -83,7 +83,7 @@ public struct BulkLoad: Sendable {
     @concurrent
     @discardableResult
     public func run(
-        by way: Bulk.Way? = .bulk, progress: (@Sendable (BulkProgress) -> Void)? = nil,
+        by way: Bulk.Way?, progress: (@Sendable (BulkProgress) -> Void)? = nil,
         report: (@Sendable (Bulk.Choice) -> Void)? = nil
     ) async throws(BulkError) -> Summary {
         try folder.prepare()
@@ -111,6 +111,13 @@ public struct BulkLoad: Sendable {
             throw error
         }
         return Summary(journal.content)
+    }
+
+    /// Runs the load by jobs, or continues it, see ``run(by:progress:report:)``.
+    @concurrent
+    @discardableResult
+    public func run(progress: (@Sendable (BulkProgress) -> Void)? = nil) async throws(BulkError) -> Summary {
+        try await run(by: .bulk, progress: progress)
     }
 
     private func run(

@@ -34,7 +34,7 @@ extension BulkQuery {
     /// - Throws: ``BulkError``.
     @concurrent
     public func export(
-        to path: String, by way: Bulk.Way? = .bulk, progress: (@Sendable (BulkProgress) -> Void)? = nil,
+        to path: String, by way: Bulk.Way?, progress: (@Sendable (BulkProgress) -> Void)? = nil,
         report: (@Sendable (Bulk.Choice) -> Void)? = nil
     ) async throws(BulkError) -> BulkExport {
         do throws(TransportError) { try FileWriter.check(path, replaces: true) } catch { throw .file(error, path) }
@@ -64,6 +64,14 @@ extension BulkQuery {
         }
         defer { journal.remove() }
         return try await write(SizedPages(read, source), columns, to: path, progress)
+    }
+
+    /// Writes the whole result of a job to a CSV file, see ``export(to:by:progress:report:)``.
+    @concurrent
+    public func export(
+        to path: String, progress: (@Sendable (BulkProgress) -> Void)? = nil
+    ) async throws(BulkError) -> BulkExport {
+        try await export(to: path, by: .bulk, progress: progress)
     }
 
     /// Writes pages of the REST API to the file, which has the bytes that a job would return.
