@@ -32,8 +32,8 @@ struct FigurePages {
     /// - Throws: ``FigureReport/Unreadable`` if the README has no place for the table.
     func write(to directory: String, readme: String) throws {
         let old = try String(contentsOfFile: readme, encoding: .utf8)
-        guard let start = old.range(of: Self.begin),
-            let end = old.range(of: Self.end, range: start.upperBound..<old.endIndex)
+        guard let start = old.firstRange(of: Self.begin)?.upperBound,
+            let end = old[start...].firstRange(of: Self.end)?.lowerBound
         else { throw FigureReport.Unreadable(description: "\(readme) has no place for the table of figures") }
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         let charts = FigureChart.all(report)
@@ -41,8 +41,8 @@ struct FigurePages {
             try chart.svg.write(toFile: "\(directory)/\(chart.area).svg", atomically: true, encoding: .utf8)
         }
         try page(charts.map(\.area)).write(toFile: "\(directory)/README.md", atomically: true, encoding: .utf8)
-        try old.replacingCharacters(in: start.upperBound..<end.lowerBound, with: "\n\(table)\n\n")
-            .write(toFile: readme, atomically: true, encoding: .utf8)
+        let new = old[..<start] + "\n\(table)\n\n" + old[end...]
+        try String(new).write(toFile: readme, atomically: true, encoding: .utf8)
     }
 
     /// The table of the README.
