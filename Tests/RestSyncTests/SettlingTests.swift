@@ -74,7 +74,7 @@ struct SettlingTests {
     }
 
     @Test(
-        "a new record that somebody deletes before its creation is known to have succeeded is not created again",
+        "a new record is not created again if another user deletes it before the copy knows of its creation",
         arguments: [true, false])
     func deletedAfterLostCreation(hasKey: Bool) async throws {
         try await SyncBed.with { bed in
@@ -91,7 +91,7 @@ struct SettlingTests {
                 #expect(try store.values("SELECT Name FROM Account") == [])
                 #expect(try store.conflicts.isEmpty)
             } else {
-                // Somebody else can have created and deleted the record, so the values are not given up.
+                // Another user can have created and deleted the record, so the conflict keeps the values.
                 let conflict = try #require(try store.conflicts.first)
                 #expect(conflict.reason == .deletedOnServer)
                 #expect(conflict.fields.contains { $0.name == "Phone" && $0.local == "1" })

@@ -10,8 +10,8 @@ package struct Polling: Sendable {
 
     /// Makes a value, by default with intervals from 1 to 30 seconds, each 1.5 times as long as the one before.
     package init(first: Duration = .seconds(1), longest: Duration = .seconds(30), limit: Duration) {
-        self.first = max(first, .milliseconds(1))
-        self.longest = max(longest, self.first)
+        self.first = max(first, .milliseconds(1)).bounded
+        self.longest = max(longest.bounded, self.first)
         self.limit = limit.bounded
     }
 

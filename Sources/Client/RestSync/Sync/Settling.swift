@@ -121,7 +121,7 @@ extension SyncRun {
             try settle(updates: updates, current, object)
             do throws(RestError) {
                 for some in creations.slices(of: RestRequest.maximumRecords) {
-                    // Somebody can have deleted a new record, and can restore it later. The pull notes the deletion.
+                    // Another user can have deleted a new record and can restore it. The pull notes the deletion.
                     found += try await records(search(some, object), includingDeleted: true)
                 }
             } catch {
@@ -213,7 +213,7 @@ extension SyncRun {
                     missing.append(change)
                     continue
                 }
-                // Somebody else can have deleted a record with the same values, so only a key is certain.
+                // Another user can have deleted a record with the same values, so only a key is certain.
                 let isDeleted = free.remove(at: match)["IsDeleted"]?.bool == true
                 if isDeleted, keyField == nil || change.key == nil { uncertain.insert(id) }
                 adopted.append((change, id))
